@@ -1,0 +1,233 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, none, nothing, text } from "../kernel/fields.ts";
+import { accountProblem, accountRules } from "./account.rules.ts";
+
+const account = z
+  .string()
+  .trim()
+  .max(120)
+  .superRefine((value, context) => {
+    const problem = accountProblem(value);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  });
+const countryCode = z.string().regex(/^\+?\d{1,4}$/).default("+86");
+const password = z.string().min(accountRules.passwordMin, "passwordShort").max(accountRules.passwordMax, "passwordLong");
+const confirm = z.string();
+const code = z.string().regex(/^\d{6}$/, "codeShape");
+/** The solved proof-of-work challenge, base64 as the solver gives it. */
+const human = z.string().max(4000).optional();
+const token = z.object({ token: z.string() });
+const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
+const notSame = { path: ["confirm"], message: "passwordsDiffer" };
+
+export const codePurposes = ["login", "register", "reset", "bind", "original"] as const;
+export const intendedRoles = ["clinicManager", "dentist", "labManager", "designer"] as const;
+
+export const authority = z.object({
+  authorityId: z.int(),
+  role: z.string(),
+  iid: z.string(),
+  institutionName: z.string().nullable(),
+});
+export const userInfo = z.object({
+  id,
+  uuid: id,
+  userName: z.string(),
+  nickName: z.string(),
+  headerImg: z.string().nullable(),
+  phone: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  email: z.string().nullable(),
+  gender: z.enum(["male", "female"]).nullable(),
+  birthday: day.nullable(),
+  country: z.string().nullable(),
+  address: z.string().nullable(),
+  language: z.string(),
+  intendedRole: z.enum(intendedRoles).nullable(),
+  iid: z.string(),
+  institution: z
+    .object({ id: z.string(), name: z.string(), number: z.string(), type: z.enum(["clinic", "lab"]) })
+    .nullable(),
+  initStatus: z.int(),
+  authorityId: z.int(),
+  authorities: z.array(authority),
+  roles: z.array(z.string()),
+});
+export type UserInfo = z.output<typeof userInfo>;
+
+export const accountCalls = {
+  fetchCountries: call({
+    method: "POST",
+    path: "/v1/base/fetchCountries",
+    access: "anyone",
+    says: "The countries with their names and telephone codes.",
+    input: none,
+    output: z.array(z.object({ name: z.string(), native: z.string(), code: z.string(), phoneCode: z.string() })),
+  }),
+  humanChallenge: call({
+    method: "POST",
+    path: "/v1/base/aliverify",
+    access: "anyone",
+    says: "A proof-of-work challenge; its solution travels as `human`.",
+    input: none,
+    output: z.record(z.string(), z.unknown()),
+  }),
+  sendCode: call({
+    method: "POST",
+    path: "/v1/base/sendCaptchaCode",
+    access: "anyone",
+    says: "Sends a six-digit code to a phone or an e-mail address.",
+    input: z.object({ account, countryCode, purpose: z.enum(codePurposes), human }),
+    output: z.object({ resendAfter: z.int() }),
+  }),
+  login: call({
+    method: "POST",
+    path: "/v1/base/login",
+    access: "anyone",
+    says: "Signs in with a password; from an unknown device a code may be asked for as well.",
+    input: z.object({
+      account,
+      countryCode,
+      password: z.string().min(1, "passwordEmpty").max(accountRules.passwordMax),
+      remember: z.boolean().default(false),
+      human,
+      code: code.optional(),
+    }),
+    output: token,
+  }),
+  loginByCode: call({
+    method: "POST",
+    path: "/v1/base/verLogin",
+    access: "anyone",
+    says: "Signs in with a code that was sent.",
+    input: z.object({ account, countryCode, code, remember: z.boolean().default(false) }),
+    output: token,
+  }),
+  registerVerify: call({
+    method: "POST",
+    path: "/v1/base/registerVerify",
+    access: "anyone",
+    says: "Checks the code of a registration and answers with the ticket that registering needs.",
+    input: z.object({ account, countryCode, code }),
+    output: z.object({ ticket: z.string(), registered: z.boolean() }),
+  }),
+  register: call({
+    method: "POST",
+    path: "/v1/base/register",
+    access: "anyone",
+    says: "Makes an account.",
+    input: z
+      .object({
+        ticket: z.string().max(200),
+        password,
+        confirm,
+        intendedRole: z.enum(intendedRoles),
+        agree: z.literal(true, "agreeNeeded"),
+        agreeSms: z.literal(true, "agreeNeeded"),
+        nickName: text(60).optional(),
+      })
+      .refine(same, notSame),
+    output: token,
+  }),
+  resetPassword: call({
+    method: "POST",
+    path: "/v1/base/changePassword",
+    access: "anyone",
+    says: "Sets a new password with a code; every session of the account ends.",
+    input: z.object({ account, countryCode, code, password, confirm }).refine(same, notSame),
+    output: nothing,
+  }),
+  welcome: call({
+    method: "GET",
+    path: "/v1/base/welcome",
+    access: "anyone",
+    says: "What the login page shows: titles, company block, hotline, service hours, and the demo accounts in demo mode.",
+    input: none,
+    output: z.object({
+      company: z.object({ name: z.string(), site: z.string().nullable(), address: z.string().nullable() }),
+      hotline: z.string().nullable(),
+      serviceHours: z.object({ from: z.string(), to: z.string() }),
+      copyright: z.string(),
+      demo: z
+        .object({ password: z.string(), accounts: z.array(z.object({ account: z.string(), name: z.string(), role: z.string() })) })
+        .nullable(),
+      outbox: z.boolean(),
+      passwordMin: z.int(),
+    }),
+  }),
+  logout: call({
+    method: "POST",
+    path: "/v1/base/logout",
+    access: "signedIn",
+    says: "Ends this session.",
+    input: none,
+    output: nothing,
+  }),
+  exchange: call({
+    method: "POST",
+    path: "/v1/base/exchange",
+    access: "anyone",
+    says: "Trades a single-use exchange code for a session.",
+    input: z.object({ code: z.string().max(200) }),
+    output: token,
+  }),
+  changeRole: call({
+    method: "POST",
+    path: "/v1/base/changeUserRole",
+    access: "signedIn",
+    says: "Continues in another authority that the user holds.",
+    input: z.object({ authorityId: z.int(), uuid: id }),
+    output: token,
+  }),
+  getUserInfo: call({
+    method: "GET",
+    path: "/v1/user/getUserInfo",
+    access: "signedIn",
+    says: "The user of this session with the current organisation and role.",
+    input: none,
+    output: userInfo,
+  }),
+  setSelfInfo: call({
+    method: "POST",
+    path: "/v1/user/setSelfInfo",
+    access: "signedIn",
+    says: "Changes what a user says about themselves.",
+    command: true,
+    input: z.object({
+      nickName: text(60).optional(),
+      userName: text(60).optional(),
+      gender: z.enum(["male", "female"]).nullable().optional(),
+      birthday: day.nullable().optional(),
+      address: text(200).nullable().optional(),
+      language: z.enum(["en", "zh"]).optional(),
+    }),
+    output: userInfo,
+  }),
+  changePassword: call({
+    method: "POST",
+    path: "/v1/user/changePassword",
+    access: "signedIn",
+    says: "Changes the password; all other sessions end.",
+    input: z.object({ oldPassword: z.string().max(accountRules.passwordMax), password, confirm }).refine(same, notSame),
+    output: nothing,
+  }),
+  sessions: call({
+    method: "GET",
+    path: "/v1/user/sessions",
+    access: "signedIn",
+    says: "Where this user is signed in.",
+    input: none,
+    output: z.array(
+      z.object({ id, kind: z.enum(["browser", "api"]), agent: z.string(), since: instant, seen: instant, current: z.boolean() }),
+    ),
+  }),
+  endSession: call({
+    method: "POST",
+    path: "/v1/user/endSession",
+    access: "signedIn",
+    says: "Signs one of the user's sessions out.",
+    input: z.object({ id }),
+    output: nothing,
+  }),
+} as const;

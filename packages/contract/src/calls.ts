@@ -1,0 +1,30 @@
+import { accountCalls } from "./account/account.calls.ts";
+import { capacityCalls } from "./capacity/capacity.calls.ts";
+import { institutionCalls } from "./institution/institution.calls.ts";
+import type { Call } from "./kernel/call.ts";
+import { memberCalls } from "./member/member.calls.ts";
+import { noticeCalls } from "./notice/notice.calls.ts";
+import { orderCalls } from "./order/order.calls.ts";
+import { patientCalls } from "./patient/patient.calls.ts";
+import { relationCalls } from "./relation/relation.calls.ts";
+import { studyCalls } from "./study/study.calls.ts";
+
+/** Every call of the product, by slice. */
+export const calls = {
+  account: accountCalls,
+  institution: institutionCalls,
+  member: memberCalls,
+  relation: relationCalls,
+  patient: patientCalls,
+  study: studyCalls,
+  order: orderCalls,
+  notice: noticeCalls,
+  capacity: capacityCalls,
+} as const satisfies Record<string, Record<string, Call>>;
+
+export type Slice = keyof typeof calls;
+/** Each call with its name as `slice.name`. */
+export const everyCall = (): { name: string; row: Call }[] =>
+  Object.entries(calls).flatMap(([slice, table]) =>
+    Object.entries(table as Record<string, Call>).map(([name, row]) => ({ name: `${slice}.${name}`, row })),
+  );

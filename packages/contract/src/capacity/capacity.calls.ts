@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id } from "../kernel/fields.ts";
+import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+
+export const capacityRules = { freeGigabytes: 5, freeAnalyses: 20, yellowFrom: 50, redFrom: 70 } as const;
+export type UsageColour = "green" | "yellow" | "red";
+export const usageColour = (percent: number): UsageColour =>
+  percent < capacityRules.yellowFrom ? "green" : percent < capacityRules.redFrom ? "yellow" : "red";
+
+export const capacityCalls = {
+  storage: call({
+    method: "POST",
+    path: "/v1/storage/info",
+    access: caseRoles,
+    says: "Storage used and allowed, in GB.",
+    input: z.object({ iid: id.optional() }),
+    output: z.object({ percent: z.number(), totalSize: z.number(), maxSize: z.number() }),
+  }),
+  analyses: call({
+    method: "GET",
+    path: "/v1/storage/stat",
+    access: clinicRoles,
+    says: "Analyses used and allowed.",
+    input: z.object({}),
+    output: z.object({ percent: z.number(), noi: z.int(), total: z.int() }),
+  }),
+} as const;

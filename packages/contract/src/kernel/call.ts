@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import type { Access } from "./roles.ts";
+
+/** One call of the product's wire: everything that server, web, OpenAPI and tests know about it. */
+export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  method: "GET" | "POST";
+  path: `/v1/${string}`;
+  access: Access;
+  input: I;
+  output: O;
+  /** One sentence for people who read the OpenAPI document. */
+  says: string;
+  /** Creates or moves something: a repeated `idempotency-key` gets the first answer again. */
+  command?: true;
+  /** Reads or writes what a person's record holds: the name under which the audit trail lists it. */
+  audit?: string;
+}
+
+export const call = <I extends z.ZodType, O extends z.ZodType>(row: Call<I, O>): Call<I, O> => row;
+
+export type CallTable = Record<string, Call>;
+export type Input<C extends Call> = z.input<C["input"]>;
+export type Parsed<C extends Call> = z.output<C["input"]>;
+export type Output<C extends Call> = z.output<C["output"]>;

@@ -1,0 +1,34 @@
+/** One row of a life cycle: from where to where, by whom, and what the person who acts is asked for. */
+export interface Step<State extends string, Party extends string, Ask extends string> {
+  /** The row's number in the written table, for people who compare the two. */
+  id: string;
+  /** Empty for the step that makes the record. */
+  from: readonly State[];
+  to: readonly State[];
+  by: readonly Party[];
+  asks?: readonly Ask[];
+  /** The step removes the record instead of moving it. */
+  removes?: true;
+}
+
+export interface Cycle<State extends string, Action extends string, Party extends string, Ask extends string> {
+  states: readonly State[];
+  terminal: readonly State[];
+  steps: Record<Action, Step<State, Party, Ask>>;
+}
+
+/** NoInfer: without it a misspelt state would widen the union and compile. */
+export const cycle =
+  <State extends string, Party extends string, Ask extends string = never>(
+    states: readonly State[],
+    terminal: readonly NoInfer<State>[],
+  ) =>
+  <Action extends string>(
+    steps: Record<Action, Step<NoInfer<State>, NoInfer<Party>, NoInfer<Ask>>>,
+  ): Cycle<State, Action, Party, Ask> => ({ states, terminal, steps });
+
+/** The actions that leave a state, in the order of the table. */
+export const actionsFrom = <S extends string, A extends string, P extends string, K extends string>(
+  table: Cycle<S, A, P, K>,
+  state: S,
+): A[] => (Object.keys(table.steps) as A[]).filter((action) => table.steps[action].from.includes(state));

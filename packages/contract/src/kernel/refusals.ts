@@ -1,0 +1,99 @@
+/** How the web shows a refusal: a toast, beside the form's fields, as a page, by asking to sign in again, or not at all. */
+export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";
+export interface Refusal {
+  code: number;
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
+  show: Show;
+}
+
+/**
+ * Every way in which the server says no. The texts stand under the same names in texts/<language>/refusals.json.
+ * 200001, 200002 and the 5000x are the wire's own; ours begin with the HTTP status they travel with.
+ */
+export const refusals = {
+  badInput: { code: 40001, status: 400, show: "form" },
+  badJson: { code: 40002, status: 400, show: "toast" },
+  unsupportedMedia: { code: 41501, status: 415, show: "toast" },
+  tooLarge: { code: 41301, status: 413, show: "toast" },
+  unknownSession: { code: 50008, status: 401, show: "signInAgain" },
+  signedOutElsewhere: { code: 50012, status: 401, show: "signInAgain" },
+  sessionExpired: { code: 50014, status: 401, show: "signInAgain" },
+  notAllowed: { code: 40301, status: 403, show: "page" },
+  notFound: { code: 40401, status: 404, show: "page" },
+  tooManyRequests: { code: 42901, status: 429, show: "toast" },
+  internal: { code: 50001, status: 500, show: "toast" },
+  unavailable: { code: 50301, status: 503, show: "toast" },
+  storageFull: { code: 50701, status: 507, show: "toast" },
+  keyReused: { code: 40901, status: 409, show: "toast" },
+
+  accountUnknown: { code: 200001, status: 404, show: "nothing" },
+  humanNeeded: { code: 200002, status: 429, show: "nothing" },
+  humanWrong: { code: 42201, status: 422, show: "form" },
+  accountTaken: { code: 40902, status: 409, show: "form" },
+  wrongPassword: { code: 40101, status: 401, show: "form" },
+  passwordCommon: { code: 42202, status: 422, show: "form" },
+  codeWrong: { code: 42203, status: 422, show: "form" },
+  codeTooSoon: { code: 42902, status: 429, show: "form" },
+  codeTooMany: { code: 42903, status: 429, show: "form" },
+  codeNeeded: { code: 40102, status: 401, show: "form" },
+  loginDelayed: { code: 42904, status: 429, show: "form" },
+  ticketSpent: { code: 42204, status: 422, show: "form" },
+  accountSuspended: { code: 40302, status: 403, show: "form" },
+  exchangeSpent: { code: 40103, status: 401, show: "toast" },
+  roleNotHeld: { code: 40303, status: 403, show: "toast" },
+
+  institutionUnknown: { code: 40402, status: 404, show: "form" },
+  relationExists: { code: 40903, status: 409, show: "toast" },
+  relationSelf: { code: 42205, status: 422, show: "toast" },
+  relationNeedsTwoSides: { code: 42206, status: 422, show: "toast" },
+  relationChanged: { code: 40904, status: 409, show: "toast" },
+  relationActionNotAllowed: { code: 40905, status: 409, show: "toast" },
+  relationAskedLately: { code: 42905, status: 429, show: "toast" },
+
+  patientDuplicate: { code: 40906, status: 409, show: "form" },
+  patientChanged: { code: 40907, status: 409, show: "form" },
+  patientHasOrders: { code: 40908, status: 409, show: "toast" },
+
+  uploadUnknown: { code: 40403, status: 404, show: "toast" },
+  uploadIncomplete: { code: 42207, status: 422, show: "toast" },
+  uploadMismatch: { code: 42208, status: 422, show: "toast" },
+  fileEmpty: { code: 42209, status: 422, show: "toast" },
+  fileUnknown: { code: 42210, status: 422, show: "toast" },
+  fileNotDicom: { code: 42211, status: 422, show: "toast" },
+  fileTruncated: { code: 42212, status: 422, show: "toast" },
+  fileUnsupported: { code: 42213, status: 422, show: "toast" },
+  fileBroken: { code: 42214, status: 422, show: "toast" },
+  fileTooSlow: { code: 42227, status: 422, show: "toast" },
+  zipEncrypted: { code: 42215, status: 422, show: "toast" },
+  zipNested: { code: 42216, status: 422, show: "toast" },
+  zipBomb: { code: 42217, status: 422, show: "toast" },
+  zipPath: { code: 42218, status: 422, show: "toast" },
+  zipBroken: { code: 42219, status: 422, show: "toast" },
+  quotaExceeded: { code: 50702, status: 507, show: "toast" },
+  patientMismatch: { code: 40909, status: 409, show: "form" },
+  studyBusy: { code: 40910, status: 409, show: "toast" },
+  linkExpired: { code: 40304, status: 403, show: "toast" },
+
+  orderChanged: { code: 40911, status: 409, show: "toast" },
+  orderActionNotAllowed: { code: 40912, status: 409, show: "toast" },
+  orderIncomplete: { code: 42220, status: 422, show: "form" },
+  orderNoRelation: { code: 42221, status: 422, show: "form" },
+  orderReasonMissing: { code: 42222, status: 422, show: "form" },
+  orderFilesMissing: { code: 42223, status: 422, show: "form" },
+  orderShipmentMissing: { code: 42224, status: 422, show: "form" },
+  orderRevisionStale: { code: 40913, status: 409, show: "toast" },
+  orderFileForeign: { code: 42225, status: 422, show: "form" },
+  orderRequestOpen: { code: 40914, status: 409, show: "toast" },
+  orderNoRequest: { code: 40915, status: 409, show: "toast" },
+  orderRecallTooLate: { code: 42226, status: 422, show: "toast" },
+} as const satisfies Record<string, Refusal>;
+
+export type RefusalName = keyof typeof refusals;
+
+/** The body of every answer. Code 200 is success. */
+export interface Envelope<T = unknown> {
+  code: number;
+  msg: string;
+  data: T;
+}
+export const successCode = 200;

@@ -1,0 +1,29 @@
+/** The roles of the product, with the number that the wire calls authorityId. */
+export const roles = {
+  clinicAdmin: { authorityId: 222, side: "clinic" },
+  clinicMember: { authorityId: 233, side: "clinic" },
+  factoryAdmin: { authorityId: 666, side: "lab" },
+  factoryMember: { authorityId: 667, side: "lab" },
+  afterSalesAdmin: { authorityId: 700, side: "none" },
+  afterSalesMember: { authorityId: 701, side: "none" },
+  operator: { authorityId: 9527, side: "none" },
+  newUser: { authorityId: 0, side: "none" },
+} as const satisfies Record<string, { authorityId: number; side: "clinic" | "lab" | "none" }>;
+
+export type Role = keyof typeof roles;
+export const roleNames = Object.keys(roles) as Role[];
+
+export const roleOf = (authorityId: number): Role =>
+  roleNames.find((name) => roles[name].authorityId === authorityId) ?? "newUser";
+
+export const clinicRoles = ["clinicAdmin", "clinicMember"] as const satisfies readonly Role[];
+export const labRoles = ["factoryAdmin", "factoryMember"] as const satisfies readonly Role[];
+export const caseRoles = [...clinicRoles, ...labRoles] as const;
+export const managerRoles = ["clinicAdmin", "factoryAdmin"] as const satisfies readonly Role[];
+export const afterSalesRoles = ["afterSalesAdmin", "afterSalesMember"] as const satisfies readonly Role[];
+
+/** "anyone" needs no session, "signedIn" any session; a list names the roles that may. */
+export type Access = "anyone" | "signedIn" | readonly Role[];
+
+export const mayRole = (access: Access, role: Role | undefined): boolean =>
+  access === "anyone" || (role !== undefined && (access === "signedIn" || access.includes(role)));

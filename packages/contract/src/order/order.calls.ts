@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, listOf, paging, text, version } from "../kernel/fields.ts";
+import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { orderCycle, orderStates } from "./order.cycle.ts";
+import type { OrderAction } from "./order.cycle.ts";
+import { caseTypes, fixTypes, itemKinds, jaws, materials, orderRules, permanentTeeth, shades, workKinds } from "./order.rules.ts";
+
+const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
+const state = z.enum(orderStates);
+const tooth = z.int().refine((value) => permanentTeeth.includes(value), "toothUnknown");
+
+export const orderItem = z.object({
+  teeth: z.array(tooth).max(16),
+  kind: z.enum(itemKinds),
+  material: z.enum(materials).nullable(),
+  shade: z.enum(shades).nullable(),
+  /** Teeth of a bridge that have no abutment under them. */
+  pontics: z.array(tooth).max(16).default([]),
+  remark: text(500).nullable().default(null),
+});
+export const fileRoles = ["upperScan", "lowerScan", "bite", "image", "ct", "document", "scheme", "design", "answer", "photo"] as const;
+
+export const prescription = z.object({
+  patientId: id,
+  caseType: z.enum(caseTypes),
+  items: z.array(orderItem).max(32),
+  workKinds: z.array(z.enum(workKinds)).max(2),
+  jaws: z.array(z.enum(jaws)).max(2).default([]),
+  implantSystem: text(80).nullable().default(null),
+  fixType: z.enum(fixTypes).nullable().default(null),
+  instructions: text(4000).nullable().default(null),
+  schemeRequired: z.boolean().default(false),
+  targetIid: id.nullable(),
+  dueDate: day.nullable(),
+  maskName: z.boolean().default(false),
+  noDigitalFiles: z.boolean().default(false),
+  /** Studies of the patient that go along; their files take the role that fits. */
+  studies: z.array(id).max(50).default([]),
+  /** Finished uploads that are not studies. */
+  uploads: z.array(z.object({ upload: id, role: z.enum(fileRoles) })).max(orderRules.filesMost).default([]),
+});
+
+const side = z.object({ iid: id, name: z.string(), number: z.string() });
+export const orderFile = z.object({
+  id,
+  role: z.enum(fileRoles),
+  name: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  studyId: id.nullable(),
+  studyKind: z.string().nullable(),
+  revisionId: id.nullable(),
+  /** Null while the reader may not take the original. */
+  url: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+});
+export const orderRow = z.object({
+  id,
+  number: z.string(),
+  state,
+  turn: z.enum(["sender", "receiver", "nobody"]),
+  step: z.enum(["preparing", "submitted", "returned", "production", "uploading", "send_failed"]),
+  schemeRevision: z.int(),
+  designRevision: z.int(),
+  caseType: z.enum(caseTypes),
+  patientName: z.string(),
+  patientNumber: z.string(),
+  teeth: z.array(z.int()),
+  sender: side,
+  receiver: side.nullable(),
+  creatorName: z.string(),
+  assigneeName: z.string().nullable(),
+  dueDate: day.nullable(),
+  promisedDate: day.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+  mine: z.enum(["sender", "receiver"]),
+  myTurn: z.boolean(),
+  version,
+});
+export type OrderRow = z.output<typeof orderRow>;
+
+export const orderEvent = z.object({
+  id,
+  time: instant,
+  action: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+  who: z.string(),
+  side: z.enum(["sender", "receiver", "system"]),
+  text: z.string().nullable(),
+  revision: z.int().nullable(),
+});
+export const orderRevision = z.object({
+  id,
+  kind: z.enum(["scheme", "design"]),
+  number: z.int(),
+  hash: z.string(),
+  text: z.string().nullable(),
+  state: z.enum(["submitted", "confirmed", "returned", "withdrawn", "voided"]),
+  time: instant,
+  who: z.string(),
+});
+export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
+export const order = z.object({
+  ...orderRow.shape,
+  /** Null for a reader to whom the patient record does not belong. */
+  patientId: id.nullable(),
+  prescription: prescription.omit({ patientId: true, uploads: true, studies: true }),
+  rxRevision: z.int(),
+  files: z.array(orderFile),
+  revisions: z.array(orderRevision),
+  events: z.array(orderEvent),
+  messages: z.array(orderMessage),
+  shipment: z.object({ carrier: z.string().nullable(), trackingNumber: z.string().nullable(), handDelivery: z.boolean(), at: instant }).nullable(),
+  infoRequest: z.string().nullable(),
+  cancelRequest: z.string().nullable(),
+  missing: z.array(z.string()),
+  actions: z.array(z.enum(actions)),
+  mayChat: z.boolean(),
+});
+export type Order = z.output<typeof order>;
+
+export const orderCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/order/list",
+    access: caseRoles,
+    says: "Orders that this organisation sent or received.",
+    audit: "order.list",
+    input: z.object({
+      ...paging,
+      state: state.optional(),
+      search: text(60).optional(),
+      turn: z.enum(["mine"]).optional(),
+      patientId: id.optional(),
+    }),
+    output: listOf(orderRow),
+  }),
+  counts: call({
+    method: "GET",
+    path: "/v1/order/counts",
+    access: caseRoles,
+    says: "How many orders stand in each state, and how many wait for this organisation.",
+    input: z.object({}),
+    output: z.object({ all: z.int(), myTurn: z.int(), states: z.record(z.string(), z.int()) }),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/order/detail",
+    access: caseRoles,
+    says: "One order with its prescription, files, revisions, timeline, messages and the actions open to the reader.",
+    audit: "order.read",
+    input: z.object({ id }),
+    output: order,
+  }),
+  save: call({
+    method: "POST",
+    path: "/v1/order/save",
+    access: clinicRoles,
+    says: "Makes a draft or changes one; with `send` it is submitted in the same transaction.",
+    command: true,
+    audit: "order.save",
+    input: prescription.extend({ id: id.optional(), version: version.optional(), send: z.boolean().default(false) }),
+    output: order,
+  }),
+  step: call({
+    method: "POST",
+    path: "/v1/order/step",
+    access: caseRoles,
+    says: "Moves an order by one action of its life cycle.",
+    command: true,
+    audit: "order.step",
+    input: z.object({
+      id,
+      action: z.enum(actions),
+      version,
+      reason: text(2000).optional(),
+      text: text(4000).optional(),
+      files: z.array(z.object({ upload: id, role: z.enum(fileRoles) })).max(orderRules.filesMost).optional(),
+      revisionHash: text(80).optional(),
+      carrier: text(80).optional(),
+      trackingNumber: text(80).optional(),
+      handDelivery: z.boolean().optional(),
+      promisedDate: day.optional(),
+      assigneeId: id.optional(),
+      targetIid: id.optional(),
+      approve: z.boolean().optional(),
+    }),
+    output: order.nullable(),
+  }),
+  message: call({
+    method: "POST",
+    path: "/v1/order/message",
+    access: caseRoles,
+    says: "Says something to the other side of an order.",
+    command: true,
+    audit: "order.message",
+    input: z.object({ id, text: text(4000).min(1) }),
+    output: orderMessage,
+  }),
+  copy: call({
+    method: "POST",
+    path: "/v1/order/copy",
+    access: clinicRoles,
+    says: "Makes a new draft with the same prescription.",
+    command: true,
+    audit: "order.copy",
+    input: z.object({ id }),
+    output: order,
+  }),
+} as const;

@@ -1,0 +1,112 @@
+import { cycle } from "../kernel/cycle.ts";
+
+export const orderStates = [
+  "draft",
+  "awaiting_sending",
+  "pending",
+  "awaiting_scheme",
+  "awaiting_design",
+  "awaiting_dispatch",
+  "awaiting_receipt",
+  "forwarded",
+  "completed",
+  "cancelled",
+  "refused",
+] as const;
+export type OrderState = (typeof orderStates)[number];
+
+/**
+ * Who may act. creator: the responsible user of the sending organisation; senderAdmin, receiverAdmin: its managers;
+ * senderMember: anyone there; acceptor: a member of the receiving one who may accept; assignee: the one it is given to.
+ */
+export type OrderParty = "creator" | "senderAdmin" | "senderMember" | "receiverAdmin" | "acceptor" | "assignee" | "system";
+/** What the person who acts must or may give along. */
+export type OrderAsk =
+  | "reason"
+  | "text"
+  | "files"
+  | "modelFiles"
+  | "revision"
+  | "shipment"
+  | "promise"
+  | "assignee"
+  | "target"
+  | "prescription"
+  | "decision";
+
+const sender = ["creator", "senderAdmin"] as const satisfies readonly OrderParty[];
+const maker = ["assignee", "receiverAdmin"] as const satisfies readonly OrderParty[];
+const inWork = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"] as const satisfies readonly OrderState[];
+const open = ["pending", ...inWork] as const satisfies readonly OrderState[];
+const settled = ["completed", "cancelled", "refused"] as const satisfies readonly OrderState[];
+
+/** Every action on an order: `id` is the row of the written table; several actions may stand for one row (edit and delete, …). */
+export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(orderStates, settled)({
+  create: { id: "O1", from: [], to: ["draft"], by: ["senderAdmin", "senderMember"], asks: ["prescription"] },
+  edit: { id: "O2", from: ["draft"], to: ["draft"], by: sender, asks: ["prescription"] },
+  delete: { id: "O2", from: ["draft"], to: ["draft"], by: sender, removes: true },
+  submit: { id: "O3", from: ["draft"], to: ["awaiting_sending"], by: sender },
+  handOver: { id: "O4", from: ["awaiting_sending"], to: ["pending"], by: ["system"] },
+  transferFailed: { id: "O5", from: ["awaiting_sending"], to: ["awaiting_sending"], by: ["system"] },
+  recall: { id: "O6", from: ["awaiting_sending"], to: ["draft"], by: sender },
+  cancel: { id: "O7", from: ["awaiting_sending", "pending"], to: ["cancelled"], by: sender, asks: ["reason"] },
+  requestInfo: { id: "O8", from: open, to: open, by: maker, asks: ["text"] },
+  supplyInfo: { id: "O9", from: open, to: open, by: sender, asks: ["text", "files"] },
+  accept: {
+    id: "O10",
+    from: ["pending"],
+    to: inWork,
+    by: ["receiverAdmin", "acceptor"],
+    asks: ["promise", "assignee"],
+  },
+  refuse: { id: "O11", from: ["pending"], to: ["refused"], by: ["receiverAdmin", "acceptor"], asks: ["reason"] },
+  submitScheme: { id: "O12", from: ["awaiting_scheme"], to: ["awaiting_scheme"], by: maker, asks: ["text", "files"] },
+  confirmScheme: {
+    id: "O13",
+    from: ["awaiting_scheme"],
+    to: ["awaiting_design", "awaiting_dispatch"],
+    by: sender,
+    asks: ["revision"],
+  },
+  returnScheme: { id: "O14", from: ["awaiting_scheme"], to: ["awaiting_scheme"], by: sender, asks: ["reason"] },
+  submitDesign: { id: "O15", from: ["awaiting_design"], to: ["awaiting_design"], by: maker, asks: ["text", "modelFiles"] },
+  confirmDesign: { id: "O16", from: ["awaiting_design"], to: ["awaiting_dispatch"], by: sender, asks: ["revision"] },
+  confirmDelivery: { id: "O17", from: ["awaiting_design"], to: ["completed"], by: sender, asks: ["revision"] },
+  returnDesign: { id: "O18", from: ["awaiting_design"], to: ["awaiting_design"], by: sender, asks: ["reason"] },
+  withdraw: {
+    id: "O19",
+    from: ["awaiting_scheme", "awaiting_design"],
+    to: ["awaiting_scheme", "awaiting_design"],
+    by: maker,
+  },
+  backToScheme: { id: "O20", from: ["awaiting_design"], to: ["awaiting_scheme"], by: sender, asks: ["reason"] },
+  backToDesign: { id: "O21", from: ["awaiting_dispatch"], to: ["awaiting_design"], by: maker, asks: ["reason"] },
+  dispatch: { id: "O22", from: ["awaiting_dispatch"], to: ["awaiting_receipt"], by: maker, asks: ["shipment"] },
+  correctShipment: { id: "O23", from: ["awaiting_receipt"], to: ["awaiting_receipt"], by: maker, asks: ["shipment"] },
+  recallDispatch: { id: "O23", from: ["awaiting_receipt"], to: ["awaiting_dispatch"], by: maker },
+  confirmReceipt: { id: "O24", from: ["awaiting_receipt"], to: ["completed"], by: sender },
+  redeliver: { id: "O25", from: ["awaiting_receipt"], to: ["awaiting_dispatch"], by: sender, asks: ["reason", "files"] },
+  autoComplete: { id: "O26", from: ["awaiting_receipt"], to: ["completed"], by: ["system"] },
+  requestCancel: { id: "O27", from: [...inWork, "forwarded"], to: [...inWork, "forwarded"], by: sender, asks: ["reason"] },
+  decideCancel: {
+    id: "O28",
+    from: [...inWork, "forwarded"],
+    to: ["cancelled", ...inWork, "forwarded"],
+    by: ["receiverAdmin"],
+    asks: ["decision", "reason"],
+  },
+  cancelByReceiver: { id: "O29", from: inWork, to: ["cancelled"], by: ["receiverAdmin"], asks: ["reason"] },
+  prepareForward: { id: "O30", from: inWork, to: ["awaiting_sending"], by: ["receiverAdmin"], asks: ["target"] },
+  forward: { id: "O31", from: ["awaiting_sending"], to: ["forwarded"], by: ["system"] },
+  dropForward: { id: "O32", from: ["awaiting_sending"], to: inWork, by: ["receiverAdmin"] },
+  childFailed: { id: "O33", from: ["forwarded"], to: inWork, by: ["system"] },
+  childDelivered: {
+    id: "O34",
+    from: ["forwarded"],
+    to: ["awaiting_design", "awaiting_dispatch", "awaiting_receipt"],
+    by: ["system"],
+  },
+  proposeChange: { id: "O35", from: inWork, to: inWork, by: sender, asks: ["prescription"] },
+  decideChange: { id: "O36", from: inWork, to: inWork, by: ["receiverAdmin"], asks: ["decision", "promise", "reason"] },
+});
+export type OrderAction = keyof typeof orderCycle.steps;

@@ -1,0 +1,95 @@
+/** Words of a prescription. */
+export const caseTypes = ["restoration", "implant", "orthodontics", "other"] as const;
+export type CaseType = (typeof caseTypes)[number];
+export const materials = ["resin", "titanium", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic"] as const;
+export const restorationKinds = ["inlay", "crown", "bridge", "pontic", "other"] as const;
+export const implantKinds = ["crown", "postCore", "bridge", "customAbutment", "other"] as const;
+export const itemKinds = ["inlay", "crown", "bridge", "pontic", "postCore", "customAbutment", "other"] as const;
+export const workKinds = ["design", "machining"] as const;
+export const jaws = ["maxilla", "mandible"] as const;
+/** VITA classical A1–D4: trade names of shades, as printed on the guide. */
+export const shades = [
+  "A1", "A2", "A3", "A3.5", "A4", "B1", "B2", "B3", "B4", "C1", "C2", "C3", "C4", "D2", "D3", "D4",
+] as const;
+export const fixTypes = ["screw", "cement"] as const;
+
+export const orderRules = {
+  dueDays: 7,
+  receiptDays: 30,
+  recallDispatchHours: 24,
+  otherTextLeast: 10,
+  filesMost: 500,
+} as const;
+
+const quadrant = (first: number) => [1, 2, 3, 4, 5, 6, 7, 8].map((place) => first * 10 + place);
+/** FDI numbers of the permanent teeth as a chart shows them: upper right to upper left, lower right to lower left. */
+export const upperTeeth = [...quadrant(1).toReversed(), ...quadrant(2)];
+export const lowerTeeth = [...quadrant(4).toReversed(), ...quadrant(3)];
+export const permanentTeeth = [...upperTeeth, ...lowerTeeth];
+export const jawOf = (tooth: number): (typeof jaws)[number] => (tooth < 30 ? "maxilla" : "mandible");
+
+export interface Prescription {
+  caseType: CaseType;
+  items: { teeth: number[]; kind: string; material: string | null; shade: string | null; remark: string | null; pontics: number[] }[];
+  workKinds: string[];
+  jaws: string[];
+  implantSystem: string | null;
+  fixType: string | null;
+  instructions: string | null;
+  targetIid: string | null;
+  dueDate: string | null;
+  noDigitalFiles: boolean;
+}
+
+/** The fields that still lack before an order may be sent; names are keys of order.json under `missing`. */
+export const missingFor = (rx: Prescription, files: { role: string }[]): string[] =>
+  [...missingAlways(rx, files), ...missingByType[rx.caseType](rx, files)];
+
+type Check = (rx: Prescription, files: { role: string }[]) => string[];
+const when = (lacks: boolean, name: string): string[] => (lacks ? [name] : []);
+const hasScan = (rx: Prescription, files: { role: string }[]) =>
+  rx.noDigitalFiles || files.some(({ role }) => role === "upperScan" || role === "lowerScan");
+
+const missingAlways: Check = (rx, files) => [
+  ...when(!rx.targetIid, "targetIid"),
+  ...when(!rx.dueDate, "dueDate"),
+  ...when(rx.workKinds.length === 0, "workKinds"),
+  ...when(files.length === 0 && !rx.noDigitalFiles, "files"),
+];
+const items: Check = (rx) => [
+  ...when(rx.items.length === 0, "items"),
+  ...when(rx.items.some(({ teeth }) => teeth.length === 0), "teeth"),
+  ...when(rx.items.some(({ kind }) => !kind), "kind"),
+  ...when(rx.items.some(({ material }) => !material), "material"),
+  ...when(rx.items.some(({ kind, teeth }) => kind === "bridge" && teeth.length < 2), "bridgeTeeth"),
+  ...when(rx.items.some(({ kind, teeth, pontics }) => kind === "bridge" && pontics.length >= teeth.length), "bridgeAbutments"),
+];
+const missingByType: Record<CaseType, Check> = {
+  restoration: (rx, files) => [...items(rx, files), ...when(!hasScan(rx, files), "scan")],
+  implant: (rx, files) => [
+    ...items(rx, files),
+    ...when(!rx.implantSystem, "implantSystem"),
+    ...when(!rx.fixType, "fixType"),
+    ...when(!hasScan(rx, files) && !rx.instructions, "scanOrNote"),
+  ],
+  orthodontics: (rx, files) => [
+    ...when(rx.jaws.length === 0, "jaws"),
+    ...when(
+      !rx.noDigitalFiles && !(["upperScan", "lowerScan"] as const).every((role) => files.some((file) => file.role === role)),
+      "bothArches",
+    ),
+    ...when(!rx.instructions, "instructions"),
+  ],
+  other: (rx) => when((rx.instructions ?? "").trim().length < orderRules.otherTextLeast, "instructions"),
+};
+
+/** Implant and orthodontic work is planned first unless the sender says otherwise. */
+export const schemeByDefault = (caseType: CaseType): boolean => caseType === "implant" || caseType === "orthodontics";
+
+/** Where an accepted order goes: scheme, else design, else straight to making. */
+export const routeOf = (rx: { schemeRequired: boolean; workKinds: readonly string[] }) =>
+  rx.schemeRequired ? "awaiting_scheme" : afterScheme(rx);
+export const afterScheme = (rx: { workKinds: readonly string[] }) =>
+  rx.workKinds.includes("design") ? "awaiting_design" : "awaiting_dispatch";
+/** Design only ends digitally, when the design is confirmed. */
+export const isDigital = (rx: { workKinds: readonly string[] }): boolean => !rx.workKinds.includes("machining");

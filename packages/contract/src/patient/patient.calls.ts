@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, nothing, required, text, version } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+
+export const patientRules = { binDays: 30, ageMost: 130, pageMost: 100 } as const;
+export const sexes = ["male", "female", "other"] as const;
+export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting", "sugar"] as const;
+
+const contact = {
+  phone: text(30).nullable(),
+  fixedLine: text(30).nullable(),
+  email: z.union([z.literal(""), z.email("emailShape")]).nullable(),
+  mailAddress: text(200).nullable(),
+};
+const papers = {
+  idNumber: text(40).nullable(),
+  passport: text(40).nullable(),
+  drivingLicence: text(40).nullable(),
+  insuranceNumber: text(40).nullable(),
+  certificateNumber: text(40).nullable(),
+  entryNumber: text(40).nullable(),
+};
+const history = {
+  allergies: text(1000).nullable(),
+  pastHistory: text(2000).nullable(),
+  diabetes: z.boolean().nullable(),
+  hypertension: z.boolean().nullable(),
+  familyGenetics: text(1000).nullable(),
+  habits: z.array(z.enum(oralHabits)),
+  remark: text(2000).nullable(),
+};
+const optional = z.object({ ...contact, ...papers, ...history }).partial();
+
+/** A birth date that is unknown may be replaced by an age; the server keeps it with the day it was given. */
+export const patientForm = optional.extend({
+  name: required(80),
+  sex: z.enum(sexes, "sexNeeded"),
+  birthDate: day.nullable().optional(),
+  age: z.coerce.number().int().min(0).max(patientRules.ageMost).nullable().optional(),
+});
+const withBirth = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(value: T) =>
+  Boolean(value.birthDate) || typeof value.age === "number";
+const birthNeeded = { path: ["birthDate"], message: "birthNeeded" };
+const notFuture = (value: { birthDate?: string | null | undefined }) =>
+  !value.birthDate || value.birthDate <= new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const inFuture = { path: ["birthDate"], message: "birthInFuture" };
+
+export const patientRow = z.object({
+  id,
+  number: z.string(),
+  name: z.string(),
+  sex: z.enum(sexes),
+  birthDate: day.nullable(),
+  age: z.int().nullable(),
+  phone: z.string().nullable(),
+  entryNumber: z.string().nullable(),
+  createdAt: instant,
+  recentVisitAt: instant,
+  studies: z.int(),
+  orders: z.int(),
+});
+export type PatientRow = z.output<typeof patientRow>;
+
+export const patient = z.object({
+  ...patientRow.shape,
+  fixedLine: z.string().nullable(),
+  email: z.string().nullable(),
+  mailAddress: z.string().nullable(),
+  idNumber: z.string().nullable(),
+  passport: z.string().nullable(),
+  drivingLicence: z.string().nullable(),
+  insuranceNumber: z.string().nullable(),
+  certificateNumber: z.string().nullable(),
+  allergies: z.string().nullable(),
+  pastHistory: z.string().nullable(),
+  diabetes: z.boolean().nullable(),
+  hypertension: z.boolean().nullable(),
+  familyGenetics: z.string().nullable(),
+  habits: z.array(z.enum(oralHabits)),
+  remark: z.string().nullable(),
+  createdBy: z.string(),
+  version,
+});
+export type Patient = z.output<typeof patient>;
+
+export const patientSorts = ["recentVisitAt", "createdAt", "name"] as const;
+
+export const patientCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/patient/list",
+    access: clinicRoles,
+    says: "The clinic's patients; search over name, pinyin initials, number, phone and entry number.",
+    audit: "patient.list",
+    input: z.object({
+      search: text(60).optional(),
+      sex: z.enum(sexes).optional(),
+      sort: z.enum(patientSorts).default("recentVisitAt"),
+      cursor: text(300).optional(),
+      pageSize: z.coerce.number().int().min(1).max(patientRules.pageMost).default(20),
+    }),
+    output: z.object({ list: z.array(patientRow), total: z.int(), next: z.string().nullable() }),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/patient/detail",
+    access: clinicRoles,
+    says: "One patient's record.",
+    audit: "patient.read",
+    input: z.object({ id }),
+    output: patient,
+  }),
+  create: call({
+    method: "POST",
+    path: "/v1/patient/create",
+    access: clinicRoles,
+    says: "Makes a patient. Candidates for the same person are refused once with patientDuplicate unless `evenIfDuplicate`.",
+    command: true,
+    audit: "patient.create",
+    input: patientForm.extend({ evenIfDuplicate: z.boolean().optional() }).refine(withBirth, birthNeeded).refine(notFuture, inFuture),
+    output: patient,
+  }),
+  update: call({
+    method: "POST",
+    path: "/v1/patient/update",
+    access: clinicRoles,
+    says: "Changes a patient's record, from the version that was seen.",
+    command: true,
+    audit: "patient.update",
+    input: patientForm.extend({ id, version }).refine(withBirth, birthNeeded).refine(notFuture, inFuture),
+    output: patient,
+  }),
+  remove: call({
+    method: "POST",
+    path: "/v1/patient/remove",
+    access: clinicRoles,
+    says: "Moves a patient to the bin for 30 days.",
+    command: true,
+    audit: "patient.remove",
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  restore: call({
+    method: "POST",
+    path: "/v1/patient/restore",
+    access: clinicRoles,
+    says: "Takes a patient out of the bin.",
+    command: true,
+    audit: "patient.restore",
+    input: z.object({ id }),
+    output: patient,
+  }),
+  timeline: call({
+    method: "GET",
+    path: "/v1/patient/timeline",
+    access: clinicRoles,
+    says: "What happened to a patient: studies and orders, newest first.",
+    audit: "patient.read",
+    input: z.object({ id }),
+    output: z.array(z.object({ time: instant, kind: z.enum(["created", "study", "order"]), id, label: z.string() })),
+  }),
+} as const;
+
+/** Names as another organisation sees them when the owner hides them: 王小明 → 王**, John Smith → J*** S****. */
+export const maskName = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((part) => [...part].map((letter, place) => (place === 0 ? letter : "*")).join(""))
+    .join(" ");
+

@@ -1,0 +1,49 @@
+import { caseRoles, clinicRoles, managerRoles } from "./kernel/roles.ts";
+import type { Access, Role } from "./kernel/roles.ts";
+
+export interface Screen {
+  path: string;
+  /** Key in shell.json under `screen`. */
+  title: string;
+  access: Access;
+  /** Calls (`slice.name`) without which the screen is empty. */
+  needs: readonly string[];
+  /** Place in the sidebar; hidden screens have none. */
+  sidebar?: number;
+  /** Stands outside the layout: no sidebar, no top bar. */
+  bare?: true;
+}
+
+export const screens = {
+  login: { path: "/login", title: "login", access: "anyone", needs: ["account.login", "account.welcome"], bare: true },
+  register: { path: "/register", title: "register", access: "anyone", needs: ["account.register"], bare: true },
+  forgot: { path: "/forgot", title: "forgot", access: "anyone", needs: ["account.resetPassword"], bare: true },
+  authRedirect: { path: "/auth-redirect", title: "authRedirect", access: "anyone", needs: ["account.exchange"], bare: true },
+  patientList: { path: "/patientList", title: "patientList", access: clinicRoles, needs: ["patient.list"], sidebar: 1 },
+  patientDetail: {
+    path: "/patientDetail/page",
+    title: "patientDetail",
+    access: clinicRoles,
+    needs: ["patient.detail", "study.list", "order.list"],
+  },
+  orderList: { path: "/orderList", title: "orderList", access: caseRoles, needs: ["order.list", "order.counts"], sidebar: 2 },
+  orderDetail: { path: "/orderDetail/page", title: "orderDetail", access: caseRoles, needs: ["order.detail"] },
+  sendPage: { path: "/sendPage/page", title: "sendPage", access: clinicRoles, needs: ["order.save", "relation.list"] },
+  viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"] },
+  ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"] },
+  relationWeb: { path: "/relationWeb/page", title: "relationWeb", access: caseRoles, needs: ["relation.list"], sidebar: 3 },
+  member: { path: "/member/page", title: "member", access: caseRoles, needs: ["member.list"], sidebar: 4 },
+  institution: { path: "/institution", title: "institution", access: managerRoles, needs: ["institution.detail"], sidebar: 5 },
+  profile: { path: "/profile/index", title: "profile", access: "signedIn", needs: ["account.getUserInfo", "institution.create"] },
+  notFound: { path: "/404", title: "notFound", access: "anyone", needs: [], bare: true },
+  notAllowed: { path: "/401", title: "notAllowed", access: "anyone", needs: [], bare: true },
+} as const satisfies Record<string, Screen>;
+
+export type ScreenName = keyof typeof screens;
+
+/** Where a role begins. Patients belong to clinics, so a lab begins with its orders. */
+export const homeOf = (role: Role): string => {
+  if (role === "clinicAdmin" || role === "clinicMember") return screens.patientList.path;
+  if (role === "factoryAdmin" || role === "factoryMember") return screens.orderList.path;
+  return screens.profile.path;
+};

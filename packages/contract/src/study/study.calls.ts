@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, nothing, text } from "../kernel/fields.ts";
+import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
+
+const kind = z.enum(studyKinds);
+const triple = z.array(z.number()).length(3);
+
+/** Geometry of a volume in DICOM patient LPS, mm. `direction` is row-major 3×3, columns are the axes of x, y and z. */
+export const volumeInfo = z.object({
+  columns: z.int(),
+  rows: z.int(),
+  slices: z.int(),
+  spacing: triple,
+  origin: triple,
+  direction: z.array(z.number()).length(9),
+  min: z.number(),
+  max: z.number(),
+  window: z.object({ center: z.number(), width: z.number() }),
+});
+
+/** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
+export const pictureInfo = z.object({
+  format: z.enum(["grey16", "image"]),
+  columns: z.int(),
+  rows: z.int(),
+  signed: z.boolean(),
+  inverted: z.boolean(),
+  min: z.number(),
+  max: z.number(),
+  window: z.object({ center: z.number(), width: z.number() }).nullable(),
+  /** mm between rows and between columns, and where the figures come from; null: not calibrated. */
+  spacing: z.object({ row: z.number(), column: z.number(), source: z.enum(["pixelSpacing", "imager", "resolution", "user"]) }).nullable(),
+});
+
+export const instance = z.object({
+  id,
+  name: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** The file as it came, in a short-lived address. */
+  originalUrl: z.string(),
+  thumbnailUrl: z.string().nullable(),
+  picture: pictureInfo.extend({ url: z.string() }).nullable(),
+  model: z.object({ format: z.enum(["stl", "ply", "obj"]), url: z.string(), triangles: z.int(), jaw: z.enum(["upper", "lower"]).nullable() }).nullable(),
+});
+export const series = z.object({
+  id,
+  kind: z.enum(["volume", "pictures", "models"]),
+  modality: z.string().nullable(),
+  description: z.string().nullable(),
+  count: z.int(),
+  thumbnailUrl: z.string().nullable(),
+  problems: z.array(z.object({ code: z.string(), detail: z.string() })),
+  instances: z.array(instance),
+  /** Preview first, then groups of eight slices of lossless HTJ2K; empty until converted. */
+  volume: volumeInfo.extend({ preview: z.object({ url: z.string(), info: volumeInfo }).nullable(), groups: z.array(z.string()), groupSize: z.int() }).nullable(),
+});
+export const studyRow = z.object({
+  id,
+  patientId: id,
+  kind,
+  kindCertain: z.boolean(),
+  state: z.enum(studyStates),
+  takenAt: instant.nullable(),
+  createdAt: instant,
+  description: z.string().nullable(),
+  modality: z.string().nullable(),
+  count: z.int(),
+  bytes: z.int(),
+  thumbnailUrl: z.string().nullable(),
+});
+export type StudyRow = z.output<typeof studyRow>;
+export const study = z.object({
+  ...studyRow.shape,
+  patientName: z.string(),
+  header: z.array(z.object({ key: z.string(), value: z.string() })),
+  series: z.array(series),
+});
+export type Study = z.output<typeof study>;
+export type Series = z.output<typeof series>;
+export type Instance = z.output<typeof instance>;
+
+/** One file that was not taken in: which, and the refusal's name. */
+export const refusedFile = z.object({ name: z.string(), refusal: z.string() });
+export const ingestJob = z.object({
+  id,
+  patientId: id,
+  state: z.enum(jobStates),
+  progress: z.number(),
+  stage: z.enum(["receiving", "unpacking", "reading", "storing", "converting", "done"]),
+  studies: z.array(id),
+  refused: z.array(refusedFile),
+  /** Set when files name another person: the answer `acceptMismatch` takes them in all the same. */
+  mismatch: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
+  refusal: z.string().nullable(),
+});
+export type IngestJob = z.output<typeof ingestJob>;
+
+export const mark = z.object({
+  id: z.string().max(60),
+  tool: z.enum(["length", "angle", "arrow", "text"]),
+  instanceId: id.nullable(),
+  /** Image points in pixels (2D) or patient points in mm LPS (volumes, models). */
+  points: z.array(z.array(z.number()).min(2).max(3)).max(200),
+  plane: z.enum(["axial", "coronal", "sagittal"]).nullable(),
+  text: text(200).nullable(),
+});
+export type Mark = z.output<typeof mark>;
+
+export const studyCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/study/list",
+    access: clinicRoles,
+    says: "The studies of one patient.",
+    audit: "study.list",
+    input: z.object({ patientId: id, kind: kind.optional() }),
+    output: z.array(studyRow),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/study/detail",
+    access: caseRoles,
+    says: "One study with its series and the addresses of what viewers show. A lab sees those of its orders.",
+    audit: "study.read",
+    input: z.object({ id }),
+    output: study,
+  }),
+  open: call({
+    method: "POST",
+    path: "/v1/study/open",
+    access: clinicRoles,
+    says: "Ends an upload: the named uploads become the patient's studies in a job.",
+    command: true,
+    audit: "study.upload",
+    input: z.object({ patientId: id, kind: kind.optional(), uploads: z.array(id).min(1).max(20_000), acceptMismatch: z.boolean().default(false) }),
+    output: ingestJob,
+  }),
+  job: call({
+    method: "GET",
+    path: "/v1/study/job",
+    access: clinicRoles,
+    says: "How far an ingest is, and what was refused.",
+    input: z.object({ id }),
+    output: ingestJob,
+  }),
+  cancelJob: call({
+    method: "POST",
+    path: "/v1/study/cancelJob",
+    access: clinicRoles,
+    says: "Stops an ingest that has not finished; nothing of it stays.",
+    input: z.object({ id }),
+    output: ingestJob,
+  }),
+  attach: call({
+    method: "POST",
+    path: "/v1/study/attach",
+    access: clinicRoles,
+    says: "Changes a study's kind or moves it to another patient.",
+    command: true,
+    audit: "study.attach",
+    input: z.object({ id, patientId: id.optional(), kind: kind.optional() }),
+    output: studyRow,
+  }),
+  remove: call({
+    method: "POST",
+    path: "/v1/study/remove",
+    access: clinicRoles,
+    says: "Moves a study to the bin for 30 days.",
+    command: true,
+    audit: "study.remove",
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  marks: call({
+    method: "GET",
+    path: "/v1/study/marks",
+    access: caseRoles,
+    says: "Measurements and annotations of a study.",
+    audit: "study.read",
+    input: z.object({ id }),
+    output: z.object({ version: z.int(), marks: z.array(mark) }),
+  }),
+  saveMarks: call({
+    method: "POST",
+    path: "/v1/study/saveMarks",
+    access: clinicRoles,
+    says: "Saves measurements and annotations, from the version that was seen.",
+    audit: "study.mark",
+    input: z.object({ id, version: z.int(), marks: z.array(mark).max(500) }),
+    output: z.object({ version: z.int(), marks: z.array(mark) }),
+  }),
+} as const;

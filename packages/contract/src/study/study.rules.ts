@@ -1,0 +1,23 @@
+/** Kinds of images and models, in the order in which a patient's collection shows them. */
+export const studyKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct", "photo", "model"] as const;
+export type StudyKind = (typeof studyKinds)[number];
+
+export const studyRules = {
+  convertedMonths: 3,
+  binDays: 30,
+  /** Seconds that one hostile file may take to parse. */
+  parseSeconds: 2,
+  parseMegabytes: 512,
+  zipEntries: 20_000,
+  zipRatio: 200,
+  /** The ratio counts only above this many bytes. */
+  zipRatioFrom: 10_000_000,
+  zipDepth: 1,
+  zipBytes: 20_000_000_000,
+  fileBytes: 20_000_000_000,
+  linkSeconds: 300,
+} as const;
+
+export const jobStates = ["waiting", "running", "done", "failed", "cancelled"] as const;
+export const studyStates = ["converting", "ready", "unconverted", "failed"] as const;
+export type StudyState = (typeof studyStates)[number];

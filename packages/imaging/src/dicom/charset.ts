@@ -1,0 +1,134 @@
+/** Decodes the bytes of one DICOM value. */
+export type TextReader = (bytes: Uint8Array) => string;
+
+/**
+ * The reader for the values of Specific Character Set (0008,0005), in the order of the file.
+ * Source: PS3.3 C.12.1.1.2 (defined terms), PS3.5 6.1.2.5 (ISO 2022 escapes).
+ * Bytes that no declared set explains come out as U+FFFD; nothing is thrown.
+ */
+export function textReader(declared: readonly string[]): TextReader {
+  const names = declared.map((name) => name.trim().toUpperCase());
+  const whole = names.map((name) => wholeSets[name]).find((label) => label !== undefined);
+  // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions stand alone and use no escapes.
+  if (whole !== undefined) return (bytes) => decoder(whole).decode(bytes);
+  const first = names[0] ?? "";
+  if (names.every((name) => name === "" || name.endsWith("IR 6") || name.endsWith("IR_6"))) return undeclaredText;
+  return (bytes) => extendedText(bytes, startOf(first));
+}
+
+const wholeSets: Record<string, string> = {
+  "ISO_IR 192": "utf-8",
+  "ISO 2022 IR 192": "utf-8",
+  GB18030: "gb18030",
+  GBK: "gbk",
+};
+
+/** What bytes from 0x80 up mean (G1); the value is a TextDecoder label. */
+const highSets: Record<string, string> = {
+  "100": "iso-8859-1", "101": "iso-8859-2", "109": "iso-8859-3", "110": "iso-8859-4", "144": "iso-8859-5",
+  "127": "iso-8859-6", "126": "iso-8859-7", "138": "iso-8859-8", "148": "iso-8859-9", "203": "iso-8859-15",
+  "166": "windows-874", "13": "shift_jis", "149": "euc-kr", "58": "gb18030",
+};
+
+type Low = "ascii" | "jisX0208" | "jisX0212";
+interface State { low: Low; high: string | null }
+
+const startOf = (name: string): State => ({ low: "ascii", high: highSets[/IR[ _](\d+)$/.exec(name)?.[1] ?? ""] ?? null });
+
+/** Escape sequences after the ESC byte. JIS X 0201 Romaji counts as ASCII: 0x5C stays the value delimiter. */
+const escapes: Record<string, { low: Low } | { high: string }> = {
+  "(B": { low: "ascii" }, "(J": { low: "ascii" }, "$B": { low: "jisX0208" }, "$@": { low: "jisX0208" }, "$(D": { low: "jisX0212" },
+  ")I": { high: "shift_jis" }, "$)C": { high: "euc-kr" }, "$)A": { high: "gb18030" },
+  "-A": { high: "iso-8859-1" }, "-B": { high: "iso-8859-2" }, "-C": { high: "iso-8859-3" }, "-D": { high: "iso-8859-4" },
+  "-L": { high: "iso-8859-5" }, "-G": { high: "iso-8859-6" }, "-F": { high: "iso-8859-7" }, "-H": { high: "iso-8859-8" },
+  "-M": { high: "iso-8859-9" }, "-b": { high: "iso-8859-15" }, "-T": { high: "windows-874" },
+};
+
+const esc = 0x1b;
+
+function extendedText(bytes: Uint8Array, start: State): string {
+  let state = { ...start };
+  let text = "";
+  let at = 0;
+  while (at < bytes.length) {
+    if (bytes[at] === esc) {
+      const found = escapeAt(bytes, at + 1);
+      if (found !== null) {
+        state = { ...state, ...found.change };
+        at += 1 + found.length;
+        continue;
+      }
+    }
+    const end = runEnd(bytes, at, state.low);
+    text += runText(bytes.subarray(at, end), state);
+    // PS3.5 6.1.2.5.3: delimiters put the first set back. A G1 set chosen by an escape is kept where
+    // the first set has none: writers of Korean and Chinese names leave the repeated escape out.
+    if (end > at && isDelimiter(bytes[end - 1]) && state.low === "ascii") state = { low: "ascii", high: start.high ?? state.high };
+    at = end;
+  }
+  return text;
+}
+
+function escapeAt(bytes: Uint8Array, at: number): { change: Partial<State>; length: number } | null {
+  for (const length of [3, 2]) {
+    const change = escapes[String.fromCharCode(...bytes.subarray(at, at + length))];
+    if (change !== undefined) return { change, length };
+  }
+  return null;
+}
+
+/** A run ends before the next escape, or after a delimiter; inside a two-byte set `^ = \` are letters. */
+function runEnd(bytes: Uint8Array, from: number, low: Low): number {
+  let at = from;
+  while (at < bytes.length) {
+    if (bytes[at] === esc && at > from) return at;
+    if (low === "ascii" && isDelimiter(bytes[at])) return at + 1;
+    at++;
+  }
+  return at;
+}
+
+const isDelimiter = (byte: number): boolean =>
+  byte === 0x5c || byte === 0x5e || byte === 0x3d || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x09;
+
+function runText(run: Uint8Array, state: State): string {
+  if (state.low === "jisX0208") return decoder("euc-jp").decode(run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
+  if (state.low === "jisX0212") return decoder("euc-jp").decode(jisX0212AsEuc(run));
+  if (state.high === null) return decoder(run.some((byte) => byte > 0x7f) ? "utf-8" : "ascii").decode(run);
+  return decoder(state.high).decode(run);
+}
+
+/** EUC-JP writes JIS X 0212 as 0x8F and two bytes with the high bit set. */
+function jisX0212AsEuc(run: Uint8Array): Uint8Array {
+  const out: number[] = [];
+  for (let at = 0; at + 1 < run.length; at += 2) out.push(0x8f, run[at] | 0x80, run[at + 1] | 0x80);
+  return Uint8Array.from(out);
+}
+
+/** No set declared means ASCII; devices write other bytes nevertheless: UTF-8, then GB 2312, then Latin 1. */
+function undeclaredText(bytes: Uint8Array): string {
+  if (bytes.includes(esc)) return extendedText(bytes, { low: "ascii", high: null });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return decoder(looksLikeGb2312(bytes) ? "gb18030" : "iso-8859-1").decode(bytes);
+  }
+}
+
+/** True when all high bytes come in pairs that are hanzi of GB 2312 (rows 16 to 87). */
+function looksLikeGb2312(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] < 0x80) continue;
+    const [lead, trail] = [bytes[at], bytes[++at] ?? 0];
+    if (lead < 0xb0 || lead > 0xf7 || trail < 0xa1) return false;
+  }
+  return true;
+}
+
+const decoders = new Map<string, TextDecoder>();
+
+function decoder(label: string): TextDecoder {
+  const known = decoders.get(label) ?? new TextDecoder(label);
+  decoders.set(label, known);
+  return known;
+}

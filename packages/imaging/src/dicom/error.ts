@@ -1,0 +1,12 @@
+export type DicomReason = "notDicom" | "truncated" | "noPixels" | "unsupported";
+
+/** Why bytes are refused: `reason` is for programs, `message` is an English detail for logs. */
+export class DicomError extends Error {
+  readonly reason: DicomReason;
+
+  constructor(reason: DicomReason, detail: string) {
+    super(detail);
+    this.name = "DicomError";
+    this.reason = reason;
+  }
+}
