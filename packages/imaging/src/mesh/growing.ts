@@ -1,0 +1,37 @@
+/** A list of numbers that grows by doubling, for files that do not say beforehand how much they hold. */
+export class GrowingFloats {
+  private values = new Float32Array(3 * 1024);
+  length = 0;
+
+  push3(a: number, b: number, c: number): void {
+    if (this.length + 3 > this.values.length) this.values = doubled(this.values, new Float32Array(2 * this.values.length));
+    this.values[this.length++] = a;
+    this.values[this.length++] = b;
+    this.values[this.length++] = c;
+  }
+
+  taken(): Float32Array {
+    return this.values.slice(0, this.length);
+  }
+}
+
+export class GrowingIndices {
+  private values = new Uint32Array(3 * 1024);
+  length = 0;
+
+  push3(a: number, b: number, c: number): void {
+    if (this.length + 3 > this.values.length) this.values = doubled(this.values, new Uint32Array(2 * this.values.length));
+    this.values[this.length++] = a;
+    this.values[this.length++] = b;
+    this.values[this.length++] = c;
+  }
+
+  taken(): Uint32Array {
+    return this.values.slice(0, this.length);
+  }
+}
+
+function doubled<T extends Float32Array | Uint32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

@@ -1,0 +1,60 @@
+import { GrowingFloats, GrowingIndices } from "./growing.ts";
+import { MeshError } from "./mesh-error.ts";
+import type { Mesh } from "./mesh.ts";
+import { Tokens } from "./tokens.ts";
+
+/** Wavefront OBJ: vertices (with colours behind the coordinates), faces as fans; materials and normals are left out. */
+export function readObj(bytes: Uint8Array): Mesh {
+  const tokens = new Tokens(bytes);
+  const positions = new GrowingFloats();
+  const colours = new GrowingFloats();
+  const indices = new GrowingIndices();
+  let known = 0;
+  for (; !tokens.done; tokens.nextLine()) {
+    const word = tokens.wordInLine();
+    if (word === "v") readVertex(tokens, positions, colours);
+    else if (word === "f") readFace(tokens, positions.length / 3, indices);
+    else if (!otherWords.test(word)) continue;
+    known++;
+  }
+  if (known === 0) throw new MeshError("notMesh");
+  return {
+    positions: positions.taken(),
+    indices: indices.taken(),
+    colours: colours.length === positions.length && colours.length > 0 ? toBytes(colours.taken()) : null,
+  };
+}
+
+const otherWords = /^(vt|vn|vp|l|p|o|g|s|mtllib|usemtl)$/;
+
+function readVertex(tokens: Tokens, positions: GrowingFloats, colours: GrowingFloats): void {
+  const values: number[] = [];
+  for (let value = tokens.numberInLine(); value !== null; value = tokens.numberInLine()) values.push(value);
+  if (values.length < 3) throw new MeshError("truncated");
+  positions.push3(values[0], values[1], values[2]);
+  // Six numbers: x y z r g b. Four or seven: a weight stands before the colour.
+  if (values.length === 6) colours.push3(values[3], values[4], values[5]);
+  if (values.length === 7) colours.push3(values[4], values[5], values[6]);
+}
+
+function readFace(tokens: Tokens, vertices: number, indices: GrowingIndices): void {
+  let first = -1;
+  let last = -1;
+  for (let corner = tokens.wordInLine(); corner !== ""; corner = tokens.wordInLine()) {
+    const number = Number.parseInt(corner, 10);
+    if (!(number > 0 || -number <= vertices) || number === 0) throw new MeshError("badNumbers");
+    const index = number > 0 ? number - 1 : vertices + number;
+    if (first < 0) first = index;
+    else if (last < 0) last = index;
+    else {
+      indices.push3(first, last, index);
+      last = index;
+    }
+  }
+}
+
+/** Colours are 0…1 by custom; some programs write 0…255. */
+function toBytes(colours: Float32Array): Uint8Array {
+  const scale = colours.some((value) => value > 1) ? 1 : 255;
+  return Uint8Array.from(colours, (value) => Math.max(0, Math.min(255, Math.round(value * scale))));
+}

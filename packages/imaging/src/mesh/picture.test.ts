@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Mesh } from "./mesh.ts";
+import { pictureOf } from "./picture.ts";
+import { readMesh } from "./read.ts";
+
+const at = (picture: Uint8ClampedArray, width: number, x: number, y: number) => [...picture.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
+
+/** Two squares facing the front of the patient (-y): a small red one before a large blue one. */
+const squares: Mesh = {
+  positions: new Float32Array([[1, -1], [2, 3]].flatMap(([r, y]) => [-r, y, -r, r, y, -r, r, y, r, -r, y, r])),
+  indices: new Uint32Array([0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
+  colours: new Uint8Array([0, 0, 0, 0, 1, 1, 1, 1].flatMap((blue) => (blue ? [0, 0, 200] : [200, 0, 0]))),
+};
+
+describe("the picture of a surface", () => {
+  it("shows the nearer part in its colour and leaves the rest transparent", () => {
+    const picture = pictureOf(squares, { width: 40, height: 40, view: "front" });
+    const [red, , blue, alpha] = at(picture, 40, 20, 20);
+    expect([red > 100, blue, alpha]).toEqual([true, 0, 255]);
+    expect(at(picture, 40, 6, 20)[2]).toBeGreaterThan(100);
+    expect(at(picture, 40, 0, 0)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("is transparent for a surface without triangles", () => {
+    const none: Mesh = { positions: new Float32Array(0), indices: null, colours: null };
+    expect(pictureOf(none, { width: 4, height: 4, view: "left" }).every((value) => value === 0)).toBe(true);
+  });
+});
+
+const scan = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smartee/derived/case0-upper.stl");
+
+describe.skipIf(!existsSync(scan))("the picture of a real scan (ARCADA_TEST_DATA)", () => {
+  it("is drawn in time for a list and fills its frame", () => {
+    const mesh = readMesh(readFileSync(scan), "stl");
+    const start = performance.now();
+    const picture = pictureOf(mesh, { width: 320, height: 240, view: "occlusal" });
+    expect(performance.now() - start).toBeLessThan(1000);
+    let covered = 0;
+    for (let i = 3; i < picture.length; i += 4) covered += picture[i] > 0 ? 1 : 0;
+    expect(covered / (320 * 240)).toBeGreaterThan(0.15);
+  });
+});
