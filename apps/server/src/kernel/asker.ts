@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Role } from "@arcada/contract/kernel/roles";
+import type { Config } from "./config.ts";
+import type { Database, Db } from "./db.ts";
+import type { Language } from "./texts.ts";
+
+/** The session behind a request: who asks, in which organisation and role. */
+export interface Asker {
+  sessionId: string;
+  uid: string;
+  name: string;
+  /** Null outside an organisation. */
+  iid: string | null;
+  role: Role;
+  kind: "browser" | "api";
+}
+
+/** What every handler gets beside its parsed input. */
+export interface Context {
+  db: Db;
+  database: Database;
+  config: Config;
+  language: Language;
+  now: Date;
+  requestId: string;
+  /** Address of the asker, for limits and the audit trail. */
+  address: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** What the audit row of this call names as its subject; set by the handler where the input has no id. */
+  subject: string | null;
+  detail: Record<string, unknown>;
+}
+export interface AskedContext extends Context {
+  asker: Asker;
+}
+/** Of a call that only roles inside an organisation may make. */
+export interface MemberContext extends Context {
+  asker: Asker & { iid: string };
+}

@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { Refused } from "./refuse.ts";
+import { languageOf, textOf } from "./texts.ts";
+
+/** Every error of a request becomes an envelope with a refusal of the table, in the reader's language. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const name = nameOf(error);
+    if (name === "internal") request.log.error({ err: error }, "unexpected");
+    return sendRefusal(request, reply, name, error instanceof Refused ? error.details : null);
+  });
+}
+
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, name: RefusalName, details: unknown = null) {
+  const { code, status } = refusals[name];
+  const values = typeof details === "object" && details !== null ? (details as Record<string, string>) : {};
+  const msg = textOf(languageOf(request.headers["accept-language"]), "refusals", name, values);
+  return reply.code(status).send({ code, msg, data: details });
+}
+
+const byCode: Record<string, RefusalName> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: "badJson",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "badJson",
+  FST_ERR_CTP_BODY_TOO_LARGE: "tooLarge",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupportedMedia",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "badJson",
+  // PostgreSQL: disk full, shutting down, starting up, too many connections.
+  "53100": "storageFull",
+  "57P01": "unavailable",
+  "57P03": "unavailable",
+  "53300": "unavailable",
+  ENOSPC: "storageFull",
+  EDQUOT: "storageFull",
+  ECONNREFUSED: "unavailable",
+  ECONNRESET: "unavailable",
+  ENOENT: "internal",
+};
+
+export function nameOf(error: unknown): RefusalName {
+  if (error instanceof Refused) return error.refusal;
+  const { code, statusCode, name } = error as { code?: string; statusCode?: number; name?: string };
+  if (name === "SyntaxError" && statusCode === 400) return "badJson";
+  return byCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
+}

@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import type { Db } from "./db.ts";
+
+/** What happened, told by a slice to whoever listens. Names of things only: no patient data. */
+export type Happening =
+  | { name: "orderMoved"; orderId: string; number: string; action: string; to: string; by: string; sender: string; receiver: string | null; tell: string[] }
+  | { name: "relationMoved"; relationId: string; action: string; state: string; by: string; sides: [string, string]; tell: string; other: string }
+  | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
+
+type Listener = (db: Db, happening: Happening) => Promise<void>;
+const listeners: Listener[] = [];
+
+/** Called by the composition only: the listener works inside the teller's transaction. */
+export const onHappening = (listener: Listener): void => void listeners.push(listener);
+
+export async function tell(db: Db, happening: Happening): Promise<void> {
+  for (const listener of listeners) await listener(db, happening);
+}
+
+/** Tells open tabs of these organisations, or of one user, that something changed; leaves at commit, through every process. */
+export async function tellTabs(db: Db, to: { institutions?: (string | null)[]; user?: string }, topic: LiveTopic, id: string): Promise<void> {
+  const message = JSON.stringify({ to: to.user ?? null, iids: (to.institutions ?? []).filter(Boolean), topic, id });
+  await sql`select pg_notify('arcada_live', ${message})`.execute(db);
+}

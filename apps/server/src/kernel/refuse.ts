@@ -1,0 +1,24 @@
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+
+/** The server says no, by name; `serve` turns it into the envelope in the reader's language. */
+export class Refused extends Error {
+  readonly refusal: RefusalName;
+  readonly details: unknown;
+  readonly keep: boolean;
+  constructor(refusal: RefusalName, details: unknown, keep: boolean) {
+    super(refusal);
+    this.refusal = refusal;
+    this.details = details;
+    this.keep = keep;
+  }
+}
+
+/** Ends the call. Nothing that it wrote stays. */
+export function refuse(refusal: RefusalName, details: unknown = null): never {
+  throw new Refused(refusal, details, false);
+}
+
+/** Ends the call, but keeps what it wrote: a counted wrong code, the end of a stolen session. */
+export function refuseAndKeep(refusal: RefusalName, details: unknown = null): never {
+  throw new Refused(refusal, details, true);
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
+import { successCode } from "@arcada/contract/kernel/refusals";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import type { AskedContext, Asker, Context, MemberContext } from "./asker.ts";
+import { audit } from "./audit.ts";
+import type { Config } from "./config.ts";
+import type { Database, Db, Wall } from "./db.ts";
+import { Refused, refuse } from "./refuse.ts";
+import { languageOf } from "./texts.ts";
+
+type ContextOf<C extends Call> = C["access"] extends "anyone" ? Context : C["access"] extends "signedIn" ? AskedContext : MemberContext;
+export type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
+export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> };
+export interface Route {
+  call: Call;
+  handler: (input: unknown, context: MemberContext) => Promise<unknown>;
+}
+/** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
+export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
+  Object.keys(table).map((name) => ({ call: table[name]!, handler: handlers[name] as unknown as Route["handler"] }));
+
+/** Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Asker | null>;
+export interface Serving {
+  database: Database;
+  config: Config;
+  authenticate: Authenticate;
+}
+
+/** For every call, in this order: who asks, may this role, parse input, handler, audit, parse output, envelope. */
+export function serve(app: FastifyInstance, serving: Serving, all: Route[]): void {
+  for (const route of all)
+    app.route({ method: route.call.method, url: route.call.path, handler: (request, reply) => answer(serving, route, request, reply) });
+}
+
+async function answer(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { call } = route;
+  const asker = await serving.authenticate(request, reply);
+  if (call.access !== "anyone" && !asker) refuse("unknownSession");
+  if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
+  const input = parse(call, call.method === "GET" ? request.query : (request.body ?? {}));
+  const data = await inOneTransaction(serving, call, asker, (db) => {
+    const context = contextOf(serving, request, reply, db, asker);
+    return once(call, context, input, () => handle(route, input, context));
+  });
+  return reply.send({ code: successCode, msg: "", data });
+}
+
+function parse(call: Call, raw: unknown): unknown {
+  const parsed = call.input.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  return refuse("badInput", Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message])));
+}
+
+/** A refusal that keeps what was written must leave the transaction as a value, else it would be rolled back. */
+async function inOneTransaction<T>(serving: Serving, call: Call, asker: Asker | null, work: (db: Db) => Promise<T>): Promise<T> {
+  const wall: Wall =
+    call.access === "anyone" || !asker ? { system: true } : { system: false, iid: asker.iid, uid: asker.uid };
+  const outcome = await serving.database.as(wall, async (db) => {
+    try {
+      return { value: await work(db) };
+    } catch (error) {
+      if (error instanceof Refused && error.keep) return { refused: error };
+      throw error;
+    }
+  });
+  if ("refused" in outcome) throw outcome.refused;
+  return outcome.value;
+}
+
+function contextOf(serving: Serving, request: FastifyRequest, reply: FastifyReply, db: Db, asker: Asker | null): MemberContext {
+  return {
+    db,
+    database: serving.database,
+    config: serving.config,
+    language: languageOf(request.headers["accept-language"]),
+    now: new Date(),
+    requestId: request.id,
+    address: request.ip,
+    request,
+    reply,
+    subject: null,
+    detail: {},
+    asker: asker as MemberContext["asker"],
+  };
+}
+
+async function handle<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
+  const data = await route.handler(input, context);
+  if (route.call.audit && context.asker)
+    await audit(context.db, {
+      institution_id: context.asker.iid,
+      user_id: context.asker.uid,
+      action: route.call.audit,
+      subject: context.subject ?? (input as { id?: string } | null)?.id ?? null,
+      detail: context.detail,
+      address: context.address,
+      request_id: context.requestId,
+    });
+  return (await route.call.output.parseAsync(data)) as Output<C>;
+}
+
+/**
+ * A command that names an `idempotency-key` runs once: the row is written first, so that a second request with the same
+ * key waits for the first one's transaction and then reads its answer.
+ */
+async function once(call: Call, context: MemberContext, input: unknown, run: () => Promise<unknown>): Promise<unknown> {
+  const key = context.request.headers["idempotency-key"];
+  if (!call.command || typeof key !== "string" || key.length > 200 || !context.asker) return run();
+  const { db, asker } = context;
+  const fingerprint = createHash("sha256").update(JSON.stringify(input)).digest("hex");
+  const first = await sql`insert into idempotency (user_id, key, call, fingerprint)
+    values (${asker.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
+  if (first.numAffectedRows === 0n) {
+    const known = await db.selectFrom("idempotency").selectAll().where("user_id", "=", asker.uid).where("key", "=", key).executeTakeFirstOrThrow();
+    if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
+    return known.answer;
+  }
+  const data = await run();
+  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${asker.uid} and key = ${key}`.execute(db);
+  return data;
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+export const languages = ["zh", "en"] as const;
+export type Language = (typeof languages)[number];
+
+const folder = path.join(import.meta.dirname, "../../../../packages/texts");
+const cache = new Map<string, Record<string, unknown>>();
+
+/** A text of packages/texts, its {{placeholders}} filled; the key itself where there is none. */
+export function textOf(language: Language, file: string, key: string, values: Record<string, string | number> = {}): string {
+  const found = key.split(".").reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts(language, file));
+  if (typeof found !== "string") return key;
+  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** The reader's language from Accept-Language: the first of ours that it names. */
+export function languageOf(header: string | undefined): Language {
+  const named = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
+  return languages.find((language) => named[0] === language) ?? languages.find((language) => named.includes(language)) ?? "en";
+}
+
+function texts(language: Language, file: string): Record<string, unknown> {
+  const key = `${language}/${file}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const read = JSON.parse(readFileSync(path.join(folder, `${key}.json`), "utf8")) as Record<string, unknown>;
+  cache.set(key, read);
+  return read;
+}

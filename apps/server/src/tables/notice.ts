@@ -1,0 +1,13 @@
+import type { Generated } from "kysely";
+import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+
+export interface NoticeTable {
+  institution_id: string | null;
+  id: string;
+  user_id: string;
+  kind: NoticeKind;
+  params: Generated<Record<string, string>>;
+  link: string | null;
+  seen_at: string | null;
+  created_at: Generated<string>;
+}
