@@ -1,0 +1,48 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+// Checked-out work lies in these folders only; a build output must not be searched for tests.
+const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        oxc: { jsx: { runtime: "automatic" } },
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          exclude,
+        },
+      },
+      {
+        test: {
+          name: "server",
+          include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
+          exclude,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "proof",
+          include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: [...exclude, "tests/e2e/**"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["tests/e2e/**/*.test.ts"],
+          exclude,
+          // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
