@@ -11,9 +11,8 @@ export function textReader(declared: readonly string[]): TextReader {
   const whole = names.map((name) => wholeSets[name]).find((label) => label !== undefined);
   // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions stand alone and use no escapes.
   if (whole !== undefined) return (bytes) => decoder(whole).decode(bytes);
-  const first = names[0] ?? "";
-  if (names.every((name) => name === "" || name.endsWith("IR 6") || name.endsWith("IR_6"))) return undeclaredText;
-  return (bytes) => extendedText(bytes, startOf(first));
+  if (names.every((name) => name === "" || name.endsWith("IR 6"))) return undeclaredText;
+  return (bytes) => extendedText(bytes, startOf(names));
 }
 
 const wholeSets: Record<string, string> = {
@@ -33,7 +32,11 @@ const highSets: Record<string, string> = {
 type Low = "ascii" | "jisX0208" | "jisX0212";
 interface State { low: Low; high: string | null }
 
-const startOf = (name: string): State => ({ low: "ascii", high: highSets[/IR[ _](\d+)$/.exec(name)?.[1] ?? ""] ?? null });
+/** Before any escape the first declared set holds; writers of Chinese and Korean leave escapes out, so later ones count too. */
+function startOf(names: readonly string[]): State {
+  const known = names.map((name) => highSets[/IR[ _](\d+)$/.exec(name)?.[1] ?? ""]);
+  return { low: "ascii", high: known.find((label) => label !== undefined) ?? null };
+}
 
 /** Escape sequences after the ESC byte. JIS X 0201 Romaji counts as ASCII: 0x5C stays the value delimiter. */
 const escapes: Record<string, { low: Low } | { high: string }> = {
@@ -61,9 +64,8 @@ function extendedText(bytes: Uint8Array, start: State): string {
     }
     const end = runEnd(bytes, at, state.low);
     text += runText(bytes.subarray(at, end), state);
-    // PS3.5 6.1.2.5.3: delimiters put the first set back. A G1 set chosen by an escape is kept where
-    // the first set has none: writers of Korean and Chinese names leave the repeated escape out.
-    if (end > at && isDelimiter(bytes[end - 1]) && state.low === "ascii") state = { low: "ascii", high: start.high ?? state.high };
+    // PS3.5 6.1.2.5.3: a delimiter puts the first set back.
+    if (state.low === "ascii" && isDelimiter(bytes[end - 1])) state = { ...start };
     at = end;
   }
   return text;

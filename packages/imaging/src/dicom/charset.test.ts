@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { textReader } from "./charset.ts";
+import { headerOf } from "./header.ts";
+import { isoDate, isoTime, personName } from "./names.ts";
+import { readDicom } from "./read.ts";
+
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+describe("text of a DICOM value", () => {
+  it("changes sets at escapes and goes back at a delimiter", () => {
+    const read = textReader(["", "ISO 2022 IR 58"]);
+    expect(read(bytes("Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab="))).toBe("Zhang^XiaoDong=张^小东=");
+    expect(textReader(["ISO 2022 IR 100", "ISO 2022 IR 144"])(bytes("\xe9^\x1b-L\xb6^\xe9"))).toBe("é^Ж^é");
+  });
+
+  it("keeps a backslash inside a Chinese letter from splitting the value", () => {
+    expect(textReader(["GBK"])(bytes("\x90\x5c"))).toBe("怽");
+  });
+
+  it("reads undeclared bytes as UTF-8, as Chinese or as Latin, whichever they can be", () => {
+    expect(textReader([])(new TextEncoder().encode("王伟"))).toBe("王伟");
+    expect(textReader([])(bytes("\xcd\xf5\xce\xb0"))).toBe("王伟");
+    expect(textReader([])(bytes("J\xe9r\xf4me"))).toBe("Jérôme");
+  });
+
+  it("is shown with the ideographic name first", () => {
+    expect(personName("Wang^XiaoDong=王^小东")).toBe("王小东");
+    expect(personName("Buc^Jérôme")).toBe("Buc Jérôme");
+    expect(personName("^^=^=")).toBe("");
+  });
+
+  it("gives calendar days and times, or null", () => {
+    expect(["20190228", "2019.02.28", "20190230", ""].map(isoDate)).toEqual(["2019-02-28", "2019-02-28", null, null]);
+    expect(["113008.5", "11", "2460"].map(isoTime)).toEqual(["11:30:08", "11:00:00", null]);
+  });
+});
+
+const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
+const nameIn = (path: string) => headerOf(readDicom(readFileSync(join(data, path)))).patientName;
+
+describe.skipIf(!existsSync(join(data, "dicom-charsets")))("real files in every character set (ARCADA_TEST_DATA)", () => {
+  it.each([
+    ["dicom-charsets/chrArab.dcm", "قباني^لنزار"],
+    ["dicom-charsets/chrFren.dcm", "Buc^Jérôme"],
+    ["dicom-charsets/chrGreek.dcm", "Διονυσιος"],
+    ["dicom-charsets/chrH31.dcm", "Yamada^Tarou=山田^太郎=やまだ^たろう"],
+    ["dicom-charsets/chrH32.dcm", "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう"],
+    ["dicom-charsets/chrHbrw.dcm", "שרון^דבורה"],
+    ["dicom-charsets/chrI2.dcm", "Hong^Gildong=洪^吉洞=홍^길동"],
+    ["dicom-charsets/chrKoreanMulti.dcm", "김희중"],
+    ["dicom-charsets/chrRuss.dcm", "Люкceмбypг"],
+    ["dicom-charsets/chrX1.dcm", "Wang^XiaoDong=王^小東="],
+    ["dicom-charsets/chrX2.dcm", "Wang^XiaoDong=王^小东="],
+    ["dicom-gb2312/GB18030-GH1301.dcm", "Wang^XiaoDong=王^小东="],
+    ["dicom-gb2312/chrGB2312.dcm", "Zhang^XiaoDong=张^小东="],
+  ])("%s names %s", (path, name) => {
+    expect(nameIn(path)).toBe(name);
+  });
+
+  it("a sequence item may have a set of its own", () => {
+    const file = readDicom(readFileSync(join(data, "dicom-charsets/chrSQEncoding.dcm")));
+    expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
+  });
+});

@@ -1,0 +1,88 @@
+import { DicomError } from "../error.ts";
+import type { WasmDecoder, WasmFrameInfo, WasmOptions } from "./wasm-types.ts";
+
+/** Files that a browser has to serve, in the `dist` folders of the codec packages. */
+export const wasmFiles = {
+  openjph: "openjphjs.wasm",
+  openjpeg: "openjpegwasm_decode.wasm",
+  charls: "charlswasm_decode.wasm",
+  libjpegTurbo: "libjpegturbowasm_decode.wasm",
+} as const;
+
+export type WasmFile = (typeof wasmFiles)[keyof typeof wasmFiles];
+
+let locate: ((file: WasmFile) => string | Uint8Array) | null = null;
+
+/**
+ * Tells where the WebAssembly files are: an address, or the bytes themselves. Call it before the first decoding.
+ * Node needs no locator: the modules find the files beside themselves.
+ */
+export function setWasmLocator(locator: (file: WasmFile) => string | Uint8Array): void {
+  locate = locator;
+}
+
+/** Options for a module of the codec packages; what it prints goes to `log` instead of the console. */
+export function wasmOptions(file: WasmFile, log: (line: string) => void = () => {}): WasmOptions {
+  const quiet = { print: log, printErr: log };
+  const found = locate?.(file);
+  if (found === undefined) return quiet;
+  return typeof found === "string" ? { ...quiet, locateFile: () => found } : { ...quiet, wasmBinary: found };
+}
+
+export interface WasmFrame {
+  info: WasmFrameInfo;
+  /** Samples as the codec left them: 1 byte each up to 8 bits, else 2 in little endian. A copy. */
+  bytes: Uint8Array;
+  planar: boolean;
+}
+
+/** What a codestream is expected to be; checked before memory is taken for it where its header can be read. */
+export interface Expected {
+  rows: number;
+  columns: number;
+  samples: number;
+}
+
+interface DecodeOptions<D> {
+  file: WasmFile;
+  open: (options: WasmOptions) => Promise<D>;
+  check?: (codestream: Uint8Array, expected: Expected) => void;
+  isPlanar?: (decoder: D) => boolean;
+}
+
+/**
+ * A decoding function over one decoder object that lives on: a new one per frame leaks until the heap is full.
+ * A decoder that failed is thrown away with its module, since its state is unknown.
+ */
+export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar }: DecodeOptions<D>) {
+  let opened: Promise<D> | null = null;
+  let complaint: string | null = null;
+  // OpenJPEG's build prints its errors and returns with the picture before still in place.
+  const log = (line: string) => {
+    if (line.includes("[ERROR]")) complaint ??= line;
+  };
+  return async (codestream: Uint8Array, expected: Expected): Promise<WasmFrame> => {
+    check?.(codestream, expected);
+    const current = (opened ??= open(wasmOptions(file, log)));
+    try {
+      const decoder = await current;
+      complaint = null;
+      decoder.getEncodedBuffer(codestream.length).set(codestream);
+      decoder.decode();
+      if (complaint !== null) throw new Error(complaint);
+      const info = decoder.getFrameInfo();
+      checkShape(info, expected);
+      return { info, bytes: Uint8Array.from(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
+    } catch (thrown) {
+      if (opened === current) opened = null;
+      if (thrown instanceof DicomError) throw thrown;
+      throw new DicomError("truncated", `the codestream cannot be decoded: ${thrown instanceof Error ? thrown.message : "codec exception"}`);
+    }
+  };
+}
+
+export function checkShape(info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">, { rows, columns, samples }: Expected): void {
+  if (info.width === columns && info.height === rows && info.componentCount === samples) return;
+  const found = `${info.width}×${info.height}×${info.componentCount}`;
+  throw new DicomError("unsupported", `the codestream is ${found}, the header says ${columns}×${rows}×${samples}`);
+}

@@ -1,0 +1,52 @@
+import type { DicomItem } from "./item.ts";
+import { tags } from "./tags.ts";
+
+export type Triple = [number, number, number];
+
+export interface FrameGeometry {
+  pixelSpacing: [number, number] | null;
+  sliceThickness: number | null;
+  orientation: [number, number, number, number, number, number] | null;
+  /** One per frame; null when a frame lacks its own. */
+  positions: Triple[] | null;
+}
+
+/** Geometry from the image's own elements, else from the functional groups of enhanced multi-frame images (PS3.3 C.7.6.16). */
+export function frameGeometry(file: DicomItem): FrameGeometry {
+  const shared = file.sequence(tags.sharedGroups)[0];
+  const perFrame = file.sequence(tags.perFrameGroups);
+  const groups = [shared, perFrame[0]].filter((group) => group !== undefined);
+  const measures = groups.flatMap((group) => group.sequence(tags.pixelMeasuresSequence))[0] ?? file;
+  const plane = groups.flatMap((group) => group.sequence(tags.planeOrientationSequence))[0] ?? file;
+  const placed = perFrame.map((frame) => positionOf(frame.sequence(tags.planePositionSequence)[0] ?? file));
+  const positions = placed.length > 0 ? placed : [positionOf(shared?.sequence(tags.planePositionSequence)[0] ?? file)];
+  return {
+    pixelSpacing: spacingOf(measures.numbers(tags.pixelSpacing)),
+    sliceThickness: measures.number(tags.sliceThickness),
+    orientation: orientationOf(plane.numbers(tags.imageOrientation)),
+    positions: positions.every((position) => position !== null) ? positions : null,
+  };
+}
+
+export const spacingOf = (values: number[]): [number, number] | null =>
+  values.length >= 2 && values[0] > 0 && values[1] > 0 ? [values[0], values[1]] : null;
+
+function positionOf(item: DicomItem): Triple | null {
+  const [x, y, z] = item.numbers(tags.imagePosition);
+  return z === undefined ? null : [x, y, z];
+}
+
+/** Six cosines, made unit length; null when they are no two perpendicular directions. */
+function orientationOf(values: number[]): FrameGeometry["orientation"] {
+  if (values.length < 6) return null;
+  const row = unit(values.slice(0, 3));
+  const column = unit(values.slice(3, 6));
+  if (row === null || column === null) return null;
+  const dot = row[0] * column[0] + row[1] * column[1] + row[2] * column[2];
+  return Math.abs(dot) > 0.01 ? null : [...row, ...column];
+}
+
+function unit([x, y, z]: number[]): Triple | null {
+  const length = Math.hypot(x, y, z);
+  return length > 0.9 && length < 1.1 ? [x / length, y / length, z / length] : null;
+}

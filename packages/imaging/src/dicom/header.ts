@@ -1,0 +1,178 @@
+import { frameGeometry, spacingOf, type Triple } from "./frames.ts";
+import type { DicomItem } from "./item.ts";
+import { isoDate, isoTime, personName } from "./names.ts";
+import { pixelShape } from "./pixel-length.ts";
+import type { DicomFile } from "./read.ts";
+import { tags, type Tag } from "./tags.ts";
+
+/** What is kept of a file beside its pixels; plain data that survives JSON. Lengths in mm, positions in patient LPS. */
+export interface DicomHeader {
+  sopClassUid: string;
+  sopInstanceUid: string;
+  studyInstanceUid: string;
+  seriesInstanceUid: string;
+  transferSyntaxUid: string;
+  modality: string;
+  imageType: string[];
+  /** Raw, component groups and carets kept. */
+  patientName: string;
+  /** For people: the ideographic group when there is one. */
+  patientNameText: string;
+  patientId: string;
+  /** yyyy-mm-dd, or null when absent or no real day. */
+  patientBirthDate: string | null;
+  patientSex: string;
+  studyDate: string | null;
+  studyTime: string | null;
+  studyDescription: string;
+  seriesDescription: string;
+  protocolName: string;
+  seriesNumber: number | null;
+  acquisitionNumber: number | null;
+  instanceNumber: number | null;
+  institutionName: string;
+  manufacturer: string;
+  model: string;
+  stationName: string;
+  bodyPart: string;
+  /** Code Meaning of the first Anatomic Region Sequence item. */
+  anatomicRegion: string;
+  viewPosition: string;
+  laterality: string;
+  rows: number;
+  columns: number;
+  frames: number;
+  hasPixels: boolean;
+  bitsAllocated: number;
+  bitsStored: number;
+  samplesPerPixel: number;
+  photometric: string;
+  /** True when values are two's complement (Pixel Representation 1). */
+  signed: boolean;
+  pixelRepresentation: number;
+  /** [between rows, between columns]. */
+  pixelSpacing: [number, number] | null;
+  /** At the detector: larger than in the patient by the magnification. */
+  imagerPixelSpacing: [number, number] | null;
+  magnification: number | null;
+  sliceThickness: number | null;
+  gantryTilt: number | null;
+  /** Centre of the first voxel; of the first frame where frames have their own. */
+  imagePosition: Triple | null;
+  /** Direction of a row (rising column index), then of a column (rising row index). */
+  imageOrientation: [number, number, number, number, number, number] | null;
+  /** One position per frame of a multi-frame file that has them all. */
+  framePositions: Triple[] | null;
+  frameOfReferenceUid: string;
+  windowCenter: number | null;
+  windowWidth: number | null;
+  rescaleSlope: number;
+  rescaleIntercept: number;
+  /** Lossy compression took place at some time: never measure grey values on it. */
+  lossy: boolean;
+  kvp: number | null;
+  tubeCurrent: number | null;
+  exposureTime: number | null;
+  exposure: number | null;
+}
+
+/** The header of an open file. Absent values are "", null or the default of the standard; nothing is thrown. */
+export function headerOf(file: DicomFile): DicomHeader {
+  return { ...identityOf(file), ...descriptionOf(file), ...shapeOf(file), ...geometryOf(file), ...valuesOf(file) };
+}
+
+const word = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
+
+function identityOf(file: DicomFile) {
+  const patientName = word(file, tags.patientName);
+  return {
+    sopClassUid: word(file, tags.sopClass) || word(file, "x00020002"),
+    sopInstanceUid: word(file, tags.sopInstance) || word(file, "x00020003"),
+    studyInstanceUid: word(file, tags.studyInstance),
+    seriesInstanceUid: word(file, tags.seriesInstance),
+    transferSyntaxUid: file.transferSyntax,
+    patientName,
+    patientNameText: personName(patientName),
+    patientId: word(file, tags.patientId),
+    patientBirthDate: isoDate(file.text(tags.patientBirthDate)),
+    patientSex: word(file, tags.patientSex),
+    studyDate: isoDate(file.text(tags.studyDate) ?? file.text(tags.acquisitionDate) ?? file.text(tags.contentDate)),
+    studyTime: isoTime(file.text(tags.studyTime)),
+  };
+}
+
+function descriptionOf(file: DicomFile) {
+  return {
+    modality: word(file, tags.modality).toUpperCase(),
+    imageType: file.texts(tags.imageType).map((value) => value.toUpperCase()),
+    studyDescription: word(file, tags.studyDescription),
+    seriesDescription: word(file, tags.seriesDescription),
+    protocolName: word(file, tags.protocolName),
+    seriesNumber: file.number(tags.seriesNumber),
+    acquisitionNumber: file.number(tags.acquisitionNumber),
+    instanceNumber: file.number(tags.instanceNumber),
+    institutionName: word(file, tags.institutionName),
+    manufacturer: word(file, tags.manufacturer),
+    model: word(file, tags.manufacturerModel),
+    stationName: word(file, tags.stationName),
+    bodyPart: word(file, tags.bodyPart).toUpperCase(),
+    anatomicRegion: file.sequence(tags.anatomicRegionSequence)[0]?.text(tags.codeMeaning) ?? "",
+    viewPosition: word(file, tags.viewPosition).toUpperCase(),
+    laterality: word(file, tags.laterality).toUpperCase(),
+  };
+}
+
+function shapeOf(file: DicomFile) {
+  const { rows, columns, frames, samples, bitsAllocated } = pixelShape(file);
+  const pixelRepresentation = file.uint16(tags.pixelRepresentation) ?? 0;
+  return {
+    rows,
+    columns,
+    frames,
+    hasPixels: file.has(tags.pixels),
+    bitsAllocated,
+    bitsStored: file.uint16(tags.bitsStored) ?? bitsAllocated,
+    samplesPerPixel: samples,
+    photometric: word(file, tags.photometric),
+    signed: pixelRepresentation === 1,
+    pixelRepresentation,
+  };
+}
+
+function geometryOf(file: DicomFile) {
+  const frames = frameGeometry(file);
+  return {
+    pixelSpacing: frames.pixelSpacing,
+    imagerPixelSpacing: spacingOf(file.numbers(tags.imagerPixelSpacing)),
+    magnification: positive(file.number(tags.magnification)),
+    sliceThickness: frames.sliceThickness,
+    gantryTilt: file.number(tags.gantryTilt),
+    imagePosition: frames.positions?.[0] ?? null,
+    imageOrientation: frames.orientation,
+    framePositions: pixelShape(file).frames > 1 ? frames.positions : null,
+    frameOfReferenceUid: word(file, tags.frameOfReference),
+  };
+}
+
+const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
+
+function valuesOf(file: DicomFile) {
+  const transformed = file.sequence(tags.sharedGroups)[0]?.sequence(tags.pixelValueTransformation)[0]
+    ?? file.sequence(tags.perFrameGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ?? file;
+  const windowed = file.sequence(tags.sharedGroups)[0]?.sequence(tags.frameVoiLutSequence)[0]
+    ?? file.sequence(tags.perFrameGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ?? file;
+  return {
+    windowCenter: windowed.number(tags.windowCenter),
+    windowWidth: windowed.number(tags.windowWidth),
+    rescaleSlope: transformed.number(tags.rescaleSlope) || 1,
+    rescaleIntercept: transformed.number(tags.rescaleIntercept) ?? 0,
+    lossy: file.text(tags.lossy) === "01" || lossySyntaxes.has(file.transferSyntax),
+    kvp: file.number(tags.kvp),
+    tubeCurrent: file.number(tags.tubeCurrent),
+    exposureTime: file.number(tags.exposureTime),
+    exposure: file.number(tags.exposure),
+  };
+}
+
+/** Syntaxes that cannot be lossless; .81, .91 and .203 may be, and then say so by their own flag. */
+const lossySyntaxes: ReadonlySet<string> = new Set(["1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"]);

@@ -1,0 +1,55 @@
+import type { DicomFile } from "./read.ts";
+import { DicomError } from "./error.ts";
+import { tags } from "./tags.ts";
+
+/** What the image pixel module says about the shape of the stored pixels. */
+export interface PixelShape {
+  rows: number;
+  columns: number;
+  samples: number;
+  frames: number;
+  bitsAllocated: number;
+  photometric: string;
+  /** As stored, so YBR_FULL_422 has 2 samples a pixel where others have 3. */
+  bitsPerFrame: number;
+}
+
+export function pixelShape(file: DicomFile): PixelShape {
+  const rows = file.uint16(tags.rows) ?? 0;
+  const columns = file.uint16(tags.columns) ?? 0;
+  const samples = file.uint16(tags.samplesPerPixel) ?? 1;
+  const bitsAllocated = file.uint16(tags.bitsAllocated) ?? 8;
+  const frames = Math.max(1, Math.trunc(file.number(tags.frames) ?? 1));
+  const photometric = file.text(tags.photometric) ?? "";
+  const stored = /^YBR_(FULL|PARTIAL)_422$/.test(photometric) ? 2 : samples;
+  return { rows, columns, samples, frames, bitsAllocated, photometric, bitsPerFrame: rows * columns * stored * bitsAllocated };
+}
+
+/** @throws DicomError truncated when the pixel data is shorter than the header promises or its end is missing. */
+export function checkPixelLength(file: DicomFile): void {
+  const element = file.dataSet.elements[tags.pixels];
+  if (element === undefined) return;
+  const size = file.dataSet.byteArray.length;
+  if (element.dataOffset + element.length > size) throw cut("the pixel data runs past the end of the file");
+  if (element.encapsulatedPixelData === true) return checkFragments(file);
+  const { frames, bitsPerFrame } = pixelShape(file);
+  const needed = Math.ceil((frames * bitsPerFrame) / 8);
+  if (isNative(file.transferSyntax) && element.length < needed) throw cut(`pixel data of ${element.length} bytes, ${needed} expected`);
+}
+
+/** Transfer syntaxes whose pixel data is not compressed. */
+export const isNative = (transferSyntax: string): boolean =>
+  /^1\.2\.840\.10008\.1\.2(\.1|\.2|\.1\.99)?$/.test(transferSyntax);
+
+function checkFragments(file: DicomFile): void {
+  const { fragments = [], dataOffset, length } = file.dataSet.elements[tags.pixels];
+  const bytes = file.dataSet.byteArray;
+  const last = fragments.at(-1);
+  if (last === undefined) throw cut("encapsulated pixel data without a fragment");
+  const end = last.position + last.length;
+  // PS3.5 A.4: the Sequence Delimitation Item (FFFE,E0DD) closes the fragments.
+  const closed = end + 4 <= bytes.length && bytes[end] === 0xfe && bytes[end + 1] === 0xff && bytes[end + 2] === 0xdd && bytes[end + 3] === 0xe0;
+  if (!closed || end > dataOffset + length + 8) throw cut("the end of the encapsulated pixel data is missing");
+}
+
+const cut = (detail: string): DicomError => new DicomError("truncated", detail);

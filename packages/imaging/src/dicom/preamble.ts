@@ -1,0 +1,71 @@
+import { DicomError } from "./error.ts";
+
+/**
+ * The same bytes, with preamble, DICM and the least of a file meta information where they lack them.
+ * @throws DicomError notDicom when the bytes do not begin as a data set does either.
+ */
+export function withPreamble(bytes: Uint8Array): Uint8Array {
+  if (hasMagic(bytes, 128)) return withMeta(bytes);
+  if (hasMagic(bytes, 0)) return withMeta(joined([new Uint8Array(128), bytes]));
+  const start = startOf(bytes);
+  if (start === null) throw new DicomError("notDicom", "neither DICM nor a plausible first element");
+  if (start.group === 2) return withMeta(joined([new Uint8Array(128), magic, bytes]));
+  return joined([new Uint8Array(128), magic, metaOf(start.explicit), bytes]);
+}
+
+const magic = Uint8Array.of(0x44, 0x49, 0x43, 0x4d);
+
+const hasMagic = (bytes: Uint8Array, at: number): boolean =>
+  bytes.length >= at + 4 && magic.every((byte, index) => bytes[at + index] === byte);
+
+/** Adds a transfer syntax where the file meta information lacks it. */
+function withMeta(bytes: Uint8Array): Uint8Array {
+  const meta = metaElements(bytes);
+  if (meta.some(({ element }) => element === 0x10)) return bytes;
+  const end = meta.at(-1)?.end ?? 132;
+  const start = startOf(bytes.subarray(end));
+  if (start === null) throw new DicomError(bytes.length - end < 16 ? "truncated" : "notDicom", "no transfer syntax and no plausible data set");
+  return joined([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(end)]);
+}
+
+function metaElements(bytes: Uint8Array): { element: number; end: number }[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: { element: number; end: number }[] = [];
+  let at = 132;
+  while (at + 8 <= bytes.length && view.getUint16(at, true) === 2) {
+    const long = /^(OB|OW|UN|SQ|UT)$/.test(vrAt(bytes, at + 4)) && at + 12 <= bytes.length;
+    const end = long ? at + 12 + view.getUint32(at + 8, true) : at + 8 + view.getUint16(at + 6, true);
+    found.push({ element: view.getUint16(at + 2, true), end });
+    at = end;
+  }
+  return found;
+}
+
+/** Group and encoding of the first element, or null when no data set starts like this. */
+function startOf(bytes: Uint8Array): { group: number; explicit: boolean } | null {
+  if (bytes.length < 16) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [group, element] = [view.getUint16(0, true), view.getUint16(2, true)];
+  if (!(group === 2 && element <= 0x16) && !(group === 8 && element <= 0x18)) return null;
+  if (/^[A-Z]{2}$/.test(vrAt(bytes, 4))) return { group, explicit: true };
+  return group === 8 && view.getUint32(4, true) <= 256 ? { group, explicit: false } : null;
+}
+
+const vrAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0);
+
+/** A file meta information that only holds the transfer syntax (0002,0010). */
+function metaOf(explicit: boolean): Uint8Array {
+  const uid = explicit ? "1.2.840.10008.1.2.1\0" : "1.2.840.10008.1.2\0";
+  const head = [0x02, 0x00, 0x10, 0x00, 0x55, 0x49, uid.length, 0x00];
+  return Uint8Array.from([...head, ...[...uid].map((letter) => letter.charCodeAt(0))]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,57 @@
+import dicomParser from "dicom-parser";
+import type { DataSet } from "dicom-parser";
+import { checkPixelLength } from "./pixel-length.ts";
+import { DicomError } from "./error.ts";
+import { itemOf, type DicomItem } from "./item.ts";
+import { withPreamble } from "./preamble.ts";
+import { tags } from "./tags.ts";
+
+/** An open DICOM file; values are read when asked for. */
+export interface DicomFile extends DicomItem {
+  readonly transferSyntax: string;
+  /** All bytes; after a missing preamble these are a copy with one put before them. */
+  readonly bytes: Uint8Array;
+  readonly dataSet: DataSet;
+}
+
+/**
+ * Reads a DICOM Part 10 file, also one without preamble or file meta information when its first element is plausible.
+ * The pixel data is not decoded, but its length is checked against the bytes.
+ * @throws DicomError notDicom, truncated (bytes end too early), unsupported (deflated).
+ */
+export function readDicom(bytes: Uint8Array): DicomFile {
+  const whole = withPreamble(bytes);
+  const dataSet = parse(whole);
+  const transferSyntax = (dataSet.string(tags.transferSyntax) ?? "").replace(/\0+$/, "");
+  const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes: whole, dataSet };
+  if (!isPlausible(file)) throw new DicomError("notDicom", "no SOP class, no rows and no directory in it");
+  checkPixelLength(file);
+  return file;
+}
+
+function parse(bytes: Uint8Array): DataSet {
+  try {
+    return dicomParser.parseDicom(bytes, { inflater: refuseDeflated });
+  } catch (thrown) {
+    if (thrown instanceof DicomError) throw thrown;
+    const detail = messageOf(thrown);
+    // A stop inside an element is what a cut file looks like; any other complaint is about what the bytes say.
+    const cut = /overrun|past (the )?end|seek|maxP ?osition|cannot be greater|delimit/i.test(detail);
+    throw new DicomError(cut ? "truncated" : "notDicom", detail);
+  }
+}
+
+function refuseDeflated(): never {
+  throw new DicomError("unsupported", "Deflated Explicit VR Little Endian (1.2.840.10008.1.2.1.99)");
+}
+
+/** dicom-parser throws strings, Errors and `{ exception, dataSet }`. */
+function messageOf(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  if (thrown instanceof Error) return thrown.message;
+  if (typeof thrown === "object" && thrown !== null && "exception" in thrown) return messageOf(thrown.exception);
+  return "unreadable";
+}
+
+const isPlausible = (file: DicomItem): boolean =>
+  file.has(tags.sopClass) || file.has("x00020002") || file.has(tags.rows) || file.has(tags.modality);
