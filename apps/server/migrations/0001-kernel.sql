@@ -65,3 +65,7 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (at);
 select arcada_wall('idempotency', 'user_id = arcada_uid()');
+
+-- One row that readiness checks write.
+create table readiness (id int primary key, at timestamptz not null);
+select arcada_wall('readiness', 'false');

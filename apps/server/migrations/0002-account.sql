@@ -14,8 +14,10 @@ create table users (
   suspended_at timestamptz,
   created_at timestamptz not null default now()
 );
--- Names of colleagues and partners are shown beside their work; what is private stands in the calls' answers to oneself only.
-select arcada_wall('users', 'true', 'select, update');
+-- Names of colleagues and partners are shown beside their work; the other columns are for the system alone, which reads
+-- them for the user in question.
+select arcada_wall('users', 'true', 'update');
+grant select (id, user_name, nick_name, avatar) on users to arcada_app;
 drop policy own on users;
 create policy seen on users for select to arcada_app using (true);
 create policy own on users for update to arcada_app using (id = arcada_uid()) with check (id = arcada_uid());

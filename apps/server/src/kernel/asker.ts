@@ -15,6 +15,12 @@ export interface Asker {
   kind: "browser" | "api";
 }
 
+/** Where a session works: an organisation, or none, and in which authority. */
+export interface Place {
+  iid: string | null;
+  authorityId: number;
+}
+
 /** What every handler gets beside its parsed input. */
 export interface Context {
   db: Db;
@@ -30,11 +36,15 @@ export interface Context {
   /** What the audit row of this call names as its subject; set by the handler where the input has no id. */
   subject: string | null;
   detail: Record<string, unknown>;
+  /** Runs when the transaction has been committed: a message that must not leave for something that never happened. */
+  afterCommit: (() => Promise<void>)[];
 }
 export interface AskedContext extends Context {
   asker: Asker;
+  /** Continues the session in another organisation or role; the old token works for a minute more. */
+  move(place: Place): Promise<{ token: string }>;
 }
 /** Of a call that only roles inside an organisation may make. */
-export interface MemberContext extends Context {
+export interface MemberContext extends AskedContext {
   asker: Asker & { iid: string };
 }

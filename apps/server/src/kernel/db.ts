@@ -17,6 +17,8 @@ const types = { getTypeParser: ((oid: number, format?: "text") => plainTypes.get
 export type Wall = { system: true } | { system: false; iid: string | null; uid: string | null };
 export type Db = Transaction<Tables>;
 
+const walls = new AsyncLocalStorage<Wall>();
+
 export interface Database {
   pool: pg.Pool;
   /** One transaction behind the wall; what is thrown rolls it back. */
@@ -34,8 +36,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   });
   // Without a listener a restart of the database would end this process.
   pool.on("error", () => {});
-  const walls = new AsyncLocalStorage<Wall>();
-  const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool }, walls) });
+  const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool }) });
   const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> =>
     walls.run(wall, () => kysely.transaction().execute((db) => work(db)));
   return { pool, as, asSystem: (work) => as({ system: true }, work), close: () => kysely.destroy() };
@@ -52,7 +53,7 @@ const beginFor = (wall: Wall): string =>
     : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)`;
 
 /** Opens the transaction and puts up its wall in one trip to the database. */
-function walledDialect(config: PostgresDialectConfig, walls: AsyncLocalStorage<Wall>): Dialect {
+function walledDialect(config: PostgresDialectConfig): Dialect {
   class WalledDriver extends PostgresDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
       const wall = walls.getStore();
@@ -73,6 +74,7 @@ function walledDialect(config: PostgresDialectConfig, walls: AsyncLocalStorage<W
  * other side of an order, a membership. Never pass it a condition that comes from outside.
  */
 export async function beyondWall<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  if (walls.getStore()?.system) return work();
   await sql`set local role arcada_system`.execute(db);
   const result = await work();
   await sql`set local role arcada_app`.execute(db);

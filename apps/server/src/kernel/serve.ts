@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import type { AskedContext, Asker, Context, MemberContext } from "./asker.ts";
+import type { AskedContext, Asker, Context, MemberContext, Place } from "./asker.ts";
 import { audit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
@@ -29,6 +29,7 @@ export interface Serving {
   database: Database;
   config: Config;
   authenticate: Authenticate;
+  move(db: Db, sessionId: string, place: Place): Promise<{ token: string }>;
 }
 
 /** For every call, in this order: who asks, may this role, parse input, handler, audit, parse output, envelope. */
@@ -43,10 +44,12 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
   if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
   const input = parse(call, call.method === "GET" ? request.query : (request.body ?? {}));
+  const afterCommit: (() => Promise<void>)[] = [];
   const data = await inOneTransaction(serving, call, asker, (db) => {
-    const context = contextOf(serving, request, reply, db, asker);
+    const context = { ...contextOf(serving, request, reply, db, asker), afterCommit };
     return once(call, context, input, () => handle(route, input, context));
   });
+  for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
 
@@ -85,7 +88,9 @@ function contextOf(serving: Serving, request: FastifyRequest, reply: FastifyRepl
     reply,
     subject: null,
     detail: {},
+    afterCommit: [],
     asker: asker as MemberContext["asker"],
+    move: (place) => serving.move(db, asker?.sessionId ?? "", place),
   };
 }
 

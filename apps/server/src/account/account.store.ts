@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { Db } from "../kernel/db.ts";
+import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+
+/** Where a code or a sign-in goes: a phone number with its country, or an e-mail address. */
+export interface Target {
+  kind: "phone" | "email";
+  value: string;
+  countryCode: string | null;
+}
+export const targetOf = (account: string, countryCode: string): Target =>
+  account.includes("@")
+    ? { kind: "email", value: account.trim().toLowerCase(), countryCode: null }
+    : { kind: "phone", value: `+${countryCode.replace("+", "")}${account.trim()}`, countryCode: `+${countryCode.replace("+", "")}` };
+export const targetKey = (target: Target): string => `${target.kind}:${target.value}`;
+
+export const userByTarget = (db: Db, target: Target) =>
+  db
+    .selectFrom("users")
+    .innerJoin("contact", "contact.user_id", "users.id")
+    .select(["users.id", "users.password_hash", "users.suspended_at", "users.nick_name"])
+    .where("contact.kind", "=", target.kind)
+    .where("contact.value", "=", target.value)
+    .executeTakeFirst();
+
+export async function insertUser(
+  db: Db,
+  user: { target: Target; passwordHash: string; nickName: string; intendedRole: string; language: string },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto("users")
+    .values({
+      id,
+      nick_name: user.nickName,
+      user_name: user.nickName,
+      password_hash: user.passwordHash,
+      intended_role: user.intendedRole,
+      language: user.language,
+    })
+    .execute();
+  await db
+    .insertInto("contact")
+    .values({ user_id: id, kind: user.target.kind, value: user.target.value, country_code: user.target.countryCode })
+    .execute();
+  return id;
+}
+
+export const setPassword = (db: Db, uid: string, hash: string) =>
+  db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
+
+/** Failures since the window began: of this account, of this address, and of this account within the hour. */
+export async function failures(db: Db, target: string, address: string) {
+  const counted = await sql<{ account: number; address: number; hour: number }>`select
+      count(*) filter (where target = ${target} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as account,
+      count(*) filter (where address = ${address} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as address,
+      count(*) filter (where target = ${target})::int as hour
+    from login_failure where (target = ${target} or address = ${address}) and at > now() - interval '1 hour'`.execute(db);
+  return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
+}
+export const insertFailure = (db: Db, target: string, address: string) =>
+  db.insertInto("login_failure").values({ target, address }).execute();
+export const forgetFailures = (db: Db, target: string) => db.deleteFrom("login_failure").where("target", "=", target).execute();
+
+export async function isKnownDevice(db: Db, uid: string, device: string | undefined): Promise<boolean> {
+  if (!device) return false;
+  const row = await db
+    .selectFrom("known_device")
+    .select("at")
+    .where("user_id", "=", uid)
+    .where("device_hash", "=", secretHash(device))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+export const rememberDevice = (db: Db, uid: string, device: string) =>
+  db
+    .insertInto("known_device")
+    .values({ user_id: uid, device_hash: secretHash(device) })
+    .onConflict((conflict) => conflict.columns(["user_id", "device_hash"]).doUpdateSet({ at: sql`now()` }))
+    .execute();
+
+/** Makes a single-use secret for `data`; the database keeps its hash. */
+export async function issueTicket(db: Db, kind: string, target: string, data: Record<string, unknown>, seconds: number): Promise<string> {
+  const secret = newSecret();
+  await sql`insert into ticket (hash, kind, target, data, expires_at) values (${secretHash(secret)}, ${kind}, ${target},
+    ${JSON.stringify(data)}, now() + make_interval(secs => ${seconds}))`.execute(db);
+  return secret;
+}
+/** Redeems one: null when it is unknown, of another kind, used or too old. */
+export const redeemTicket = (db: Db, kind: string, secret: string) =>
+  db
+    .updateTable("ticket")
+    .set({ used_at: sql`now()` })
+    .where("hash", "=", secretHash(secret))
+    .where("kind", "=", kind)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .returning(["target", "data"])
+    .executeTakeFirst();
+
+/** True for the first who names this hash: what was shown once cannot be shown again. */
+export async function spendOnce(db: Db, once: { kind: string; hash: string; seconds: number }): Promise<boolean> {
+  const inserted = await sql`insert into ticket (hash, kind, target, expires_at, used_at)
+    values (${once.hash}, ${once.kind}, '', now() + make_interval(secs => ${once.seconds}), now()) on conflict do nothing`.execute(db);
+  return inserted.numAffectedRows === 1n;
+}

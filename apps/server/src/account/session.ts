@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { roleOf } from "@arcada/contract/kernel/roles";
+import type { Asker, Place } from "../kernel/asker.ts";
+import type { Config } from "../kernel/config.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+import { isBrowser, readCookie, setCookie, sidName } from "./cookies.ts";
+
+/** Begins a session. A browser also gets the HttpOnly half without which its token is worth nothing. */
+export async function startSession(
+  db: Db,
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  start: { uid: string; place: Place; remember: boolean },
+): Promise<string> {
+  const kind = isBrowser(request) ? "browser" : "api";
+  const seconds = secondsOf(kind, start.remember);
+  const sid = kind === "browser" ? newSecret() : null;
+  if (sid) setCookie(reply, config, request, sidName(config, request), sid, start.remember ? seconds : null);
+  const token = newSecret();
+  await sql`insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, expires_at)
+    values (${newId()}, ${start.uid}, ${newId()}, ${secretHash(token)}, ${sid && secretHash(sid)}, ${kind}, ${start.place.iid},
+      ${start.place.authorityId}, ${start.remember}, ${String(request.headers["user-agent"] ?? "").slice(0, 200)}, ${request.ip},
+      now() + make_interval(secs => ${seconds}))`.execute(db);
+  return token;
+}
+
+const secondsOf = (kind: "browser" | "api", remember: boolean): number =>
+  kind === "api" ? accountRules.apiSessionSeconds : remember ? accountRules.rememberedSeconds : accountRules.sessionSeconds;
+
+/** Replaces a session's token, in the same chain; the predecessor works for a minute more. Null: somebody was first. */
+export async function rotate(db: Db, sessionId: string, place?: Place): Promise<string | null> {
+  const token = newSecret();
+  const made = await sql<{ id: string }>`with old as (
+      update session set rotated_at = now() where id = ${sessionId} and rotated_at is null and ended_at is null returning *)
+    insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, chain_since, expires_at)
+    select ${newId()}, user_id, chain, ${secretHash(token)}, sid_hash, kind,
+      ${place ? place.iid : sql`institution_id`}, ${place ? place.authorityId : sql`authority_id`}, remember, agent, address, chain_since,
+      now() + make_interval(secs => case when kind = 'api' then ${accountRules.apiSessionSeconds}
+        when remember then ${accountRules.rememberedSeconds} else ${accountRules.sessionSeconds} end)
+    from old returning id`.execute(db);
+  return made.rows.length > 0 ? token : null;
+}
+
+export async function moveSession(db: Db, sessionId: string, place: Place): Promise<{ token: string }> {
+  const token = await beyondWall(db, () => rotate(db, sessionId, place));
+  return { token: token ?? refuse("signedOutElsewhere") };
+}
+
+export const endSessions = (db: Db, which: { uid: string; butChainOf?: string }, reason: string) =>
+  sql`update session set ended_at = now(), end_reason = ${reason} where user_id = ${which.uid} and ended_at is null
+    and chain is distinct from (select chain from session where id = ${which.butChainOf ?? null})`.execute(db);
+export const endChainOf = (db: Db, sessionId: string, reason: string) =>
+  sql`update session set ended_at = now(), end_reason = ${reason}
+    where chain = (select chain from session where id = ${sessionId}) and ended_at is null`.execute(db);
+
+interface Row {
+  id: string;
+  user_id: string;
+  sid_hash: string | null;
+  kind: "browser" | "api";
+  institution_id: string | null;
+  authority_id: number;
+  nick_name: string;
+  suspended: boolean;
+  member: boolean;
+  expired: boolean;
+  ended_at: string | null;
+  late: boolean;
+  half: boolean;
+  rotated: boolean;
+}
+
+/**
+ * Who asks. A row is trusted for half a second, so that a burst of calls reads it once and an ended session is refused
+ * within one second everywhere, without a message between processes.
+ */
+export function authenticator(database: Database, config: Config): Authenticate {
+  const fresh = new Map<string, { row: Row; until: number }>();
+  return async (request, reply) => {
+    const token = tokenOf(request);
+    if (!token) return null;
+    const hash = secretHash(token);
+    const known = fresh.get(hash);
+    const row = known && known.until > Date.now() ? known.row : await readSession(database, hash);
+    if (!row) return refuse("unknownSession");
+    if (fresh.size > 5000) fresh.clear();
+    if (!known || known.row !== row) fresh.set(hash, { row, until: Date.now() + 500 });
+    await demandAlive(database, row);
+    const sid = readCookie(request, sidName(config, request));
+    if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");
+    if (row.half && !row.rotated) await renew(database, row, reply);
+    return askerOf(row);
+  };
+}
+
+const tokenOf = (request: FastifyRequest): string | undefined => {
+  const { token, authorization } = request.headers;
+  if (typeof token === "string" && token !== "") return token;
+  return authorization?.startsWith("Bearer ") ? authorization.slice(7) : undefined;
+};
+
+const readSession = (database: Database, hash: string): Promise<Row | undefined> =>
+  database.asSystem(async (db) => {
+    const found = await sql<Row>`select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+        u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
+        s.rotated_at is not null as rotated,
+        s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
+        now() > s.created_at + (s.expires_at - s.created_at) / 2 as half,
+        s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id and m.state = 'normal'
+          and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id) as member
+      from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`.execute(db);
+    return found.rows[0];
+  });
+
+async function demandAlive(database: Database, row: Row): Promise<void> {
+  if (row.ended_at) refuse("signedOutElsewhere");
+  if (row.suspended) refuse("accountSuspended");
+  if (row.late) {
+    // A token that was replaced comes back after its grace: somebody kept a copy. The whole chain ends.
+    await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
+    refuse("signedOutElsewhere");
+  }
+  if (row.expired) refuse("sessionExpired");
+  if (!row.member) refuse("signedOutElsewhere");
+}
+
+async function renew(database: Database, row: Row, reply: FastifyReply): Promise<void> {
+  const token = await database.asSystem((db) => rotate(db, row.id));
+  row.rotated = true;
+  if (token) reply.header("new-token", token);
+}
+
+const askerOf = (row: Row): Asker => ({
+  sessionId: row.id,
+  uid: row.user_id,
+  name: row.nick_name,
+  iid: row.institution_id,
+  role: roleOf(row.authority_id),
+  kind: row.kind,
+});

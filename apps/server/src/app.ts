@@ -1,0 +1,82 @@
+import Fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { accountRoutes } from "./account/account.routes.ts";
+import { authenticator, moveSession } from "./account/session.ts";
+import { capacityRoutes } from "./capacity/capacity.routes.ts";
+import { institutionRoutes } from "./institution/institution.routes.ts";
+import type { Config } from "./kernel/config.ts";
+import type { Database } from "./kernel/db.ts";
+import { answerErrors } from "./kernel/errors.ts";
+import { onHappening } from "./kernel/events.ts";
+import { serveFiles } from "./kernel/file-routes.ts";
+import { serveHealth } from "./kernel/health.ts";
+import { newId } from "./kernel/ids.ts";
+import { serveLive } from "./kernel/live.ts";
+import type { Live } from "./kernel/live.ts";
+import { servePages } from "./kernel/pages.ts";
+import { serve } from "./kernel/serve.ts";
+import type { Route, Serving } from "./kernel/serve.ts";
+import { serveUploads } from "./kernel/upload-routes.ts";
+import { memberRoutes } from "./member/member.routes.ts";
+import { notify } from "./notice/notice.ts";
+import { noticeRoutes } from "./notice/notice.routes.ts";
+import { orderRoutes } from "./order/order.routes.ts";
+import { handOverWhenReady } from "./order/order.store.ts";
+import { patientRoutes } from "./patient/patient.routes.ts";
+import { relationRoutes } from "./relation/relation.routes.ts";
+import { studyRoutes } from "./study/study.routes.ts";
+
+/** Every slice's routes: what the product answers. */
+export const allRoutes: Route[] = [
+  ...accountRoutes,
+  ...institutionRoutes,
+  ...memberRoutes,
+  ...relationRoutes,
+  ...patientRoutes,
+  ...studyRoutes,
+  ...orderRoutes,
+  ...noticeRoutes,
+  ...capacityRoutes,
+];
+
+/** Who listens to what happened, in every process that may make it happen. */
+export function listenToHappenings(): void {
+  onHappening(notify);
+  onHappening(handOverWhenReady);
+}
+
+export interface AppParts {
+  config: Config;
+  database: Database;
+  live: Live;
+  state: { stopping: boolean };
+}
+
+/** The HTTP application, not listening yet. */
+export async function makeApp({ config, database, live, state }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.LOG_LEVEL, serializers: { req: quietRequest }, redact: ["req.headers"] },
+    genReqId: () => newId(),
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: 2 * 1024 * 1024,
+    disableRequestLogging: config.LOG_LEVEL === "silent",
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("request-id", request.id).header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
+  });
+  answerErrors(app);
+  const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
+  serve(app, serving, allRoutes);
+  serveLive(app, live, serving.authenticate);
+  serveHealth(app, config, database, state);
+  await serveUploads(app, serving);
+  await serveFiles(app, serving);
+  await servePages(app, config);
+  return app;
+}
+
+/** Search words and identifiers of people stand in queries: the log keeps the path alone. */
+const quietRequest = (request: { method: string; url: string; ip?: string }) => ({
+  method: request.method,
+  path: request.url.split("?")[0]?.replace(/^(\/files\/[^/]+\/[^/]+\/[^/]+).*/, "$1"),
+});

@@ -1,0 +1,12 @@
+/** The accounts of the demonstration: planted at the first start, printed there and offered on the login page. */
+export const demoAccounts = {
+  password: "Arcada-demo-2026",
+  accounts: [
+    { account: "lin@clinic.example", name: "林晓 Lin Xiao", role: "clinicAdmin" },
+    { account: "chen@clinic.example", name: "陈默 Chen Mo", role: "clinicMember" },
+    { account: "zhou@lab.example", name: "周宁 Zhou Ning", role: "factoryAdmin" },
+    { account: "wu@lab.example", name: "吴桐 Wu Tong", role: "factoryMember" },
+    { account: "service@arcada.example", name: "何安 He An", role: "afterSalesAdmin" },
+    { account: "operator@arcada.example", name: "Operator", role: "operator" },
+  ],
+} as const;

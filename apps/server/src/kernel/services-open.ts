@@ -1,0 +1,22 @@
+import type pg from "pg";
+import type { Config } from "./config.ts";
+import type { Database } from "./db.ts";
+import { openFiles, openSecret } from "./files-open.ts";
+import { openJobs } from "./jobs.ts";
+import { openMail } from "./mail.ts";
+import { provide } from "./services.ts";
+import type { Services } from "./services.ts";
+import { openParts } from "./upload-parts.ts";
+
+/** Opens them all from the configuration; a process that serves only requests does not take jobs. */
+export async function openServices(config: Config, database: Database, connection: pg.PoolConfig): Promise<Services> {
+  const services: Services = {
+    secret: await openSecret(config),
+    mail: openMail(config),
+    files: await openFiles(config, database),
+    parts: await openParts(config.dataDir),
+    jobs: await openJobs(connection, { works: config.ARCADA_ROLE !== "web" }),
+  };
+  provide(services);
+  return services;
+}

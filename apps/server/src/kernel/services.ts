@@ -1,0 +1,31 @@
+import type { FileStore } from "./files.ts";
+import type { Jobs } from "./jobs.ts";
+import { openMail } from "./mail.ts";
+import type { Mail } from "./mail.ts";
+import type { Parts } from "./upload-parts.ts";
+
+/** What every part of the server shares and only a running process has. */
+export interface Services {
+  files: FileStore;
+  jobs: Jobs;
+  /** Unfinished uploads on this machine. */
+  parts: Parts;
+  secret: string;
+  mail: Mail;
+}
+
+let provided: Partial<Services> = {};
+
+/** Called at start, and by tests; what is given replaces what was there. */
+export const provide = (services: Partial<Services>): void => void (provided = { ...provided, ...services });
+
+const given = <K extends keyof Services>(name: K): Services[K] => {
+  const service = provided[name];
+  if (service === undefined) throw new Error(`the service "${name}" was asked for before the start had provided it`);
+  return service as Services[K];
+};
+export const files = (): FileStore => given("files");
+export const jobs = (): Jobs => given("jobs");
+export const parts = (): Parts => given("parts");
+export const secret = (): string => given("secret");
+export const mail = (): Mail => given("mail");

@@ -1,0 +1,40 @@
+import { readConfig, StartError } from "./kernel/config.ts";
+import type { Config } from "./kernel/config.ts";
+import { demoAccounts } from "./kernel/demo.ts";
+import { start } from "./start.ts";
+import type { Running } from "./start.ts";
+
+// The demo's world stands outside this package and is loaded only where it is wanted.
+const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
+
+try {
+  await run(readConfig());
+} catch (error) {
+  process.stderr.write(`\nArcada: ${error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`);
+  process.exit(1);
+}
+
+async function run(config: Config): Promise<void> {
+  const running = await start(config);
+  let stopping: Promise<void> | undefined;
+  const stop = () => void (stopping ??= running.stop().then(() => process.exit(0)));
+  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+  const demo = config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker";
+  if (demo) await plant(running);
+  if (running.address) announce(config.PUBLIC_URL ?? running.address, demo);
+}
+
+async function plant(running: Running): Promise<void> {
+  const { plantDemo } = (await import(demoModule)) as { plantDemo: (running: Running) => Promise<void> };
+  await plantDemo(running);
+}
+
+function announce(address: string, demo: boolean): void {
+  const lines = [`Arcada is ready: ${address.replace("127.0.0.1", "localhost")}`];
+  if (demo) {
+    lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
+    for (const { account, name, role } of demoAccounts.accounts) lines.push(`  ${account.padEnd(26)} ${role.padEnd(17)} ${name}`);
+    lines.push("", "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C");
+  }
+  process.stdout.write(`\n${lines.join("\n")}\n\n`);
+}

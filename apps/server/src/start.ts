@@ -1,0 +1,103 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type pg from "pg";
+import { listenToHappenings, makeApp } from "./app.ts";
+import { registerIngest } from "./ingest/ingest.ts";
+import { sealAudit } from "./kernel/audit.ts";
+import { StartError } from "./kernel/config.ts";
+import type { Config } from "./kernel/config.ts";
+import { openDatabase } from "./kernel/db.ts";
+import type { Database } from "./kernel/db.ts";
+import { openLive } from "./kernel/live.ts";
+import { migrate } from "./kernel/migrate.ts";
+import { startPostgres } from "./kernel/postgres.ts";
+import { openServices } from "./kernel/services-open.ts";
+import type { Services } from "./kernel/services.ts";
+import { registerSweepers } from "./kernel/upload-store.ts";
+import { autoComplete } from "./order/order.store.ts";
+
+export interface Running {
+  database: Database;
+  connection: pg.PoolConfig;
+  /** Where the application listens, or null for a worker alone. */
+  address: string | null;
+  stop(): Promise<void>;
+}
+
+/** Opens everything in order and begins to answer and to work, as the configuration's role says. */
+export async function start(config: Config): Promise<Running> {
+  makeFolder(config.dataDir);
+  const closing: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  };
+  try {
+    const connection = await openPostgres(config, closing);
+    await migrate(connection);
+    const database = openDatabase(connection, config.DATABASE_POOL);
+    closing.push(() => database.close());
+    const { jobs } = await openServices(config, database, connection);
+    closing.push(() => jobs.stop());
+    listenToHappenings();
+    if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);
+    const address = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
+    return { database, connection, address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`);
+  }
+}
+
+async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
+  if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
+  const embedded = await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  closing.push(() => embedded.stop());
+  return embedded.connection;
+}
+
+const sealEveryMs = 1000;
+const completeEveryMs = 600_000;
+
+async function work(database: Database, jobs: Services["jobs"], closing: (() => Promise<unknown>)[]): Promise<void> {
+  await registerIngest(jobs, database);
+  await registerSweepers(jobs, database);
+  const repeat = (every: number, task: () => Promise<unknown>) => {
+    const timer = setInterval(() => void task().catch(() => {}), every);
+    closing.push(async () => clearInterval(timer));
+  };
+  repeat(sealEveryMs, () => sealAudit(database));
+  repeat(completeEveryMs, () => autoComplete(database));
+}
+
+async function answer(config: Config, database: Database, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]): Promise<string> {
+  const live = await openLive(connection);
+  closing.push(() => live.close());
+  const state = { stopping: false };
+  const app = await makeApp({ config, database, live, state });
+  closing.push(async () => {
+    state.stopping = true;
+    // Open event streams would hold a graceful close for ever.
+    app.server.closeIdleConnections();
+    setTimeout(() => app.server.closeAllConnections(), 1500).unref();
+    await app.close();
+  });
+  try {
+    return await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, config);
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, config: Config): Error {
+  if (error.code === "EADDRINUSE") return new StartError(`Port ${config.PORT} is in use. Stop the other program or set PORT to another number.`);
+  if (error.code === "EACCES") return new StartError(`Port ${config.PORT} may not be opened by this user. Set PORT to a number above 1023.`);
+  return error;
+}
