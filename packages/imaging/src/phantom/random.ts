@@ -1,0 +1,71 @@
+/** A stream of chance that is the same for the same key on every machine. */
+export type Random = {
+  /** 0 ≤ value < 1 */
+  unit: () => number;
+  between: (low: number, high: number) => number;
+  pick: <T>(list: readonly T[]) => T;
+  /** Mean 0, standard deviation 1. */
+  normal: () => number;
+};
+
+export function randomFrom(...key: readonly (string | number)[]): Random {
+  const unit = generator(key.join("\u0001"));
+  return {
+    unit,
+    between: (low, high) => low + (high - low) * unit(),
+    pick: (list) => list[Math.floor(unit() * list.length)],
+    normal: () => Math.sqrt(-2 * Math.log(1 - unit())) * Math.cos(2 * Math.PI * unit()),
+  };
+}
+
+/** sfc32 by Chris Doty-Humphrey (PractRand, public domain), seeded by FNV-1a over the key. */
+function generator(key: string): () => number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  let [a, b, c, counter] = [hash | 0, (hash ^ 0x9e3779b9) | 0, (hash ^ 0x243f6a88) | 0, 1];
+  const next = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return (sum >>> 0) / 0x100000000;
+  };
+  for (let i = 0; i < 15; i++) next();
+  return next;
+}
+
+const tableSize = 1 << 16;
+let table: Float32Array | null = null;
+
+/** 65,536 normal values: noise for a volume is looked up, since drawing 10 million takes seconds. */
+export function normalTable(): Float32Array {
+  if (table) return table;
+  const random = randomFrom("normal table");
+  table = Float32Array.from({ length: tableSize }, random.normal);
+  return table;
+}
+
+/** Smooth noise over space, -1…1, with detail of about one unit. */
+export function smoothNoise(x: number, y: number, z: number): number {
+  const [ix, iy, iz] = [Math.floor(x), Math.floor(y), Math.floor(z)];
+  const [fx, fy, fz] = [eased(x - ix), eased(y - iy), eased(z - iz)];
+  const near = mix(mix(lattice(ix, iy, iz), lattice(ix + 1, iy, iz), fx), mix(lattice(ix, iy + 1, iz), lattice(ix + 1, iy + 1, iz), fx), fy);
+  const far = mix(
+    mix(lattice(ix, iy, iz + 1), lattice(ix + 1, iy, iz + 1), fx),
+    mix(lattice(ix, iy + 1, iz + 1), lattice(ix + 1, iy + 1, iz + 1), fx),
+    fy,
+  );
+  return mix(near, far, fz);
+}
+
+const eased = (t: number): number => t * t * (3 - 2 * t);
+
+const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
+
+function lattice(x: number, y: number, z: number): number {
+  let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(z, 0x1b873593);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
+  return ((h ^ (h >>> 15)) >>> 0) / 0x80000000 - 1;
+}
