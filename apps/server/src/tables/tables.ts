@@ -1,7 +1,10 @@
 import type { ContactTable, KnownDeviceTable, LoginFailureTable, SessionTable, TicketTable, UsersTable, VerificationTable } from "./account.ts";
+import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type { InstitutionTable, MembershipTable, RelationTable } from "./institution.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { NoticeTable } from "./notice.ts";
+import type { PatientCounterTable, PatientTable } from "./patient.ts";
+import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyMarksTable, StudyTable } from "./study.ts";
 
 /** Every table of the database, by the name that SQL uses. */
 export interface Tables {
@@ -18,4 +21,15 @@ export interface Tables {
   membership: MembershipTable;
   relation: RelationTable;
   notice: NoticeTable;
+  storage: StorageTable;
+  stored_file: StoredFileTable;
+  upload: UploadTable;
+  patient: PatientTable;
+  patient_counter: PatientCounterTable;
+  study: StudyTable;
+  series: SeriesTable;
+  instance: InstanceTable;
+  converted_file: ConvertedFileTable;
+  study_marks: StudyMarksTable;
+  ingest_job: IngestJobTable;
 }

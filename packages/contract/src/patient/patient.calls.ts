@@ -3,7 +3,8 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, nothing, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
-export const patientRules = { binDays: 30, ageMost: 130, pageMost: 100 } as const;
+/** A filtered list counts up to `totalMost` and then stops. */
+export const patientRules = { binDays: 30, ageMost: 130, pageMost: 100, totalMost: 1000 } as const;
 export const sexes = ["male", "female", "other"] as const;
 export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting", "sugar"] as const;
 

@@ -1,0 +1,66 @@
+import { pinyin } from "pinyin-pro";
+
+interface Searchable {
+  name: string;
+  number: string;
+  phone: string | null;
+  entry_number: string | null;
+}
+
+/** What the database keeps to find a patient by: see the indexes on `patient`. */
+export function searchColumns(patient: Searchable): { haystack: string; grams: string[]; sort_name: string } {
+  const name = fold(patient.name);
+  const syllables: string[] = pinyin(patient.name, { toneType: "none", type: "array", surname: "head", nonZh: "removed" }).map(fold);
+  const initials = syllables.map((syllable) => syllable[0] ?? "").join("");
+  const numbers = [patient.number, patient.phone, patient.entry_number].map((value) => fold(value ?? ""));
+  const digits = numbers.map((value) => value.replace(/\D/g, ""));
+  const lines = [name, syllables.join(""), initials, ...numbers, ...digits];
+  const words = [...lines.flatMap((line) => line.split(notLatin)), ...syllables, ...digits.map((value) => value.replace(/^0+/, ""))];
+  return {
+    haystack: [...new Set(lines)].filter(Boolean).join("\n"),
+    grams: [...new Set([...words.flatMap(starts), ...hanRuns(name).flatMap((run) => [...run, ...pairs(run)])])],
+    // Short, since a cursor carries it; patients whose keys are equal follow each other by id.
+    sort_name: `${syllables.join(" ").slice(0, 40)} ${[...name].slice(0, 20).join("")}`.trim(),
+  };
+}
+
+export interface SearchTerms {
+  /** Each must be in `grams`. */
+  grams: string[];
+  /** LIKE patterns; each must match `haystack`. */
+  patterns: string[];
+}
+
+/**
+ * What a person typed, as conditions that an index answers. Trigrams know no pattern of one or two characters, so
+ * Chinese goes by single characters and pairs, and one or two Latin letters or digits mean the start of a word.
+ */
+export function searchTerms(typed: string): SearchTerms {
+  const runs = fold(typed).split(/\s+/).flatMap((word) => word.match(runsOf) ?? []);
+  const grams: string[] = [];
+  const patterns: string[] = [];
+  for (const run of runs) {
+    const letters = [...run];
+    const chinese = isHan.test(run);
+    if (chinese) grams.push(...(letters.length === 1 ? letters : pairs(run)));
+    else if (letters.length < 3) grams.push(run);
+    if (letters.length > 2) patterns.push(`%${run.replace(/[\\%_]/g, "\\$&")}%`);
+  }
+  return { grams: [...new Set(grams)], patterns: [...new Set(patterns)] };
+}
+
+/** Lower case, full-width forms as plain ones, accents dropped: Müller is found by muller. */
+const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+const isHan = /^\p{Script=Han}/u;
+const runsOf = /\p{Script=Han}+|[^\p{Script=Han}\s]+/gu;
+const notLatin = /[^\p{L}\p{N}]+|(?=\p{Script=Han})|(?<=\p{Script=Han})/u;
+const hanRuns = (text: string): string[] => text.match(/\p{Script=Han}+/gu) ?? [];
+const starts = (word: string): string[] => {
+  const letters = [...word];
+  return letters.length === 0 || isHan.test(word) ? [] : [letters[0]!, letters.slice(0, 2).join("")];
+};
+const pairs = (run: string): string[] => {
+  const letters = [...run];
+  return letters.slice(1).map((letter, place) => `${letters[place]}${letter}`);
+};

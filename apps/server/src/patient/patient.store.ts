@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { numberOf, type columnsOf, type RecordColumns } from "./patient.ts";
+import { searchColumns } from "./patient.search.ts";
+
+type Columns = ReturnType<typeof columnsOf>;
+
+export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
+  const { rows } = await sql<RecordColumns>`select patient.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
+      (select count(*)::int from study where study.institution_id = ${iid} and study.patient_id = ${id} and study.deleted_at is null) as studies,
+      (select count(*)::int from orders where orders.institution_id = ${iid} and orders.patient_id = ${id}) as orders
+    from patient left join users on users.id = patient.created_by
+    where patient.institution_id = ${iid} and patient.id = ${id} and patient.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+export async function insertPatient(db: Db, iid: string, uid: string, columns: Columns): Promise<string> {
+  const counter = await sql<{ last: number }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
+    on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(db);
+  const id = newId();
+  const number = numberOf(counter.rows[0]!.last);
+  const row = { ...columns, number, institution_id: iid, id, created_by: uid, deleted_at: null };
+  await db.insertInto("patient").values({ ...row, ...searchColumns(row) }).execute();
+  return id;
+}
+
+/** False when somebody else has changed the record since `version`. */
+export async function updatePatient(db: Db, iid: string, id: string, version: number, number: string, columns: Columns): Promise<boolean> {
+  const done = await db
+    .updateTable("patient")
+    .set({ ...columns, ...searchColumns({ ...columns, number }), version: version + 1 })
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+/** Into the bin; false when the patient is not there. */
+export const binPatient = (db: Db, iid: string, id: string): Promise<boolean> =>
+  moved(db, iid, -1, sql`update patient set deleted_at = now(), version = version + 1
+    where institution_id = ${iid} and id = ${id} and deleted_at is null`);
+
+/** Out of the bin; false when it is not in it, or was for too long. */
+export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean> =>
+  moved(db, iid, 1, sql`update patient set deleted_at = null, version = version + 1
+    where institution_id = ${iid} and id = ${id} and deleted_at > now() - make_interval(days => ${patientRules.binDays})`);
+
+async function moved(db: Db, iid: string, by: 1 | -1, step: ReturnType<typeof sql>): Promise<boolean> {
+  const done = await step.execute(db);
+  if (done.numAffectedRows !== 1n) return false;
+  await sql`update patient_counter set living = living + ${by} where institution_id = ${iid}`.execute(db);
+  return true;
+}
+
+export interface Candidate {
+  id: string;
+  name: string;
+  number: string;
+  birthDate: string | null;
+}
+
+/** Who may be the same person: the same name and birth date, or the same identity number. */
+export async function samePerson(db: Db, iid: string, { name, birth_date, id_number }: Columns): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`select id, name, number, birth_date as "birthDate" from patient
+    where institution_id = ${iid} and deleted_at is null
+      and ((lower(name) = lower(${name}) and birth_date = ${birth_date}::date) or id_number = ${id_number})
+    order by recent_visit_at desc limit 10`.execute(db);
+  return rows;
+}
+
+/** A visit is what was done for the patient last: a study taken in, an order made. */
+export async function noteVisit(db: Db, iid: string, id: string, at: Date): Promise<void> {
+  await sql`update patient set recent_visit_at = greatest(recent_visit_at, ${at.toISOString()}::timestamptz)
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+}
+
+export interface TimelineRow {
+  time: string;
+  kind: "created" | "study" | "order";
+  id: string;
+  label: string;
+}
+
+export async function timelineOf(db: Db, iid: string, id: string): Promise<TimelineRow[]> {
+  const { rows } = await sql<TimelineRow>`
+    select created_at as time, 'study' as kind, id, kind as label from study
+      where institution_id = ${iid} and patient_id = ${id} and deleted_at is null
+    union all
+    select created_at, 'order', id, number from orders where institution_id = ${iid} and patient_id = ${id}
+    union all
+    select created_at, 'created', id, number from patient where institution_id = ${iid} and id = ${id}
+    order by time desc, id desc limit 500`.execute(db);
+  return rows;
+}

@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import { patientRules, type Patient, type PatientRow, type patientForm } from "@arcada/contract/patient/patient.calls";
+import type { PatientTable } from "../tables/patient.ts";
+
+type Form = z.output<typeof patientForm>;
+type Written = Omit<PatientTable, "institution_id" | "id" | "number" | "created_by" | "created_at" | "recent_visit_at" | "deleted_at" | "version" | "haystack" | "grams" | "sort_name" | "habits"> & { habits: string[] };
+type Stored = { [K in keyof Written]: Written[K] };
+
+/** The columns of a form; what the form leaves out keeps the value that was stored. */
+export function columnsOf(form: Form, before: Partial<Stored> | null, today: string): Stored {
+  const kept = <T>(given: T | undefined, old: T | undefined, none: T): T => (given === undefined ? (old ?? none) : given === "" ? none : given);
+  return {
+    name: form.name.replace(/\s+/g, " "),
+    sex: form.sex,
+    ...birthColumns(form, before, today),
+    phone: kept(form.phone, before?.phone, null),
+    fixed_line: kept(form.fixedLine, before?.fixed_line, null),
+    email: kept(form.email, before?.email, null),
+    mail_address: kept(form.mailAddress, before?.mail_address, null),
+    id_number: kept(form.idNumber, before?.id_number, null),
+    passport: kept(form.passport, before?.passport, null),
+    driving_licence: kept(form.drivingLicence, before?.driving_licence, null),
+    insurance_number: kept(form.insuranceNumber, before?.insurance_number, null),
+    certificate_number: kept(form.certificateNumber, before?.certificate_number, null),
+    entry_number: kept(form.entryNumber, before?.entry_number, null),
+    allergies: kept(form.allergies, before?.allergies, null),
+    past_history: kept(form.pastHistory, before?.past_history, null),
+    diabetes: kept(form.diabetes, before?.diabetes, null),
+    hypertension: kept(form.hypertension, before?.hypertension, null),
+    family_genetics: kept(form.familyGenetics, before?.family_genetics, null),
+    habits: kept<string[]>(form.habits, before?.habits, []),
+    remark: kept(form.remark, before?.remark, null),
+  };
+}
+
+type Birth = Pick<Stored, "birth_date" | "age_given" | "age_given_on">;
+
+/** A birth date wins over an age. An age that is still what the record says does not start to count anew. */
+function birthColumns(form: Form, before: Partial<Stored> | null, today: string): Birth {
+  if (form.birthDate) return { birth_date: form.birthDate, age_given: null, age_given_on: null };
+  const unchanged = before?.age_given_on && !before.birth_date && ageOf(before as Birth, today) === form.age;
+  if (unchanged) return { birth_date: null, age_given: before.age_given ?? null, age_given_on: before.age_given_on ?? null };
+  return { birth_date: null, age_given: form.age ?? null, age_given_on: today };
+}
+
+/** Full years, from the birth date or from an age that was given on a day. */
+export function ageOf({ birth_date, age_given, age_given_on }: Birth, today: string): number | null {
+  if (birth_date) return Math.max(0, fullYears(birth_date, today));
+  return age_given === null || age_given_on === null ? null : Math.min(patientRules.ageMost, age_given + fullYears(age_given_on, today));
+}
+
+/** Days as yyyy-mm-dd compare as text; 29 February counts as passed on 1 March. */
+function fullYears(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return to.slice(5) < from.slice(5) ? years - 1 : years;
+}
+
+export type RowColumns = Pick<PatientTable, "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on" | "phone" | "entry_number"> & {
+  created_at: string;
+  recent_visit_at: string;
+  studies: number;
+  orders: number;
+};
+
+export const rowOf = (row: RowColumns, today: string): PatientRow => ({
+  id: row.id,
+  number: row.number,
+  name: row.name,
+  sex: row.sex,
+  birthDate: row.birth_date,
+  age: ageOf(row, today),
+  phone: row.phone,
+  entryNumber: row.entry_number,
+  createdAt: row.created_at,
+  recentVisitAt: row.recent_visit_at,
+  studies: row.studies,
+  orders: row.orders,
+});
+
+export type RecordColumns = RowColumns & Stored & { version: number; creator: string | null };
+
+export const patientOf = (row: RecordColumns, today: string): Patient => ({
+  ...rowOf(row, today),
+  fixedLine: row.fixed_line,
+  email: row.email,
+  mailAddress: row.mail_address,
+  idNumber: row.id_number,
+  passport: row.passport,
+  drivingLicence: row.driving_licence,
+  insuranceNumber: row.insurance_number,
+  certificateNumber: row.certificate_number,
+  allergies: row.allergies,
+  pastHistory: row.past_history,
+  diabetes: row.diabetes,
+  hypertension: row.hypertension,
+  familyGenetics: row.family_genetics,
+  habits: row.habits as Patient["habits"],
+  remark: row.remark,
+  createdBy: row.creator ?? "",
+  version: row.version,
+});
+
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+/** Eight characters that can be read out on the telephone. */
+export const numberOf = (count: number): string => `P${String(count).padStart(7, "0")}`;

@@ -1,0 +1,43 @@
+import type { Generated } from "kysely";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+
+export interface PatientTable {
+  institution_id: string;
+  id: string;
+  number: string;
+  name: string;
+  sex: Patient["sex"];
+  birth_date: string | null;
+  age_given: number | null;
+  age_given_on: string | null;
+  phone: string | null;
+  fixed_line: string | null;
+  email: string | null;
+  mail_address: string | null;
+  id_number: string | null;
+  passport: string | null;
+  driving_licence: string | null;
+  insurance_number: string | null;
+  certificate_number: string | null;
+  entry_number: string | null;
+  allergies: string | null;
+  past_history: string | null;
+  diabetes: boolean | null;
+  hypertension: boolean | null;
+  family_genetics: string | null;
+  habits: Generated<string[]>;
+  remark: string | null;
+  created_by: string;
+  created_at: Generated<string>;
+  recent_visit_at: Generated<string>;
+  deleted_at: string | null;
+  version: Generated<number>;
+  haystack: string;
+  grams: string[];
+  sort_name: string;
+}
+export interface PatientCounterTable {
+  institution_id: string;
+  last: Generated<number>;
+  living: Generated<number>;
+}

@@ -1,0 +1,96 @@
+import type { Generated } from "kysely";
+import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
+import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
+
+export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
+export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url">;
+export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url">;
+export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "groups" | "groupSize">;
+
+export interface StudyTable {
+  institution_id: string;
+  id: string;
+  patient_id: string;
+  kind: StudyKind;
+  kind_certain: boolean;
+  state: StudyState;
+  uid: string | null;
+  taken_at: string | null;
+  description: string | null;
+  modality: string | null;
+  header: Study["header"];
+  count: number;
+  bytes: number;
+  thumbnail: string | null;
+  created_by: string;
+  created_at: Generated<string>;
+  used_at: Generated<string>;
+  deleted_at: string | null;
+}
+export interface SeriesTable {
+  institution_id: string;
+  id: string;
+  study_id: string;
+  kind: Series["kind"];
+  uid: string | null;
+  place: number;
+  modality: string | null;
+  description: string | null;
+  problems: Series["problems"];
+  volume: VolumeInfo | null;
+  preview: VolumeInfo | null;
+  thumbnail: string | null;
+}
+export interface InstanceTable {
+  institution_id: string;
+  id: string;
+  study_id: string;
+  series_id: string;
+  place: number;
+  sop_uid: string | null;
+  name: string;
+  format: InstanceFormat;
+  bytes: number;
+  sha256: string;
+  picture: PictureInfo | null;
+  model: ModelInfo | null;
+  thumbnail: string | null;
+  fault: string | null;
+}
+export interface ConvertedFileTable {
+  institution_id: string;
+  study_id: string;
+  owner_id: string;
+  role: "picture" | "preview" | "group";
+  place: number;
+  sha256: string;
+  bytes: number;
+  type: string;
+}
+export interface StudyMarksTable {
+  institution_id: string;
+  study_id: string;
+  version: number;
+  marks: Mark[];
+  saved_by: string;
+  saved_at: Generated<string>;
+}
+export interface IngestJobTable {
+  institution_id: string;
+  id: string;
+  patient_id: string;
+  kind: StudyKind | null;
+  uploads: string[];
+  upload_key: string;
+  accept_mismatch: boolean;
+  state: Generated<IngestJob["state"]>;
+  stage: Generated<IngestJob["stage"]>;
+  progress: Generated<number>;
+  studies: Generated<string[]>;
+  refused: Generated<IngestJob["refused"]>;
+  mismatch: IngestJob["mismatch"];
+  refusal: string | null;
+  created_by: string;
+  created_at: Generated<string>;
+  finished_at: string | null;
+}
