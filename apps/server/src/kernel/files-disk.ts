@@ -1,0 +1,104 @@
+import { constants } from "node:fs";
+import { copyFile, link, mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { gone, missing, orFull, sizeOf, sweepFolder, syncFile, syncFolder, temporaryIn, writeDurably, writeHashed } from "./files-durable.ts";
+import { fileKey, hashFile } from "./files.ts";
+import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
+import { refuse } from "./refuse.ts";
+
+/** Files in a folder of this machine, or of a network disk. */
+export function diskFiles(root: string): FileStore {
+  const incoming = path.join(root, ".incoming");
+  const at = (area: Area, iid: string, sha256: string): string => path.join(root, ...fileKey(area, iid, sha256).split("/"));
+
+  const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
+    const temporary = await temporaryIn(incoming);
+    try {
+      const stored = await writeHashed(temporary, source);
+      await place(root, temporary, at(area, iid, stored.sha256));
+      return stored;
+    } finally {
+      await gone(temporary);
+    }
+  };
+
+  const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
+    const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
+    await syncFile(localPath);
+    const temporary = await temporaryIn(incoming);
+    try {
+      await linkOrCopy(localPath, temporary);
+      await place(root, temporary, at(area, iid, stored.sha256));
+    } finally {
+      await gone(temporary);
+    }
+    if (!how.keep) await gone(localPath);
+    return stored;
+  };
+
+  const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
+    const handle = await open(at(area, iid, sha256)).catch(missing);
+    return handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+  };
+
+  return {
+    put: (...given) => orFull(put(...given)),
+    adopt: (...given) => orFull(adopt(...given)),
+    read,
+    bytes: (area, iid, sha256) => sizeOf(at(area, iid, sha256)),
+    local: async (area, iid, sha256, work) => {
+      const place = at(area, iid, sha256);
+      if ((await sizeOf(place)) === null) refuse("notFound");
+      return work(place);
+    },
+    remove: (area, iid, sha256) => gone(at(area, iid, sha256)),
+    probe: () => orFull(probe(incoming)),
+    sweep: () => sweepFolder(incoming),
+    sign: async (write) => {
+      const file = path.join(root, "storage.id");
+      if (write !== undefined) await writeDurably(file, `${write}\n`, {});
+      return (await readFile(file, "utf8").catch(() => null))?.trim() ?? null;
+    },
+  };
+}
+
+/**
+ * Gives a finished temporary file its name. Renaming over what is there is safe, for the name says the content, and it
+ * mends a damaged file.
+ */
+async function place(root: string, temporary: string, target: string): Promise<void> {
+  await folderDurably(root, path.dirname(target));
+  await rename(temporary, target);
+  await syncFolder(path.dirname(target));
+}
+
+/** Folders that are known to be on the disk, so that each is synced once. */
+const durable = new Set<string>();
+async function folderDurably(root: string, folder: string): Promise<void> {
+  if (durable.has(folder) && (await sizeOf(folder)) !== null) return;
+  await mkdir(folder, { recursive: true });
+  for (let at = folder; at.startsWith(root); at = path.dirname(at)) await syncFolder(path.dirname(at));
+  durable.add(folder);
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Another disk, or one without hard links.
+    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes((error as { code?: string }).code ?? "")) throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    await syncFile(to);
+  }
+}
+
+async function probe(incoming: string): Promise<void> {
+  const temporary = await temporaryIn(incoming);
+  try {
+    await writeHashed(temporary, Buffer.from("arcada"));
+    if ((await readFile(temporary, "utf8")) !== "arcada") throw new Error("the file store gives back other bytes than were written");
+  } finally {
+    await gone(temporary);
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import type { Config } from "./config.ts";
+import { StartError } from "./config.ts";
+import type { Database } from "./db.ts";
+import { diskFiles } from "./files-disk.ts";
+import { writeDurably } from "./files-durable.ts";
+import type { FileStore } from "./files.ts";
+import { newSecret } from "./ids.ts";
+
+/** Opens the store that the configuration names and refuses one that is not the store this database knows. */
+export async function openFiles(config: Config, database: Database): Promise<FileStore> {
+  const files = await storeOf(config);
+  await recognise(files, database);
+  await files.sweep();
+  return files;
+}
+
+async function storeOf(config: Config): Promise<FileStore> {
+  if (!config.S3_ENDPOINT) return diskFiles(path.join(config.dataDir, "files"));
+  // The SDK costs 70 ms and 33 MB: only who stores there pays.
+  const { s3Files } = await import("./files-s3.ts");
+  return s3Files(
+    { endpoint: config.S3_ENDPOINT, region: config.S3_REGION, bucket: config.S3_BUCKET!, accessKey: config.S3_ACCESS_KEY!, secretKey: config.S3_SECRET_KEY! },
+    path.join(config.dataDir, "tmp"),
+  );
+}
+
+/**
+ * The store carries a sign and the database remembers it: a disk that was not mounted, or a wrong bucket, looks like an
+ * empty store, and writing into it would hide the loss.
+ */
+async function recognise(files: FileStore, database: Database): Promise<void> {
+  await database.asSystem(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('arcada storage', 0))`.execute(db);
+    const known = await db.selectFrom("storage").select("id").executeTakeFirst();
+    const found = await files.sign();
+    if (known && found !== known.id)
+      throw new StartError(
+        `The file store is not the one that this database belongs to (${found ? "another sign" : "no sign"} in it). Is its disk mounted, or its bucket right?`,
+      );
+    if (known) return;
+    const id = found ?? (await files.sign(randomUUID()))!;
+    await db.insertInto("storage").values({ id }).execute();
+  });
+}
+
+/** The key behind signed addresses and keyed hashes: SECRET_KEY, else made once and kept beside the data. */
+export async function openSecret(config: Config): Promise<string> {
+  if (config.SECRET_KEY) return config.SECRET_KEY;
+  const file = path.join(config.dataDir, "secret.key");
+  await mkdir(config.dataDir, { recursive: true });
+  const kept = await readFile(file, "utf8").catch(() => null);
+  if (kept) return kept.trim();
+  await writeDurably(file, `${newSecret()}\n`, { mode: 0o600, first: true });
+  // Another process may have been first: its key is the one.
+  return (await readFile(file, "utf8")).trim();
+}

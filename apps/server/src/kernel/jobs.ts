@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { fromKysely, PgBoss } from "pg-boss";
+import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
+import type pg from "pg";
+import type { Db } from "./db.ts";
+
+export interface JobRun {
+  id: string;
+  /** 1 for the first time. */
+  attempt: number;
+}
+/**
+ * Runs at least once, perhaps again after a crash: it must not mind. `signal` is aborted when the process stops or the
+ * job was taken away; what throws is tried again.
+ */
+export type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
+
+export interface WorkOptions<T extends object> {
+  /** How many at once in this process. */
+  teamSize?: number;
+  /** Called once after the last attempt failed, also when every attempt died with its process. Tried again itself. */
+  whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
+}
+export interface SendOptions {
+  /** While one with this key waits, a second is not made. */
+  singletonKey?: string;
+  afterSeconds?: number;
+}
+export interface JobCounts {
+  name: string;
+  waiting: number;
+  active: number;
+  /** Given up after the last attempt. */
+  dead: number;
+  /** Seconds that the oldest due job has waited. */
+  oldest: number;
+}
+
+export interface Jobs {
+  /** Part of the transaction: a rollback takes the job with it. Answers the job's id, null where `singletonKey` held it back. */
+  send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
+  work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
+  /** `cron` in UTC; one run each time, however many processes there are. */
+  schedule(name: string, cron: string): Promise<void>;
+  counts(): Promise<JobCounts[]>;
+  /** Lets running jobs end for that long, then aborts them; they run again elsewhere. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+export interface JobSettings {
+  /** False: this process only sends. */
+  works?: boolean;
+  /** Hears what went wrong where nobody waits for an answer. */
+  onError?: (error: unknown, about: string) => void;
+}
+
+// A worker that is killed stops its heartbeat: after 10 s the job is somebody else's. Five tries spread over minutes
+// outlast a restart of the database or a full disk.
+const queueOptions = {
+  policy: "short",
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 3 * 3600,
+  retryLimit: 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  deleteAfterSeconds: 3 * 24 * 3600,
+} as const;
+const deadName = (name: string): string => `${name}.dead`;
+
+/** Jobs in the same database, in their own schema and over their own small pool, as its owner. */
+export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
+  const { works = true, onError = complain } = settings;
+  const boss = new PgBoss({
+    ...(connection as DatabaseOptions),
+    max: 4,
+    schema: "pgboss",
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  });
+  boss.on("error", (error) => onError(error, "jobs"));
+  await boss.start();
+  await grant(boss);
+  const stopping = new AbortController();
+  const queues = new Map<string, Promise<void>>();
+  const queue = (name: string): Promise<void> => {
+    const known = queues.get(name) ?? makeQueue(boss, name);
+    queues.set(name, known);
+    // A queue that could not be made is asked for again.
+    known.catch(() => queues.delete(name));
+    return known;
+  };
+  return {
+    send: async (db, name, data, options = {}) => {
+      await queue(name);
+      const id = randomUUID();
+      return boss.send(name, data, {
+        id,
+        // The queue holds one waiting job for each key; without a key of its own a job must not stand in another's way.
+        singletonKey: options.singletonKey ?? id,
+        ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
+        db: fromKysely(db),
+      });
+    },
+    work: async (name, handler, options = {}) => {
+      await queue(name);
+      await work(boss, name, options.teamSize ?? 1, onError, (job: Job<never>) =>
+        handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
+      );
+      const { whenDead } = options;
+      if (whenDead)
+        await work(boss, deadName(name), 1, onError, (job: JobWithMetadata<never>) => whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }));
+    },
+    schedule: async (name, cron) => {
+      await queue(name);
+      await boss.schedule(name, cron);
+    },
+    counts: () => counts(boss),
+    stop: async (graceSeconds = 20) => {
+      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
+      await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+  await boss.createQueue(deadName(name), { ...queueOptions, policy: "standard", retryLimit: 20 });
+  await boss.createQueue(name, { ...queueOptions, deadLetter: deadName(name) });
+}
+
+async function work<J extends Job<never>>(boss: PgBoss, name: string, teamSize: number, onError: NonNullable<JobSettings["onError"]>, run: (job: J) => Promise<unknown>): Promise<void> {
+  const options = { localConcurrency: teamSize, includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+  const worker: string = await boss.work<never>(name, options, async ([job]) => {
+    try {
+      await run(job as unknown as J);
+    } catch (error) {
+      onError(error, `job ${name}`);
+      throw error;
+    } finally {
+      // There may be more waiting: look at once instead of after the polling interval.
+      boss.notifyWorker(worker);
+    }
+  });
+}
+
+/** Jobs are sent inside the transactions of the walled roles; they may add one and see its id, nothing else. */
+async function grant(boss: PgBoss): Promise<void> {
+  await boss.getDb().executeSql(`do $$ begin
+    perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
+    if has_column_privilege('arcada_app', 'pgboss.job_common', 'start_after', 'select') then return; end if;
+    grant usage on schema pgboss to arcada_app, arcada_system;
+    grant select on pgboss.queue to arcada_app, arcada_system;
+    grant insert, select (id, start_after) on pgboss.job_common to arcada_app, arcada_system;
+  end $$`);
+}
+
+async function counts(boss: PgBoss): Promise<JobCounts[]> {
+  const { rows } = await boss.getDb().executeSql(`select name,
+      count(*) filter (where state in ('created', 'retry'))::int as waiting,
+      count(*) filter (where state = 'active')::int as active,
+      count(*) filter (where state = 'failed')::int as dead,
+      coalesce(extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after < now())), 0)::float as oldest
+    from pgboss.job where name not like '%.dead' and name not like '\\_\\_pgboss%' group by name order by name`);
+  return rows as JobCounts[];
+}
+
+const messageOf = (output: unknown): string => String((output as { message?: unknown } | null)?.message ?? "");
+const complain = (error: unknown, about: string): void => console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import type { Database, Db } from "./db.ts";
+import type { FileStore, Stored } from "./files.ts";
+import type { Jobs } from "./jobs.ts";
+import { refuse } from "./refuse.ts";
+import { files, parts } from "./services.ts";
+import type { Parts } from "./upload-parts.ts";
+
+export interface FinishedUpload {
+  id: string;
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+/** A handler's context, or in a job just the transaction: then the user is not compared. */
+export interface Finishing {
+  db: Db;
+  asker?: { uid: string };
+}
+
+/**
+ * Takes a received upload into the store and counts it, in the caller's transaction; asked again it answers the same.
+ * The row stays locked until that transaction ends. Refuses `uploadUnknown`, `uploadIncomplete`, `uploadMismatch`.
+ */
+export async function finishUpload(context: Finishing, iid: string, id: string): Promise<FinishedUpload> {
+  const { db, asker } = context;
+  const row = await db.selectFrom("upload").selectAll().where("institution_id", "=", iid).where("id", "=", id).forUpdate().executeTakeFirst();
+  if (!row || (asker && row.user_id !== asker.uid)) return refuse("uploadUnknown");
+  const { name } = row;
+  if (row.state === "finished") return { id, name, bytes: row.bytes, sha256: row.sha256! };
+  const bytes = (await parts().bytes(id)) ?? 0;
+  if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
+  if (bytes > row.bytes) return refuse("uploadMismatch", { name });
+  // The part stays until the sweeper comes: should this transaction roll back, the upload can be finished again.
+  const stored = await files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(row.sha256 && { sha256: row.sha256 }) });
+  await countStored(db, iid, stored);
+  await db
+    .updateTable("upload")
+    .set({ state: "finished", sha256: stored.sha256, finished_at: sql`now()` })
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .execute();
+  return { id, name, ...stored };
+}
+
+/** Remembers an original that the store holds, however it came in. */
+export async function countStored(db: Db, iid: string, stored: Stored): Promise<void> {
+  await db
+    .insertInto("stored_file")
+    .values({ institution_id: iid, ...stored })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export const allowedBytes = capacityRules.freeGigabytes * 1024 ** 3;
+
+/** Bytes that an organisation's originals take, each content once, and those that uploads under way have asked for. */
+export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number }> {
+  const stored = await db.selectFrom("stored_file").select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum")).where("institution_id", "=", iid).executeTakeFirstOrThrow();
+  const coming = await db
+    .selectFrom("upload")
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum"))
+    .where("institution_id", "=", iid)
+    .where("state", "<>", "finished")
+    .executeTakeFirstOrThrow();
+  return { stored: stored.sum, coming: coming.sum };
+}
+
+export const uploadRules = { keptDays: 7, finishedDays: 30, orphanMinutes: 60 } as const;
+
+/** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
+export async function sweepUploads(database: Database, where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() }): Promise<number> {
+  const living = await database.asSystem(async (db) => {
+    await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(db);
+    await sql`delete from upload where state = 'finished' and finished_at < now() - ${uploadRules.finishedDays} * interval '1 day'`.execute(db);
+    const rows = await db.selectFrom("upload").select("id").where("state", "<>", "finished").execute();
+    return new Set(rows.map((row) => row.id));
+  });
+  const before = Date.now() - uploadRules.orphanMinutes * 60_000;
+  const left = (await where.parts.list()).filter((part) => !living.has(part.id) && part.touchedAt < before);
+  for (const part of left) await where.parts.remove(part.id);
+  return left.length + (await where.files.sweep());
+}
+
+/** Keeps the disk tidy: once an hour, in one process of all. */
+export async function registerSweepers(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work("uploads.sweep", () => sweepUploads(database));
+  await jobs.schedule("uploads.sweep", "17 * * * *");
+}

@@ -1,0 +1,23 @@
+import type { Generated } from "kysely";
+
+export interface StorageTable {
+  id: string;
+  made_at: Generated<string>;
+}
+export interface StoredFileTable {
+  institution_id: string;
+  sha256: string;
+  bytes: number;
+  created_at: Generated<string>;
+}
+export interface UploadTable {
+  institution_id: string;
+  id: string;
+  user_id: string;
+  name: string;
+  bytes: number;
+  state: Generated<"open" | "received" | "finished">;
+  sha256: string | null;
+  created_at: Generated<string>;
+  finished_at: string | null;
+}
