@@ -3,6 +3,7 @@ import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type { InstitutionTable, MembershipTable, RelationTable } from "./institution.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { NoticeTable } from "./notice.ts";
+import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable, OrderRxTable, OrdersTable } from "./order.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyMarksTable, StudyTable } from "./study.ts";
 
@@ -32,4 +33,10 @@ export interface Tables {
   converted_file: ConvertedFileTable;
   study_marks: StudyMarksTable;
   ingest_job: IngestJobTable;
+  orders: OrdersTable;
+  order_rx: OrderRxTable;
+  order_revision: OrderRevisionTable;
+  order_file: OrderFileTable;
+  order_event: OrderEventTable;
+  order_message: OrderMessageTable;
 }

@@ -41,6 +41,9 @@ export const prescription = z.object({
   uploads: z.array(z.object({ upload: id, role: z.enum(fileRoles) })).max(orderRules.filesMost).default([]),
 });
 
+/** What an answer to a question may change while the order is not yet accepted. */
+export const rxChange = prescription.omit({ patientId: true, targetIid: true, maskName: true, studies: true, uploads: true });
+
 const side = z.object({ iid: id, name: z.string(), number: z.string() });
 export const orderFile = z.object({
   id,
@@ -91,6 +94,8 @@ export const orderEvent = z.object({
   side: z.enum(["sender", "receiver", "system"]),
   text: z.string().nullable(),
   revision: z.int().nullable(),
+  /** Fields of the prescription that this step changed. */
+  changed: z.array(z.string()).optional(),
 });
 export const orderRevision = z.object({
   id,
@@ -187,6 +192,7 @@ export const orderCalls = {
       assigneeId: id.optional(),
       targetIid: id.optional(),
       approve: z.boolean().optional(),
+      prescription: rxChange.optional(),
     }),
     output: order.nullable(),
   }),

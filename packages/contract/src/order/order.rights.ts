@@ -1,0 +1,34 @@
+import type { OrderState } from "./order.cycle.ts";
+
+/** What the receiving organisation may see: nothing at all, the line in its list with its own words and files, or everything. */
+export type Reads = "nothing" | "header" | "all";
+/** Which of the sender's original files it may take. `plain`: all but DICOM, whose headers name the patient. */
+export type Downloads = "none" | "plain" | "all" | "forTime";
+/** Whether both sides may write to each other. */
+export type Chat = "closed" | "open" | "forTime" | "readOnly";
+interface Rights {
+  reads: Reads;
+  downloads: Downloads;
+  chat: Chat;
+}
+
+export const rightsRules = { downloadMonths: 12, chatDays: 14 } as const;
+
+const working: Rights = { reads: "all", downloads: "all", chat: "open" };
+const ended: Rights = { reads: "header", downloads: "none", chat: "readOnly" };
+const unseen: Rights = { reads: "nothing", downloads: "none", chat: "closed" };
+
+/** The receiver's rights by state, while the order has been handed over to it. */
+export const receiverRights: Record<OrderState, Rights> = {
+  draft: unseen,
+  awaiting_sending: unseen,
+  pending: { reads: "all", downloads: "plain", chat: "open" },
+  awaiting_scheme: working,
+  awaiting_design: working,
+  awaiting_dispatch: working,
+  awaiting_receipt: working,
+  forwarded: working,
+  completed: { reads: "all", downloads: "forTime", chat: "forTime" },
+  cancelled: ended,
+  refused: ended,
+};
