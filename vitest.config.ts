@@ -17,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "server",
+          globalSetup: ["tests/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
           exclude,
           testTimeout: 30_000,
@@ -26,6 +27,7 @@ export default defineConfig({
       {
         test: {
           name: "proof",
+          globalSetup: ["tests/postgres-setup.ts"],
           include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, "tests/e2e/**"],
           testTimeout: 60_000,

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { registerIngest } from "./ingest/ingest.ts";
@@ -13,26 +14,28 @@ import { migrate } from "./kernel/migrate.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
-import { registerSweepers } from "./kernel/upload-store.ts";
+import { registerSweepers } from "./kernel/uploads.ts";
 import { autoComplete } from "./order/order.store.ts";
 
 export interface Running {
   database: Database;
   connection: pg.PoolConfig;
+  /** Null for a worker alone. */
+  app: FastifyInstance | null;
   /** Where the application listens, or null for a worker alone. */
   address: string | null;
   stop(): Promise<void>;
 }
 
-/** Opens everything in order and begins to answer and to work, as the configuration's role says. */
-export async function start(config: Config): Promise<Running> {
+/** Opens everything in order and begins to answer and to work, as the configuration's role says; a database that runs already may be given. */
+export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<Running> {
   makeFolder(config.dataDir);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
   };
   try {
-    const connection = await openPostgres(config, closing);
+    const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
@@ -40,8 +43,8 @@ export async function start(config: Config): Promise<Running> {
     closing.push(() => jobs.stop());
     listenToHappenings();
     if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);
-    const address = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
-    return { database, connection, address, stop };
+    const answering = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
+    return { database, connection, app: answering?.app ?? null, address: answering?.address ?? null, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -77,7 +80,7 @@ async function work(database: Database, jobs: Services["jobs"], closing: (() => 
   repeat(completeEveryMs, () => autoComplete(database));
 }
 
-async function answer(config: Config, database: Database, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]): Promise<string> {
+async function answer(config: Config, database: Database, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {
   const live = await openLive(connection);
   closing.push(() => live.close());
   const state = { stopping: false };
@@ -90,7 +93,7 @@ async function answer(config: Config, database: Database, connection: pg.PoolCon
     await app.close();
   });
   try {
-    return await app.listen({ host: config.HOST, port: config.PORT });
+    return { app, address: await app.listen({ host: config.HOST, port: config.PORT }) };
   } catch (error) {
     throw listenError(error as NodeJS.ErrnoException, config);
   }

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { everyCall } from "@arcada/contract/calls";
+import type { Cycle } from "@arcada/contract/kernel/cycle";
+import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
+import type { Access } from "@arcada/contract/kernel/roles";
+import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import { screens } from "@arcada/contract/screens";
+import type { Screen } from "@arcada/contract/screens";
+
+/** The documents that follow from the contract, by their place in the repository. Run this file to write them. */
+export const docs = (): Record<string, string> => ({ "docs/map.md": map() });
+
+const map = (): string =>
+  [
+    "# Map",
+    "",
+    "Made from the contract by `node scripts/map.ts`; a test compares the two.",
+    "",
+    "## Calls and roles",
+    "",
+    ...grid(everyCall().map(({ name, row }) => ({ name: `\`${name}\` ${row.method} ${row.path}`, access: row.access }))),
+    "",
+    "## Screens and roles",
+    "",
+    ...grid(Object.entries(screens as Record<string, Screen>).map(([name, { path: where, access }]) => ({ name: `\`${name}\` ${where}`, access }))),
+    "",
+    "## Life cycles",
+    "",
+    ...cycle("Order", orderCycle),
+    ...cycle("Relationship", relationCycle),
+  ].join("\n");
+
+const grid = (rows: { name: string; access: Access }[]): string[] => [
+  `| | anyone | ${roleNames.join(" | ")} |`,
+  `|---|---|${roleNames.map(() => "---|").join("")}`,
+  ...rows.map(({ name, access }) => `| ${name} | ${access === "anyone" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`),
+];
+
+function cycle<S extends string, A extends string, P extends string, K extends string>(title: string, table: Cycle<S, A, P, K>): string[] {
+  const arrows = (Object.keys(table.steps) as A[]).flatMap((action) => {
+    const { from, to, id } = table.steps[action];
+    const stays = from.length > 1 && from.every((state) => to.includes(state));
+    const pairs = from.length === 0 ? to.map((end) => ["[*]", end]) : from.flatMap((start) => to.filter((end) => !stays || end === start || !from.includes(end)).map((end) => [start, end]));
+    return pairs.map(([start, end]) => `  ${start} --> ${end}: ${id} ${action}`);
+  });
+  return [`### ${title}`, "", "```mermaid", "stateDiagram-v2", ...arrows, ...table.terminal.map((state) => `  ${state} --> [*]`), "```", ""];
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [file, content] of Object.entries(docs())) writeFileSync(path.join(import.meta.dirname, "..", file), content);

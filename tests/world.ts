@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { everyCall } from "@arcada/contract/calls";
+import type { calls } from "@arcada/contract/calls";
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { roles } from "@arcada/contract/kernel/roles";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
+import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
+import { start } from "../apps/server/src/start.ts";
+import type { Running } from "../apps/server/src/start.ts";
+import { template, withDatabase } from "./postgres-setup.ts";
+
+type Calls = typeof calls;
+export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
+type CallOf<N extends CallName> = N extends `${infer S}.${infer C}` ? (S extends keyof Calls ? (C extends keyof Calls[S] ? Calls[S][C] : never) : never) : never;
+type InputOf<N extends CallName> = CallOf<N> extends Call ? Input<CallOf<N>> : never;
+type OutputOf<N extends CallName> = CallOf<N> extends Call ? Output<CallOf<N>> : never;
+
+export interface Answer<T> extends Envelope<T> {
+  status: number;
+  headers: Headers;
+}
+const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
+
+/** A person at a keyboard: who they are and how they ask. */
+export class Person {
+  token: string;
+  readonly server: TestServer;
+  readonly uid: string;
+  readonly iid: string | null;
+  readonly role: Role;
+  readonly name: string;
+  constructor(server: TestServer, who: { token: string; uid: string; iid: string | null; role: Role; name: string }) {
+    this.server = server;
+    this.token = who.token;
+    this.uid = who.uid;
+    this.iid = who.iid;
+    this.role = who.role;
+    this.name = who.name;
+  }
+
+  /** Any answer, refusals too. */
+  asks<N extends CallName>(name: N, input: InputOf<N> | Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer<OutputOf<N>>> {
+    return this.server.ask(name, input, { token: this.token, ...headers });
+  }
+  /** The data; throws the refusal where there is one. */
+  async gets<N extends CallName>(name: N, input: InputOf<N>, headers: Record<string, string> = {}): Promise<OutputOf<N>> {
+    const answer = await this.asks(name, input, headers);
+    if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+    return answer.data;
+  }
+  /** Sends a file by the resumable protocol; answers the upload's id. */
+  async uploads(name: string, bytes: Uint8Array): Promise<string> {
+    const { address } = this.server.running;
+    const common = { token: this.token, "tus-resumable": "1.0.0" };
+    const made = await fetch(`${address}/uploads`, {
+      method: "POST",
+      headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` },
+    });
+    if (made.status !== 201) throw new Error(`upload refused: ${made.status} ${await made.text()}`);
+    const location = new URL(made.headers.get("location") ?? "", address ?? "").href;
+    if (bytes.length > 0) {
+      const sent = await fetch(location, {
+        method: "PATCH",
+        headers: { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+        body: bytes as BodyInit,
+      });
+      if (sent.status !== 204) throw new Error(`upload broke: ${sent.status} ${await sent.text()}`);
+    }
+    return location.split("/").at(-1)!;
+  }
+}
+
+/** One server on a database and a data folder of its own, as `npm start` would run it. */
+export class TestServer {
+  readonly running: Running;
+  constructor(running: Running) {
+    this.running = running;
+  }
+  async ask<N extends CallName>(name: N, input: unknown, headers: Record<string, string> = {}): Promise<Answer<OutputOf<N>>> {
+    const row = rows.get(name)!;
+    const query = row.method === "GET" ? `?${new URLSearchParams(definedText(input))}` : "";
+    const response = await fetch(`${this.running.address}${row.path}${query}`, {
+      method: row.method,
+      headers: { "accept-language": "en", ...(row.method === "POST" && { "content-type": "application/json" }), ...headers },
+      ...(row.method === "POST" && { body: JSON.stringify(input) }),
+    });
+    const body = (await response.json()) as Envelope<OutputOf<N>>;
+    return { ...body, status: response.status, headers: response.headers };
+  }
+
+  /** A person with a session, made without the cost of a password. */
+  async person(role: Role, institution: { id: string } | null = null, name = `${role} ${newDigits(4)}`): Promise<Person> {
+    const uid = newId();
+    const token = newSecret();
+    const authorityId = roles[role].authorityId;
+    await this.running.database.asSystem(async (db) => {
+      await db.insertInto("users").values({ id: uid, nick_name: name, user_name: name }).execute();
+      await db.insertInto("contact").values({ user_id: uid, kind: "email", value: `${uid}@example.test`, country_code: null }).execute();
+      if (role !== "newUser")
+        await db.insertInto("membership").values({ id: newId(), institution_id: institution?.id ?? null, user_id: uid, authority_id: authorityId, state: "normal" }).execute();
+      await db
+        .insertInto("session")
+        .values({
+          id: newId(),
+          user_id: uid,
+          chain: newId(),
+          token_hash: secretHash(token),
+          kind: "api",
+          institution_id: institution?.id ?? null,
+          authority_id: authorityId,
+          expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        })
+        .execute();
+    });
+    return new Person(this, { token, uid, iid: institution?.id ?? null, role, name });
+  }
+
+  async institution(type: "clinic" | "lab", settings: { hidePatientNames?: boolean; name?: string } = {}): Promise<{ id: string; name: string; number: string }> {
+    const id = newId();
+    const number = `${newDigits(8)}`;
+    const name = settings.name ?? `${type === "clinic" ? "Clinic" : "Lab"} ${number}`;
+    await this.running.database.asSystem(async (db) => {
+      const by = newId();
+      await db.insertInto("users").values({ id: by, nick_name: "founder" }).execute();
+      await db
+        .insertInto("institution")
+        .values({ id, number, name, type, country: "CN", created_by: by, hide_patient_names: settings.hidePatientNames ?? false })
+        .execute();
+    });
+    return { id, name, number };
+  }
+}
+
+const definedText = (input: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries((input ?? {}) as Record<string, unknown>).flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, String(value)]])));
+
+let running: Promise<TestServer> | undefined;
+const folders: string[] = [];
+
+/** The test file's server, started when first asked for. */
+export const server = (environment: Record<string, string> = {}): Promise<TestServer> => (running ??= startServer(environment));
+
+async function startServer(environment: Record<string, string>): Promise<TestServer> {
+  const connection = inject("postgres");
+  const name = `w_${newId().replaceAll("-", "")}`;
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  // Two files copying the template at once wait for each other: PostgreSQL allows one reader of a template at a time.
+  await admin.query("select pg_advisory_lock(7)");
+  await admin.query(`create database ${name} template ${template}`);
+  await admin.end();
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
+  folders.push(folder);
+  const config = readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent", ARCADA_DEMO: "off", ...environment });
+  return new TestServer(await start(config, { connection: withDatabase(connection, name) }));
+}
+
+afterAll(async () => {
+  const started = await running?.catch(() => undefined);
+  await started?.running.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export interface World {
+  server: TestServer;
+  /** The clinic's manager, and a dentist there. */
+  clinic: Person;
+  dentist: Person;
+  lab: Person;
+  designer: Person;
+}
+
+/** A clinic and a lab that work with each other. */
+export async function world(settings: { clinic?: { hidePatientNames?: boolean }; related?: boolean } = {}): Promise<World> {
+  const here = await server();
+  const [clinicHouse, labHouse] = [await here.institution("clinic", settings.clinic), await here.institution("lab")];
+  const [clinic, dentist, lab, designer] = [
+    await here.person("clinicAdmin", clinicHouse),
+    await here.person("clinicMember", clinicHouse),
+    await here.person("factoryAdmin", labHouse),
+    await here.person("factoryMember", labHouse),
+  ];
+  if (settings.related !== false)
+    await here.running.database.asSystem((db) =>
+      db
+        .insertInto("relation")
+        .values({
+          id: newId(),
+          institution_id: clinicHouse.id,
+          target_id: labHouse.id,
+          state: "established",
+          requested_by: clinic.uid,
+          resent_at: null,
+          decided_at: null,
+          established_at: new Date().toISOString(),
+          left_by: null,
+          left_at: null,
+          reason: null,
+        })
+        .execute(),
+    );
+  return { server: here, clinic, dentist, lab, designer };
+}
