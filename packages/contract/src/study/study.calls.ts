@@ -7,7 +7,7 @@ import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
 const kind = z.enum(studyKinds);
 const triple = z.array(z.number()).length(3);
 
-/** Geometry of a volume in DICOM patient LPS, mm. `direction` is row-major 3×3, columns are the axes of x, y and z. */
+/** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
 export const volumeInfo = z.object({
   columns: z.int(),
   rows: z.int(),
@@ -18,6 +18,10 @@ export const volumeInfo = z.object({
   min: z.number(),
   max: z.number(),
   window: z.object({ center: z.number(), width: z.number() }),
+  /** Values are stored less this number; min, max and window are as stored. */
+  valueOffset: z.number().default(0),
+  /** Cone-beam values are never Hounsfield units. */
+  valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
 /** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
