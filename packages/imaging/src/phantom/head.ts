@@ -91,8 +91,8 @@ function quadrantTeeth(quadrant: number, scale: number, states: Map<number, Toot
   let edge = 0;
   for (let place = 1; place <= 8; place++) {
     const shape = toothShape(jaw, place, scale * random.between(0.985, 1.01));
-    // Round crowns on a bent arch touch a little nearer than their widths say.
-    const width = shape.width * 0.985;
+    // Crowns touch above the necks: those of leaning front teeth stand on a wider arch than their necks.
+    const width = shape.width * (place < 4 ? 0.9 : 0.975);
     const fdi = quadrant * 10 + place;
     const tilt = tiltOf(jaw, place, fdi, random);
     const at = { curve, side, distance: edge + width / 2, scale };

@@ -77,3 +77,16 @@ export function outlineDistance(outline: readonly Point2[], x: number, y: number
 
 /** Rough distance to an ellipse or ellipsoid given in units of its radii, negative inside. */
 export const ellipseDistance = (unitRadius: number, smallest: number): number => (unitRadius - 1) * smallest;
+
+/** The one for which the measure is least. */
+export function smallest<T>(list: readonly T[], measure: (one: T) => number): T {
+  let best = list[0];
+  let least = Infinity;
+  for (const one of list) {
+    const value = measure(one);
+    if (value >= least) continue;
+    least = value;
+    best = one;
+  }
+  return best;
+}

@@ -1,0 +1,143 @@
+import { volumeOf, type Mesh, type Point } from "../mesh/mesh.ts";
+import { surfaceNet, type FieldGrid } from "../mesh/surface-net.ts";
+import { archCurve } from "./arch.ts";
+import { gumOf, isErupted, type Gum } from "./gum.ts";
+import type { HeadTooth, HeadTruth, JawName } from "./head.ts";
+import { jawField } from "./jaw-field.ts";
+import { scanColour } from "./scan-colour.ts";
+import { clamp, step } from "./shaping.ts";
+import { crownDistance, toothDistance } from "./tooth-shape.ts";
+
+/**
+ * A surface as an intra-oral scanner makes it: gum and crowns with colours, open at its base,
+ * in mm of the head's own space (DICOM patient LPS), so that it fits on the CBCT.
+ */
+export function archScan(head: HeadTruth, jaw: JawName): Mesh {
+  const grid = scanGrid(head, jaw);
+  const teeth = head.teeth.filter((tooth) => tooth.jaw === jaw && isErupted(tooth));
+  const gum = gumOf(head, jaw);
+  const field = gumField(gum, head, grid);
+  const whole = field.slice();
+  const owner = new Uint8Array(field.length);
+  teeth.forEach((tooth, i) => addTooth(whole, owner, i + 1, tooth, grid));
+  const mesh = surfaceNet(whole, grid);
+  return { ...mesh, colours: colourVertices(mesh.positions, { grid, field, whole, owner, teeth, gum }) };
+}
+
+/** A hollow crown for one tooth (by its FDI number), closed all round, as a laboratory designs it; null for no such tooth. */
+export function crownDesign(head: HeadTruth, fdi: number): Mesh | null {
+  const tooth = head.teeth.find((one) => one.fdi === fdi);
+  if (!tooth) return null;
+  const { shape, neck, axes } = tooth;
+  const spacing = 0.22;
+  const size = [shape.width + 2, shape.depth + 2, shape.crown + 2.4].map((length) => Math.ceil(length / spacing) + 1);
+  const grid: FieldGrid = {
+    columns: size[0], rows: size[1], slices: size[2], spacing,
+    origin: [-(size[0] - 1) * 0.5 * spacing, -(size[1] - 1) * 0.5 * spacing, -0.6],
+  };
+  const values = new Float32Array(size[0] * size[1] * size[2]);
+  eachPlace(grid, (at, m, b, h) => {
+    const outside = Math.max(crownDistance(shape, m, b, h), 0.5 - h);
+    const wall = 0.6 + 0.6 * step(0.5, 2.4, h);
+    const stump = Math.max(crownDistance(shape, m, b, h) + wall, h - shape.crown + 2.1);
+    values[at] = Math.max(outside, -stump);
+  });
+  const mesh = surfaceNet(values, grid);
+  for (let i = 0; i < mesh.positions.length; i += 3) {
+    const [m, b, h] = mesh.positions.subarray(i, i + 3);
+    for (let axis = 0; axis < 3; axis++) mesh.positions[i + axis] = neck[axis] + m * axes.mesial[axis] + b * axes.buccal[axis] + h * axes.crown[axis];
+  }
+  // In two of the four quadrants mesial, buccal and crown are a left-handed triple.
+  return volumeOf(mesh) < 0 ? turned(mesh) : mesh;
+}
+
+function turned(mesh: Mesh): Mesh {
+  const indices = mesh.indices ? mesh.indices.slice() : null;
+  for (let i = 0; indices && i < indices.length; i += 3) [indices[i], indices[i + 1]] = [indices[i + 1], indices[i]];
+  return { ...mesh, indices };
+}
+
+const spacing = 0.5;
+
+function scanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
+  const [low, high] = jaw === "upper" ? [-4, 22] : [-19.5, 6];
+  const box = { x: 42 * scale, front: -54 * scale, back: 32 * scale, low: low * scale, high: high * scale };
+  return {
+    columns: Math.ceil((2 * box.x) / spacing),
+    rows: Math.ceil((box.back - box.front) / spacing),
+    slices: Math.ceil((box.high - box.low) / spacing),
+    spacing,
+    origin: [-box.x, box.front, box.low],
+  };
+}
+
+function eachPlace(grid: FieldGrid, visit: (at: number, x: number, y: number, z: number) => void): void {
+  let at = 0;
+  for (let k = 0; k < grid.slices; k++) {
+    for (let j = 0; j < grid.rows; j++) {
+      for (let i = 0; i < grid.columns; i++, at++) {
+        visit(at, grid.origin[0] + i * grid.spacing, grid.origin[1] + j * grid.spacing, grid.origin[2] + k * grid.spacing);
+      }
+    }
+  }
+}
+
+function gumField(gum: Gum, head: HeadTruth, grid: FieldGrid): Float32Array {
+  const { columns, rows, origin } = grid;
+  const jaw = jawField(archCurve(gum.jaw, head.scale), { columns, rows, voxel: spacing, x: origin[0], y: origin[1] });
+  const values = new Float32Array(columns * rows * grid.slices);
+  eachPlace(grid, (at, x, y, z) => {
+    const plane = at % (columns * rows);
+    values[at] = gum.distance(x < 0 ? -jaw.u[plane] : jaw.u[plane], jaw.d[plane], x, y, z);
+  });
+  return values;
+}
+
+function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth: HeadTooth, grid: FieldGrid): void {
+  const { neck, axes, shape, state } = tooth;
+  const around = Math.hypot(shape.width, shape.depth) * 0.5 + 3;
+  const range = [0, 1, 2].map((axis) => {
+    const count = [grid.columns, grid.rows, grid.slices][axis];
+    const ends = [-4, shape.crown + 1].map((h) => neck[axis] + axes.crown[axis] * h);
+    const low = Math.floor((Math.min(...ends) - around - grid.origin[axis]) / grid.spacing);
+    const high = Math.ceil((Math.max(...ends) + around - grid.origin[axis]) / grid.spacing);
+    return [clamp(low, 0, count - 1), clamp(high, 0, count - 1)];
+  });
+  for (let k = range[2][0]; k <= range[2][1]; k++) {
+    for (let j = range[1][0]; j <= range[1][1]; j++) {
+      for (let i = range[0][0]; i <= range[0][1]; i++) {
+        const at = i + grid.columns * (j + grid.rows * k);
+        const offset: Point = [i, j, k].map((n, axis) => grid.origin[axis] + n * grid.spacing - neck[axis]) as unknown as Point;
+        const [m, b, h] = [dot(offset, axes.mesial), dot(offset, axes.buccal), dot(offset, axes.crown)];
+        const distance = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
+        if (!(distance < whole[at])) continue;
+        whole[at] = distance;
+        owner[at] = number;
+      }
+    }
+  }
+}
+
+const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+type Painted = {
+  grid: FieldGrid;
+  field: Float32Array;
+  whole: Float32Array;
+  owner: Uint8Array;
+  teeth: readonly HeadTooth[];
+  gum: Gum;
+};
+
+function colourVertices(positions: Float32Array, { grid, field, whole, owner, teeth, gum }: Painted): Uint8Array {
+  const colours = new Uint8Array(positions.length);
+  for (let i = 0; i < positions.length; i += 3) {
+    const place: Point = [positions[i], positions[i + 1], positions[i + 2]];
+    const [x, y, z] = place.map((value, axis) => Math.round((value - grid.origin[axis]) / grid.spacing));
+    const at = x + grid.columns * (y + grid.rows * z);
+    const tooth = owner[at] > 0 ? teeth[owner[at] - 1] : null;
+    const share = tooth ? clamp((field[at] - whole[at]) / 0.7, 0, 1) : 0;
+    colours.set(scanColour(place, tooth, share, gum.above(place)), i);
+  }
+  return colours;
+}
