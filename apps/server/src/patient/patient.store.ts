@@ -9,7 +9,7 @@ type Columns = ReturnType<typeof columnsOf>;
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
   const { rows } = await sql<RecordColumns>`select patient.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
-      (select count(*)::int from study where study.institution_id = ${iid} and study.patient_id = ${id} and study.deleted_at is null) as studies,
+      (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = ${id}) as studies,
       (select count(*)::int from orders where orders.institution_id = ${iid} and orders.patient_id = ${id}) as orders
     from patient left join users on users.id = patient.created_by
     where patient.institution_id = ${iid} and patient.id = ${id} and patient.deleted_at is null`.execute(db);
