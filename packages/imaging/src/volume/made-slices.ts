@@ -1,0 +1,45 @@
+import { readDicom, type DicomFile } from "../dicom/read.ts";
+import { uidFrom, writeDicom, type DicomDataset } from "../dicom/write.ts";
+
+/** For tests: what differs from a plain axial CT slice of 3 × 2 pixels of 0.5 × 0.4 mm. */
+export interface MadeSlice {
+  position: readonly [number, number, number];
+  uid?: number;
+  orientation?: readonly number[];
+  acquisition?: number;
+  imageType?: readonly string[];
+  sopClass?: string;
+  maker?: string;
+  intercept?: number;
+  signed?: boolean;
+  /** `[row][column]`, 6 values. */
+  values?: readonly number[];
+}
+
+/** A slice written and read again; every one of the same series. */
+export function madeSlice(made: MadeSlice): DicomFile {
+  const number = made.uid ?? made.position.reduce((sum, value) => sum * 1009 + Math.round(value * 1000), made.acquisition ?? 0);
+  const dataset: DicomDataset = [
+    [0x00080008, "CS", made.imageType ?? ["ORIGINAL", "PRIMARY", "AXIAL"]],
+    [0x00080060, "CS", "CT"],
+    [0x00080070, "LO", made.maker ?? "Cone Beam Works"],
+    [0x0020000d, "UI", uidFrom("study")],
+    [0x0020000e, "UI", uidFrom("series")],
+    [0x00200012, "IS", String(made.acquisition ?? 1)],
+    [0x00200032, "DS", made.position.map(String)],
+    [0x00200037, "DS", (made.orientation ?? [1, 0, 0, 0, 1, 0]).map(String)],
+    [0x00280002, "US", 1],
+    [0x00280004, "CS", "MONOCHROME2"],
+    [0x00280010, "US", 2],
+    [0x00280011, "US", 3],
+    [0x00280030, "DS", ["0.5", "0.4"]],
+    [0x00280100, "US", 16],
+    [0x00280101, "US", 16],
+    [0x00280102, "US", 15],
+    [0x00280103, "US", made.signed === false ? 0 : 1],
+    [0x00281052, "DS", String(made.intercept ?? 0)],
+    [0x00281053, "DS", "1"],
+    [0x7fe00010, "OW", Uint16Array.from(made.values ?? [0, 1, 2, 3, 4, 5], (value) => value & 0xffff)],
+  ];
+  return readDicom(writeDicom(dataset, { sopClassUid: made.sopClass ?? "1.2.840.10008.5.1.4.1.1.2", sopInstanceUid: uidFrom("slice", number) }));
+}

@@ -1,0 +1,111 @@
+import { decodeHtj2k, encodeHtj2k } from "../dicom/codec/htj2k.ts";
+import { DicomError } from "../dicom/error.ts";
+import type { Volume, VolumeInfo } from "./volume.ts";
+
+/** Slices in one file of a stored volume: each is fetched by its own address. */
+export const groupSize = 8;
+
+/**
+ * The volume at a fraction of its resolution, each voxel the mean of a box of `factor`³ (less at the far edges).
+ * The new origin is the centre of the first box, so that patient coordinates stay true.
+ */
+export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Volume {
+  const [columns, rows, slices] = [info.columns, info.rows, info.slices].map((size) => Math.ceil(size / factor));
+  const out = new Int16Array(columns * rows * slices);
+  const sums = new Float64Array(columns * rows);
+  const inRow = new Uint16Array(columns).map((_, at) => Math.min(factor, info.columns - at * factor));
+  for (let slice = 0; slice < slices; slice++) {
+    sums.fill(0);
+    const depth = Math.min(factor, info.slices - slice * factor);
+    for (let k = slice * factor; k < slice * factor + depth; k++) addSlice(data, k, info, sums, columns, factor);
+    for (let row = 0; row < rows; row++) {
+      const tall = Math.min(factor, info.rows - row * factor);
+      for (let column = 0; column < columns; column++) {
+        const at = row * columns + column;
+        out[slice * columns * rows + at] = Math.round(sums[at] / (depth * tall * inRow[column]));
+      }
+    }
+  }
+  return { info: { ...info, columns, rows, slices, ...rangeOf(out), ...coarser(info, factor) }, data: out };
+}
+
+function addSlice(data: Int16Array, slice: number, { columns, rows }: VolumeInfo, sums: Float64Array, coarse: number, factor: number): void {
+  let from = slice * columns * rows;
+  for (let row = 0; row < rows; row++) {
+    const line = Math.floor(row / factor) * coarse;
+    for (let column = 0; column < columns; column++) sums[line + Math.floor(column / factor)] += data[from++];
+  }
+}
+
+function coarser({ origin, spacing, direction }: VolumeInfo, factor: number): Pick<VolumeInfo, "origin" | "spacing"> {
+  const shift = (factor - 1) / 2;
+  const moved = origin.map((value, axis) => value + shift * (spacing[0] * direction[axis] + spacing[1] * direction[3 + axis] + spacing[2] * direction[6 + axis]));
+  return { origin: [moved[0], moved[1], moved[2]], spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor] };
+}
+
+function rangeOf(data: Int16Array): { min: number; max: number } {
+  let [min, max] = [32767, -32768];
+  for (const value of data) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
+}
+
+// A group file, all in little endian: magic, version (2 bytes), count (2), columns (4), rows (4),
+// count + 1 offsets from the start of the file (4 each), then one lossless HTJ2K codestream per slice.
+const magic = 0x47564341; // "ACVG"
+const version = 1;
+const headBytes = 16;
+
+/** Packs slices `[row][column]` without loss into one self-describing file. */
+export async function encodeGroup(slices: readonly Int16Array[], { columns, rows }: Pick<VolumeInfo, "columns" | "rows">): Promise<Uint8Array> {
+  const coded: Uint8Array[] = [];
+  for (const slice of slices) {
+    if (slice.length !== columns * rows) throw new RangeError(`slice of ${slice.length} values, ${columns * rows} expected`);
+    coded.push(await encodeHtj2k(slice, columns, rows));
+  }
+  const start = headBytes + (slices.length + 1) * 4;
+  const out = new Uint8Array(coded.reduce((sum, part) => sum + part.length, start));
+  const view = new DataView(out.buffer);
+  view.setUint32(0, magic, true);
+  view.setUint16(4, version, true);
+  view.setUint16(6, slices.length, true);
+  view.setUint32(8, columns, true);
+  view.setUint32(12, rows, true);
+  let at = start;
+  coded.forEach((part, index) => {
+    view.setUint32(headBytes + index * 4, at, true);
+    out.set(part, at);
+    at += part.length;
+  });
+  view.setUint32(headBytes + slices.length * 4, at, true);
+  return out;
+}
+
+/**
+ * Unpacks what `encodeGroup` made.
+ * @throws DicomError unsupported when the bytes are no such file; truncated when they end early or are damaged.
+ */
+export async function decodeGroup(bytes: Uint8Array): Promise<Int16Array[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < headBytes || view.getUint32(0, true) !== magic) throw new DicomError("unsupported", "not a group of slices");
+  if (view.getUint16(4, true) !== version) throw new DicomError("unsupported", `group of slices in version ${view.getUint16(4, true)}`);
+  const [count, columns, rows] = [view.getUint16(6, true), view.getUint32(8, true), view.getUint32(12, true)];
+  if (bytes.length < headBytes + (count + 1) * 4) throw new DicomError("truncated", "group of slices without its offsets");
+  const offsets = Array.from({ length: count + 1 }, (_, index) => view.getUint32(headBytes + index * 4, true));
+  if (offsets[count] !== bytes.length) throw new DicomError("truncated", `group of ${offsets[count]} bytes, ${bytes.length} arrived`);
+  const slices: Int16Array[] = [];
+  for (let index = 0; index < count; index++) {
+    const { bytes: values } = await decodeHtj2k(bytes.subarray(offsets[index], offsets[index + 1]), { columns, rows, samples: 1 });
+    slices.push(new Int16Array(values.buffer, values.byteOffset, values.byteLength / 2));
+  }
+  return slices;
+}
+
+/** Indices of the groups of a volume, that with slice `centre` first, then its neighbours outwards. */
+export function groupOrder(slices: number, centre: number): number[] {
+  const middle = Math.floor(centre / groupSize);
+  const groups = Array.from({ length: Math.ceil(slices / groupSize) }, (_, index) => index);
+  return groups.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle) || one - other);
+}
