@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { headerOf, type DicomHeader } from "./header.ts";
+import { kindOf, kindOfPicture } from "./kind.ts";
+import { readDicom } from "./read.ts";
+
+const plate: Parameters<typeof kindOf>[0] = {
+  sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
+  modality: "DX",
+  bodyPart: "",
+  anatomicRegion: "",
+  viewPosition: "",
+  imageType: ["DERIVED", "PRIMARY"],
+  studyDescription: "",
+  seriesDescription: "",
+  protocolName: "",
+  rows: 1500,
+  columns: 3000,
+  frames: 1,
+  samplesPerPixel: 1,
+  pixelSpacing: null,
+  imagerPixelSpacing: [0.1, 0.1],
+  imageOrientation: null,
+};
+const kind = (change: Partial<DicomHeader>) => {
+  const guess = kindOf({ ...plate, ...change });
+  return guess.certain ? guess.kind : `${guess.kind}?`;
+};
+
+describe("the kind of a DICOM picture", () => {
+  it("is certain where the modality or the SOP class says it", () => {
+    expect(kind({ modality: "PX" })).toBe("panorama");
+    expect(kind({ modality: "IO", sopClassUid: "1.2.840.10008.5.1.4.1.1.1.3" })).toBe("dentalFilm");
+    expect(kind({ modality: "DX", sopClassUid: "1.2.840.10008.5.1.4.1.1.13.1.2" })).toBe("ct");
+    expect(kind({ modality: "XC", samplesPerPixel: 3 })).toBe("photo");
+  });
+
+  it("is a guess from words in English and Chinese", () => {
+    expect(kind({ seriesDescription: "Ceph Lateral", rows: 2400, columns: 1900 })).toBe("lateralCeph?");
+    expect(kind({ studyDescription: "头颅侧位片", rows: 2400, columns: 1900 })).toBe("lateralCeph?");
+    expect(kind({ studyDescription: "口腔全景片", rows: 1500, columns: 1500 })).toBe("panorama?");
+    expect(kind({ protocolName: "Bite-wing left" })).toBe("dentalFilm?");
+    expect(kind({ bodyPart: "HAND", rows: 2000, columns: 1500 })).toBe("xRay?");
+    expect(kind({ seriesDescription: "PA Ceph", rows: 2400, columns: 1900 })).toBe("xRay?");
+  });
+
+  it("is a guess from the size in millimetres where words are missing", () => {
+    expect(kind({})).toBe("panorama?");
+    expect(kind({ rows: 1300, columns: 900, imagerPixelSpacing: [0.03, 0.03] })).toBe("dentalFilm?");
+    expect(kind({ rows: 2400, columns: 1900, bodyPart: "SKULL" })).toBe("lateralCeph?");
+    expect(kind({ rows: 3000, columns: 2500 })).toBe("xRay?");
+    expect(kind({ modality: "MR" })).toBe("xRay?");
+  });
+});
+
+describe("the kind of a plain picture", () => {
+  it("is guessed from colour and shape", () => {
+    expect(kindOfPicture({ width: 4000, height: 3000, colour: true })).toEqual({ kind: "photo", certain: false });
+    expect(kindOfPicture({ width: 2800, height: 1400, colour: false }).kind).toBe("panorama");
+    // The sizes of the real cephalogram and bitewing of the test data.
+    expect(kindOfPicture({ width: 4096, height: 5120, colour: false }).kind).toBe("lateralCeph");
+    expect(kindOfPicture({ width: 1356, height: 1030, colour: false }).kind).toBe("dentalFilm");
+    expect(kindOfPicture({ width: 2400, height: 1700, mmPerPixel: 0.02, colour: false }).kind).toBe("dentalFilm");
+  });
+});
+
+const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
+
+describe.skipIf(!existsSync(join(data, "pano-dicom")))("the kind of real files (ARCADA_TEST_DATA)", () => {
+  it.each([
+    ["pano-dicom/pano-CR-ModalityLUT.dcm", { kind: "panorama", certain: false }],
+    ["ct-skull-phantom/Philips/S21570/S2030/I10", { kind: "ct", certain: true }],
+    ["vl-photo-ortho/vl-photo-line-drawing.dcm", { kind: "photo", certain: true }],
+  ])("%s", (path, expected) => {
+    expect(kindOf(headerOf(readDicom(readFileSync(join(data, path)))))).toEqual(expected);
+  });
+});

@@ -1,0 +1,97 @@
+import type { DicomHeader } from "./header.ts";
+
+export const imageKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct", "photo"] as const;
+export type ImageKind = (typeof imageKinds)[number];
+
+/** `certain` is false for a guess, which is shown as one and can be changed. */
+export interface KindGuess {
+  kind: ImageKind;
+  certain: boolean;
+}
+
+type Traits = Pick<
+  DicomHeader,
+  | "sopClassUid" | "modality" | "bodyPart" | "anatomicRegion" | "viewPosition" | "imageType" | "studyDescription" | "seriesDescription"
+  | "protocolName" | "rows" | "columns" | "frames" | "samplesPerPixel" | "pixelSpacing" | "imagerPixelSpacing" | "imageOrientation"
+>;
+
+/**
+ * What kind of dental picture a DICOM file is: by SOP class and modality, then by what its words say, then by its size.
+ * Source of the classes: PS3.6 table A-1; of the modalities: PS3.3 C.7.3.1.1.1.
+ */
+export function kindOf(header: Traits): KindGuess {
+  const bySource = sourceKind(header);
+  if (bySource) return { kind: bySource, certain: true };
+  if (header.samplesPerPixel === 3) return { kind: "photo", certain: false };
+  const words = wordKind(wordsOf(header));
+  if (words) return { kind: words, certain: false };
+  return { kind: isProjection(header) ? sizeKind(header) : "xRay", certain: false };
+}
+
+const storage = "1.2.840.10008.5.1.4.1.1.";
+
+function sourceKind({ sopClassUid, modality }: Traits): ImageKind | null {
+  const sop = sopClassUid.startsWith(storage) ? sopClassUid.slice(storage.length) : "";
+  // CT, Enhanced CT, Legacy Converted CT, X-Ray 3D Craniofacial (cone beam).
+  if (["2", "2.1", "2.2", "13.1.2"].includes(sop) || modality === "CT") return "ct";
+  if (modality === "PX") return "panorama";
+  // Digital Intra-Oral X-Ray, for presentation and for processing.
+  if (sop === "1.3" || sop === "1.3.1" || modality === "IO") return "dentalFilm";
+  // Visible light: photographic, endoscopic, microscopic.
+  if (sop.startsWith("77.1.") || ["XC", "ES", "GM", "SM", "OP"].includes(modality)) return "photo";
+  return null;
+}
+
+/** The texts in which devices and people say what was taken. */
+const wordsOf = (header: Traits): string =>
+  [header.seriesDescription, header.protocolName, header.studyDescription, header.viewPosition, header.bodyPart, header.anatomicRegion, ...header.imageType].join(" | ").toUpperCase();
+
+/** In this order: "CEPH PAN" is a device's name for its cephalostat as often as for its panorama unit. */
+const kindWords: readonly (readonly [ImageKind, RegExp])[] = [
+  ["dentalFilm", /BITE ?-?WING|PERIAPICAL|INTRA ?-?ORAL|\bIOPA\b|根尖|咬翼|牙片|小牙片/],
+  ["xRay", /\b(WRIST|HAND|CARPUS|CHEST|SPINE|KNEE|TMJ)\b|手腕|腕骨|颞下颌|\b(PA|FRONTAL|POSTERO-?ANTERIOR) ?CEPH|正位/],
+  ["panorama", /PANORAM|ORTHOPANT|ORTOPANT|\b(OPG|OPT|DPT|PANO|PAN)\b|全景|曲面/],
+  ["lateralCeph", /CEPH|CEFAL|TELERADIOGR|LATERAL ?SKULL|头影|头颅侧位|侧位/],
+];
+
+const wordKind = (words: string): ImageKind | null => kindWords.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+
+const isProjection = ({ modality, frames, imageOrientation }: Traits): boolean =>
+  frames === 1 && imageOrientation === null && ["", "CR", "DX", "RG", "XR", "OT", "SC"].includes(modality);
+
+/**
+ * Guess by size alone. Panorama plates are about 300 × 150 mm and wider than high; cephalograms about 180 × 240 to
+ * 300 × 240 mm; intra-oral sensors at most 57 × 76 mm (the occlusal size 4).
+ */
+function sizeKind(header: Traits): ImageKind {
+  const spacing = header.imagerPixelSpacing ?? header.pixelSpacing;
+  const wide = header.columns / header.rows;
+  const teeth = /TEETH|TOOTH|DENT|MAXILLA|MANDIB|JAW|牙|颌/.test(wordsOf(header));
+  if (spacing === null) return kindOfPicture({ width: header.columns, height: header.rows, colour: false }).kind;
+  const [height, width] = [header.rows * spacing[0], header.columns * spacing[1]];
+  if (Math.max(width, height) <= 80) return "dentalFilm";
+  // A panorama on a general plate keeps the plate's shape: teeth are named, and the plate lies on its side.
+  if (width >= 200 && (wide >= 1.6 || (teeth && wide >= 1.15))) return "panorama";
+  if (/SKULL|HEAD|FACE/.test(wordsOf(header)) && Math.min(width, height) >= 150) return "lateralCeph";
+  return "xRay";
+}
+
+/** A picture without a DICOM header. `mmPerPixel` where the file's own resolution can be trusted. */
+export interface PlainPicture {
+  width: number;
+  height: number;
+  mmPerPixel?: number;
+  colour: boolean;
+}
+
+/** Guess for a JPEG or PNG: never certain. */
+export function kindOfPicture({ width, height, mmPerPixel, colour }: PlainPicture): KindGuess {
+  if (colour) return { kind: "photo", certain: false };
+  const longest = Math.max(width, height);
+  const isSmall = mmPerPixel === undefined ? longest < smallPicture : longest * mmPerPixel <= 80;
+  if (width / height >= 1.6 && !isSmall) return { kind: "panorama", certain: false };
+  return { kind: isSmall ? "dentalFilm" : "lateralCeph", certain: false };
+}
+
+/** Intra-oral sensors have up to about 1,700 × 2,400 pixels of 20 µm but are stored at half of that; cephalograms have more. */
+const smallPicture = 1700;
