@@ -1,14 +1,20 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, readdir, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { gone, sizeOf, syncFile, syncFolder } from "./files-durable.ts";
 import { hashFile } from "./files.ts";
 import type { Stored } from "./files.ts";
 
-/** Where the bytes of unfinished uploads lie. */
+/** Where the bytes of unfinished uploads lie: one file each, on this machine or on a disk that all of them share. */
 export interface Parts {
   pathOf(id: string): string;
   bytes(id: string): Promise<number | null>;
-  /** What is there now would survive a power failure, and is hashed. */
+  /** Its name would survive a power failure. */
+  make(id: string): Promise<void>;
+  open(id: string): Promise<FileHandle>;
+  /** The number of bytes that would survive a power failure. */
+  sync(id: string): Promise<number>;
   settle(id: string): Promise<Stored>;
   remove(id: string): Promise<void>;
   list(): Promise<{ id: string; touchedAt: number }[]>;
@@ -22,17 +28,30 @@ export async function openParts(dataDir: string): Promise<Parts> {
     if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("not an upload's id");
     return path.join(folder, id);
   };
+  const openPart = (id: string) => open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
+  const sync = async (id: string): Promise<number> => {
+    const bytes = await sizeOf(pathOf(id));
+    if (bytes === null) return 0;
+    await syncFile(pathOf(id));
+    return bytes;
+  };
   return {
     pathOf,
+    sync,
+    open: openPart,
     bytes: (id) => sizeOf(pathOf(id)),
+    make: async (id) => {
+      await (await openPart(id)).close();
+      await syncFolder(folder);
+    },
     settle: async (id) => {
-      await syncFile(pathOf(id));
+      await sync(id);
       return hashFile(pathOf(id));
     },
     remove: (id) => gone(pathOf(id)),
     list: async () => {
-      const found = await Promise.all((await readdir(folder)).map(async (id) => ({ id, touchedAt: (await stat(path.join(folder, id)).catch(() => null))?.mtimeMs })));
-      return found.flatMap(({ id, touchedAt }) => (touchedAt === undefined ? [] : [{ id, touchedAt }]));
+      const seen = await Promise.all((await readdir(folder)).map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })));
+      return seen.flatMap(({ id, found }) => (found ? [{ id, touchedAt: found.mtimeMs }] : []));
     },
   };
 }

@@ -57,6 +57,7 @@ export const refusals = {
   uploadUnknown: { code: 40403, status: 404, show: "toast" },
   uploadIncomplete: { code: 42207, status: 422, show: "toast" },
   uploadMismatch: { code: 42208, status: 422, show: "toast" },
+  uploadOffset: { code: 40916, status: 409, show: "nothing" },
   fileEmpty: { code: 42209, status: 422, show: "toast" },
   fileUnknown: { code: 42210, status: 422, show: "toast" },
   fileNotDicom: { code: 42211, status: 422, show: "toast" },

@@ -1,0 +1,15 @@
+import { capacityCalls, capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { allowedBytes, usedBytes } from "../kernel/uploads.ts";
+import { inGigabytes, percentOf } from "./capacity.ts";
+
+export const capacityRoutes = routes(capacityCalls, {
+  storage: async (input, { db, asker }) => {
+    if (input.iid !== undefined && input.iid !== asker.iid) return refuse("notFound");
+    const { stored } = await usedBytes(db, asker.iid);
+    return { percent: percentOf(stored, allowedBytes), totalSize: inGigabytes(stored), maxSize: inGigabytes(allowedBytes) };
+  },
+  // No analysis runs in this version, so none is used.
+  analyses: async () => ({ percent: 0, noi: 0, total: capacityRules.freeAnalyses }),
+});

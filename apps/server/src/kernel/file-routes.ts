@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { parseRange } from "./file-range.ts";
+import { readFileUrl } from "./file-url.ts";
+import type { FileAddress } from "./file-url.ts";
+import type { ByteRange, FileStore } from "./files.ts";
+import { refuse } from "./refuse.ts";
+import { files, secret } from "./services.ts";
+
+type FileRequest = FastifyRequest<{ Params: { area: string; iid: string; sha256: string; name: string }; Querystring: Record<string, unknown> }>;
+
+/** Files by signed address: the signature is the right, so no session is asked for. */
+export function serveFiles(app: FastifyInstance): void {
+  app.get("/files/:area/:iid/:sha256/:name", (request: FileRequest, reply) => answer(request, reply));
+}
+
+async function answer(request: FileRequest, reply: FastifyReply) {
+  const file = readFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
+  const total = (await files().bytes(file.area, file.iid, file.sha256)) ?? refuse("notFound");
+  // Content never changes under its hash; the form in which it is sent belongs to the address.
+  const etag = `"${file.sha256}"`;
+  reply.headers({ ...guards(file), etag, "accept-ranges": "bytes" });
+  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const range = sameAs(request.headers["if-range"]?.toString(), etag) ? parseRange(request.headers.range, total) : "whole";
+  if (range === "none") return reply.code(416).headers({ "content-range": `bytes */${total}`, "cache-control": "no-store" }).send();
+  const part = range === "whole" ? null : range;
+  if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
+  reply.header("content-length", part ? part.end - part.start + 1 : total);
+  if (request.method === "HEAD" || total === 0) return reply.send("");
+  return reply.send(await open(files(), file, part ?? { start: 0, end: total - 1 }));
+}
+
+/** What keeps a stranger's bytes from being anything but bytes in our pages. */
+function guards(file: FileAddress): Record<string, string> {
+  const type = safeType(file);
+  return {
+    "content-type": type,
+    "cache-control": "private, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "same-origin",
+    "content-disposition": `${shown(file, type) ? "inline" : "attachment"}; ${nameParts(file.name)}`,
+    ...(file.gzip && file.area === "converted" && { "content-encoding": "gzip" }),
+  };
+}
+
+const pictures = ["image/png", "image/jpeg", "image/webp", "image/avif"];
+const known = [...pictures, "application/octet-stream", "application/dicom", "application/pdf", "application/zip", "image/bmp", "image/tiff", "model/stl"];
+// Everything that a browser might run (HTML, SVG, XML, scripts) is just bytes.
+const safeType = (file: FileAddress): string => (known.includes(file.type) ? file.type : "application/octet-stream");
+const shown = (file: FileAddress, type: string): boolean =>
+  file.area === "converted" && !file.download && (pictures.includes(type) || type === "application/octet-stream");
+
+/** RFC 6266: an ASCII likeness for old readers, the name itself in UTF-8 for all others. */
+function nameParts(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
+  const exact = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `filename="${ascii}"; filename*=UTF-8''${exact}`;
+}
+
+const names = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;
+
+async function open(store: FileStore, file: FileAddress, range: ByteRange): Promise<Readable> {
+  const stream = await store.read(file.area, file.iid, file.sha256, range);
+  if (file.area !== "originals" || range.start >= preamble || !(await isDicom(store, file))) return stream;
+  return Readable.from(blank(stream, preamble - range.start), { objectMode: false });
+}
+
+// PS3.10 7.1: 128 free bytes before "DICM", where a file can hide a second nature (a program, a page).
+const preamble = 128;
+async function isDicom(store: FileStore, file: FileAddress): Promise<boolean> {
+  if (((await store.bytes(file.area, file.iid, file.sha256)) ?? 0) < preamble + 4) return false;
+  const sign: Buffer[] = [];
+  for await (const chunk of await store.read(file.area, file.iid, file.sha256, { start: preamble, end: preamble + 3 })) sign.push(chunk as Buffer);
+  return Buffer.concat(sign).toString("latin1") === "DICM";
+}
+async function* blank(source: Readable, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    if (left > 0) chunk.fill(0, 0, Math.min(left, chunk.length));
+    left -= chunk.length;
+    yield chunk;
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ERRORS } from "@tus/utils";
+import type { Lock, Locker, RequestRelease } from "@tus/utils";
+import pg from "pg";
+
+const patience = 30_000;
+const lookAgain = 100;
+
+/**
+ * One writer for each upload over all processes: advisory locks held by one connection of this process, beside a map for
+ * those who wait within it. Whoever wants a lock asks its holder, wherever it runs, to let go: the holder is most often
+ * a connection that died unseen.
+ */
+export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
+  const held = new Map<string, RequestRelease>();
+  const session = lockSession(connection, held);
+
+  const take = async (id: string, signal: AbortSignal, letGo: RequestRelease): Promise<void> => {
+    for (const until = Date.now() + patience; Date.now() < until && !signal.aborted; await sleep(lookAgain)) {
+      const own = held.get(id);
+      if (own) {
+        void own();
+        continue;
+      }
+      // Taken in the map before the question to the database: two requests of this process share its session, to
+      // which PostgreSQL would give the same lock twice.
+      held.set(id, letGo);
+      if (await session.tryLock(id).catch((error: unknown) => drop(id, error))) return;
+      held.delete(id);
+    }
+    throw signal.aborted ? ERRORS.ABORTED : ERRORS.ERR_LOCK_TIMEOUT;
+  };
+  const drop = (id: string, error: unknown): never => {
+    held.delete(id);
+    throw error;
+  };
+
+  const newLock = (id: string): Lock => ({
+    lock: (signal, letGo) => take(id, signal, letGo),
+    unlock: async () => {
+      // In this order: the map keeps others of this process away until the database has let go.
+      await session.unlock(id);
+      held.delete(id);
+    },
+  });
+  return { newLock, close: () => session.close() };
+}
+
+/** The connection that holds the locks. When it breaks they are lost, so every holder is told to let go. */
+function lockSession(connection: pg.PoolConfig, held: Map<string, RequestRelease>) {
+  let client: Promise<pg.Client> | null = null;
+  const lost = (broken: pg.Client) => () => {
+    void client?.then((current) => current === broken && (client = null)).catch(() => {});
+    for (const letGo of held.values()) void letGo();
+  };
+  const connect = async (): Promise<pg.Client> => {
+    const next = new pg.Client({ ...connection, application_name: "arcada upload locks" });
+    next.on("error", () => {});
+    next.once("end", lost(next));
+    next.on("notification", ({ payload }) => void held.get(payload ?? "")?.());
+    await next.connect();
+    await next.query("listen arcada_upload");
+    return next;
+  };
+  const connected = (): Promise<pg.Client> => {
+    client ??= connect();
+    client.catch(() => (client = null));
+    return client;
+  };
+  return {
+    async tryLock(id: string): Promise<boolean> {
+      const { rows } = await (await connected()).query<{ taken: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 1)) as taken", [id]);
+      if (!rows[0]?.taken) await (await connected()).query("select pg_notify('arcada_upload', $1)", [id]);
+      return rows[0]?.taken ?? false;
+    },
+    async unlock(id: string): Promise<void> {
+      // A lock whose connection broke is free already.
+      await (await connected()).query("select pg_advisory_unlock(hashtextextended($1, 1))", [id]).catch(() => {});
+    },
+    async close(): Promise<void> {
+      const open = await client?.catch(() => null);
+      client = null;
+      await open?.end();
+    },
+  };
+}

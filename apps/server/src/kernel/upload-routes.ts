@@ -1,0 +1,125 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { Server } from "@tus/server";
+import { ERRORS } from "@tus/utils";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import type { Asker } from "./asker.ts";
+import type { Database } from "./db.ts";
+import { nameOf, sendRefusal } from "./errors.ts";
+import { newId } from "./ids.ts";
+import { refuse } from "./refuse.ts";
+import type { Serving } from "./serve.ts";
+import { parts } from "./services.ts";
+import { uploadLocks } from "./upload-locks.ts";
+import { UploadStore } from "./upload-store.ts";
+import type { Sender } from "./upload-store.ts";
+
+type Served = Pick<Serving, "database" | "authenticate">;
+type Locks = ReturnType<typeof uploadLocks>;
+
+/** Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload) under /uploads. */
+export async function serveUploads(app: FastifyInstance, serving: Served): Promise<void> {
+  const locks = uploadLocks(serving.database.pool.options);
+  app.addHook("onClose", () => locks.close());
+  await app.register(async (scope) => {
+    // The bytes stay in the request: the store reads them as they come.
+    scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
+    const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
+    scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", bodyLimit: studyRules.fileBytes, handler });
+    scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: "/uploads/:id", bodyLimit: studyRules.fileBytes, handler });
+  });
+}
+
+async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
+  if (request.method === "OPTIONS") return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
+  const asker = await serving.authenticate(request, reply);
+  const sender = { ...senderOf(asker), gone: false };
+  const stopWatching = watch(serving.database, asker!, sender);
+  try {
+    const { server, failure } = tusServer(serving.database, sender, locks);
+    const response = await server.handleWeb(webRequest(request));
+    if (response.status < 400) return await answer(reply, response);
+    if (response.headers.get("connection") === "close") reply.header("connection", "close");
+    return sendRefusal(request, reply.header("tus-resumable", "1.0.0"), nameFor(request, failure(), response.status));
+  } finally {
+    stopWatching();
+  }
+}
+
+const nobody: Sender = { uid: "", iid: "", gone: true };
+function senderOf(asker: Asker | null): { uid: string; iid: string } {
+  if (!asker) return refuse("unknownSession");
+  if (!mayRole(caseRoles, asker.role) || !asker.iid) return refuse("notAllowed");
+  return { uid: asker.uid, iid: asker.iid };
+}
+
+/** A tus server for one request, so that its store knows for whom it works. */
+function tusServer(database: Database, sender: Sender, locker: Locks) {
+  let failed: unknown;
+  const store = new UploadStore(database, parts(), sender);
+  const server = new Server({
+    path: "/uploads",
+    relativeLocation: true,
+    datastore: store,
+    locker,
+    maxSize: studyRules.fileBytes,
+    namingFunction: () => newId(),
+    // Our own pages need no permission to read the answer, and nobody else gets one.
+    allowedOrigins: () => false,
+    onUploadFinish: async (_request, upload) => {
+      await store.received(upload.id);
+      return {};
+    },
+    onResponseError: (_request, error) => {
+      failed = error;
+      return undefined;
+    },
+  });
+  return { server, failure: () => failed };
+}
+
+function webRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers.set(name, value);
+  const body = ["PATCH", "POST"].includes(request.method) ? (Readable.toWeb(request.raw) as ReadableStream<Uint8Array>) : null;
+  return new Request(`http://uploads${request.url}`, { method: request.method, headers, body, duplex: "half" } as RequestInit);
+}
+
+async function answer(reply: FastifyReply, response: Response) {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (!["content-type", "content-length"].includes(name)) reply.header(name, value);
+  return reply.send();
+}
+
+const byError = new Map<unknown, RefusalName>([
+  [ERRORS.INVALID_OFFSET, "uploadOffset"],
+  [ERRORS.ABORTED, "uploadOffset"],
+  [ERRORS.ERR_LOCK_TIMEOUT, "unavailable"],
+  [ERRORS.FILE_NO_LONGER_EXISTS, "uploadUnknown"],
+  [ERRORS.FILE_NOT_FOUND, "uploadUnknown"],
+]);
+function nameFor(request: FastifyRequest, error: unknown, status: number): RefusalName {
+  const name = byError.get(error) ?? (status === 413 ? "tooLarge" : status < 500 ? "badInput" : nameOf(error));
+  if (name === "internal") request.log.error({ err: error }, "upload");
+  return name;
+}
+
+const lookEvery = 900;
+
+/** Ends what is being sent within a second after the session, the membership or the account ended. */
+function watch(database: Database, asker: Asker, sender: Sender): () => void {
+  const look = async () => {
+    const { rows } = await database.asSystem((db) =>
+      sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
+        or exists (select from users where id = ${asker.uid} and suspended_at is not null)
+        or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`.execute(db),
+    );
+    sender.gone ||= rows[0]?.gone ?? false;
+  };
+  const timer = setInterval(() => void look().catch(() => {}), lookEvery);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,115 @@
+import type { Readable } from "node:stream";
+import { DataStore, Upload } from "@tus/utils";
+import { sql } from "kysely";
+import type { Database, Db, Wall } from "./db.ts";
+import { orFull, writeAll } from "./files-durable.ts";
+import { refuse } from "./refuse.ts";
+import type { Parts } from "./upload-parts.ts";
+import { allowedBytes, uploadRules, usedBytes } from "./uploads.ts";
+
+/** Who sends: an upload answers to nobody else, not even to a colleague. */
+export interface Sender {
+  uid: string;
+  iid: string;
+  /** Set when the session or the membership ended meanwhile. */
+  gone: boolean;
+}
+
+/** One sender's uploads, as the tus server wants to see them: rows in the database, bytes on this machine's disk. */
+export class UploadStore extends DataStore {
+  override extensions = ["creation", "creation-with-upload", "termination", "expiration"];
+  readonly #database: Database;
+  readonly #parts: Parts;
+  readonly #sender: Sender;
+
+  constructor(database: Database, parts: Parts, sender: Sender) {
+    super();
+    this.#database = database;
+    this.#parts = parts;
+    this.#sender = sender;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const row = { id: upload.id, name: displayName(upload.metadata), bytes: upload.size ?? 0 };
+    await this.#walled((db) => reserve(db, this.#sender, row));
+    await orFull(this.#parts.make(upload.id));
+    upload.creation_date = new Date().toISOString();
+    return upload;
+  }
+
+  /** The offset is what lies on the disk: after a crash that may be more than was ever acknowledged. */
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.#walled((db) => this.#mine(db, id).selectAll().executeTakeFirst());
+    if (!row) return refuse("uploadUnknown");
+    const offset = row.state === "finished" ? row.bytes : await this.#parts.sync(id);
+    return new Upload({ id, size: row.bytes, offset, metadata: { filename: row.name }, creation_date: row.created_at });
+  }
+
+  /** What it answers is on the disk; what a broken connection brought is kept too. */
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const part = await this.#parts.open(id);
+    let at = offset;
+    try {
+      for await (const chunk of source) {
+        if (this.#sender.gone) refuse("signedOutElsewhere");
+        await orFull(writeAll(part, chunk as Buffer, at));
+        at += (chunk as Buffer).length;
+      }
+    } finally {
+      await part.sync().finally(() => part.close());
+    }
+    return at;
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.#walled(async (db) => {
+      const row = await this.#mine(db, id).select("state").forUpdate().executeTakeFirst();
+      if (!row || row.state === "finished") return refuse("uploadUnknown");
+      await db.deleteFrom("upload").where("institution_id", "=", this.#sender.iid).where("id", "=", id).execute();
+    });
+    await this.#parts.remove(id);
+  }
+
+  override getExpiration(): number {
+    return uploadRules.keptDays * 24 * 3600 * 1000;
+  }
+
+  /** All bytes are here: hashed now, so that finishing costs nothing. Should this be lost, finishing does it. */
+  async received(id: string): Promise<void> {
+    const { sha256 } = await this.#parts.settle(id);
+    await this.#walled((db) =>
+      db.updateTable("upload").set({ state: "received", sha256 }).where("institution_id", "=", this.#sender.iid).where("id", "=", id).where("state", "=", "open").execute(),
+    );
+  }
+
+  #walled<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const wall: Wall = { system: false, iid: this.#sender.iid, uid: this.#sender.uid };
+    return this.#database.as(wall, work);
+  }
+  #mine(db: Db, id: string) {
+    const known = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : "00000000-0000-0000-0000-000000000000";
+    return db.selectFrom("upload").where("institution_id", "=", this.#sender.iid).where("id", "=", known).where("user_id", "=", this.#sender.uid);
+  }
+}
+
+/** Sets room aside before a byte is taken; two at once for the last room wait for each other. */
+async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${sender.iid}`}, 0))`.execute(db);
+  const { stored, coming } = await usedBytes(db, sender.iid);
+  if (stored + coming + upload.bytes > allowedBytes) refuse("quotaExceeded");
+  await db.insertInto("upload").values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null }).execute();
+}
+
+// C0, C1, and every character that turns or hides its neighbours (UAX #9, zero-width, byte order mark).
+const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const longest = 200;
+
+/** A file's name for people to read: never a path, never more than it looks. */
+export function cleanName(given: string): string {
+  const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const seen = [...last.toWellFormed().replace(unseen, "").trim()];
+  if (seen.length <= longest) return /^\.*$/.test(seen.join("")) ? "file" : seen.join("");
+  const ending = /\.[^.\s]{1,15}$/u.exec(seen.join(""))?.[0] ?? "";
+  return seen.slice(0, longest - [...ending].length).join("") + ending;
+}
+const displayName = (metadata: Upload["metadata"]): string => cleanName(metadata?.filename ?? metadata?.name ?? "");
