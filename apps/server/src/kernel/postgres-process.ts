@@ -1,0 +1,70 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The postmaster that runs this cluster, or undefined; `ready` once it takes connections. */
+export function postmasterOf(folder: string): { pid: number; ready: boolean } | undefined {
+  const lines = readLines(path.join(folder, "postmaster.pid"));
+  const pid = Number(lines[0]);
+  if (!pid || !isPostmaster(pid, folder)) return undefined;
+  // The eighth line is what pg_ctl waits for, too.
+  return { pid, ready: lines[7]?.trim() === "ready" };
+}
+
+export const pidIn = (file: string): number => Number(readLines(file)[0]) || 0;
+
+/**
+ * Whether this number is a living postmaster of this folder. A killed one that nobody has reaped still answers signal
+ * 0, and after a restart of a container the number may belong to any other program.
+ */
+export function isPostmaster(pid: number, folder: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== "linux") return true;
+  try {
+    return path.resolve(readlinkSync(`/proc/${pid}/cwd`)) === folder;
+  } catch {
+    return readLines(`/proc/${pid}/comm`)[0] === "postgres";
+  }
+}
+
+/** Whether this is a postmaster whose data folder was deleted under it. */
+export function isStray(pid: number): boolean {
+  if (process.platform !== "linux" || !isAlive(pid)) return false;
+  try {
+    return readLines(`/proc/${pid}/comm`)[0] === "postgres" && readlinkSync(`/proc/${pid}/cwd`).endsWith(" (deleted)");
+  } catch {
+    return false;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  return process.platform !== "linux" || !["Z", "X", undefined].includes(statusOf(pid)[0]);
+}
+
+/** Tells one life of a process number from the next: numbers are used again, above all in containers. */
+export const lifeOf = (pid: number): string =>
+  `${pid} ${statusOf(pid)[19] ?? ""} ${readLines("/proc/sys/kernel/random/boot_id")[0] ?? ""}`;
+
+export async function waitUntil(done: () => boolean, milliseconds: number): Promise<boolean> {
+  for (const end = Date.now() + milliseconds; !done(); await sleep(10)) if (Date.now() > end) return false;
+  return true;
+}
+
+// proc(5): the program's name stands in parentheses and may hold any character, so the fields are counted from the last one.
+const statusOf = (pid: number): string[] => {
+  const line = readLines(`/proc/${pid}/stat`)[0] ?? "";
+  return line ? line.slice(line.lastIndexOf(")") + 2).split(" ") : [];
+};
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
