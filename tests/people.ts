@@ -2,7 +2,7 @@ import { solveChallenge } from "altcha-lib";
 import type { Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { mail } from "../apps/server/src/kernel/services.ts";
-import type { TestServer } from "./world.ts";
+import type { Answer, TestServer } from "./world.ts";
 
 /** The solved proof-of-work that a person's browser sends along. */
 export async function human(server: TestServer): Promise<string> {
@@ -21,13 +21,17 @@ export const goodPassword = "correct-horse-7-battery";
 
 /** Registers as a person would: human check, code, ticket, account. Answers the token. */
 export async function register(server: TestServer, account: string, headers: Record<string, string> = {}): Promise<string> {
-  await server.ask("account.sendCode", { account, purpose: "register", human: await human(server) }, headers);
-  const { ticket } = (await server.ask("account.registerVerify", { account, code: await codeFor(account) }, headers)).data;
+  done(await server.ask("account.sendCode", { account, purpose: "register", human: await human(server) }, headers));
+  const { ticket } = done(await server.ask("account.registerVerify", { account, code: await codeFor(account) }, headers));
   const made = await server.ask(
     "account.register",
     { ticket, password: goodPassword, confirm: goodPassword, intendedRole: "dentist", agree: true, agreeSms: true },
     headers,
   );
-  if (made.code !== 200) throw new Error(`${made.code} ${made.msg}`);
-  return made.data.token;
+  return done(made).token;
+}
+
+function done<T>(answer: Answer<T>): T {
+  if (answer.code !== 200) throw new Error(`${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+  return answer.data;
 }

@@ -157,7 +157,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   await admin.end();
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
   folders.push(folder);
-  const config = readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent", ARCADA_DEMO: "off", ...environment });
+  const config = readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: process.env.ARCADA_TEST_LOG ?? "silent", ARCADA_DEMO: "off", ...environment });
   return new TestServer(await start(config, { connection: withDatabase(connection, name) }));
 }
 

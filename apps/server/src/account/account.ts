@@ -71,8 +71,8 @@ export function sendCodeLetter(context: Context, target: Target, code: string): 
     mail().send({
       channel: target.kind === "email" ? "email" : "sms",
       to: target.value,
-      subject: textOf(context.language, "account", "letter.codeSubject"),
-      text: textOf(context.language, "account", "letter.code", { code, minutes }),
+      subject: textOf(context.language, "letter", "codeSubject"),
+      text: textOf(context.language, "letter", "code", { code, minutes }),
     }),
   );
 }

@@ -41,9 +41,9 @@ export async function rotate(db: Db, sessionId: string, place?: Place): Promise<
       update session set rotated_at = now() where id = ${sessionId} and rotated_at is null and ended_at is null returning *)
     insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, chain_since, expires_at)
     select ${newId()}, user_id, chain, ${secretHash(token)}, sid_hash, kind,
-      ${place ? place.iid : sql`institution_id`}, ${place ? place.authorityId : sql`authority_id`}, remember, agent, address, chain_since,
-      now() + make_interval(secs => case when kind = 'api' then ${accountRules.apiSessionSeconds}
-        when remember then ${accountRules.rememberedSeconds} else ${accountRules.sessionSeconds} end)
+      ${place ? sql`${place.iid}::uuid` : sql`institution_id`}, ${place ? sql`${place.authorityId}::int` : sql`authority_id`}, remember, agent, address, chain_since,
+      now() + make_interval(secs => (case when kind = 'api' then ${accountRules.apiSessionSeconds}::int
+        when remember then ${accountRules.rememberedSeconds}::int else ${accountRules.sessionSeconds}::int end))
     from old returning id`.execute(db);
   return made.rows.length > 0 ? token : null;
 }
