@@ -19,6 +19,8 @@ create table study (
   created_at timestamptz(3) not null default now(),
   used_at timestamptz not null default now(),
   deleted_at timestamptz,
+  -- The ingest that made it: a cancelled one takes its own back.
+  job_id uuid,
   primary key (institution_id, id),
   foreign key (institution_id, patient_id) references patient
 );
@@ -47,6 +49,7 @@ create table series (
   volume jsonb,
   preview jsonb,
   thumbnail text,
+  job_id uuid,
   primary key (institution_id, id),
   foreign key (institution_id, study_id) references study on delete cascade
 );
@@ -70,12 +73,14 @@ create table instance (
   thumbnail text,
   -- The refusal's name where this file could not be converted.
   fault text,
+  job_id uuid,
   primary key (institution_id, id),
   foreign key (institution_id, study_id) references study on delete cascade,
   foreign key (institution_id, series_id) references series on delete cascade
 );
 create index instance_by_study on instance (institution_id, study_id, series_id, place);
 create unique index instance_once on instance (institution_id, study_id, sop_uid, sha256);
+create index instance_by_job on instance (institution_id, job_id);
 -- Who still needs a stored file, before it is removed.
 create index instance_by_content on instance (institution_id, sha256);
 select arcada_wall('instance', 'institution_id = arcada_iid()');

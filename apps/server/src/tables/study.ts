@@ -26,6 +26,7 @@ export interface StudyTable {
   created_at: Generated<string>;
   used_at: Generated<string>;
   deleted_at: string | null;
+  job_id: string | null;
 }
 export interface SeriesTable {
   institution_id: string;
@@ -40,6 +41,7 @@ export interface SeriesTable {
   volume: VolumeInfo | null;
   preview: VolumeInfo | null;
   thumbnail: string | null;
+  job_id: string | null;
 }
 export interface InstanceTable {
   institution_id: string;
@@ -56,6 +58,7 @@ export interface InstanceTable {
   model: ModelInfo | null;
   thumbnail: string | null;
   fault: string | null;
+  job_id: string | null;
 }
 export interface ConvertedFileTable {
   institution_id: string;

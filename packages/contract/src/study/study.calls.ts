@@ -43,8 +43,8 @@ export const instance = z.object({
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),
-  /** The file as it came, in a short-lived address. */
-  originalUrl: z.string(),
+  /** The file as it came, in a short-lived address; null where it would tell a reader a name that is masked for them. */
+  originalUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   picture: pictureInfo.extend({ url: z.string() }).nullable(),
   model: z.object({ format: z.enum(["stl", "ply", "obj"]), url: z.string(), triangles: z.int(), jaw: z.enum(["upper", "lower"]).nullable() }).nullable(),

@@ -1,0 +1,95 @@
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { jobs, parts, secret } from "../kernel/services.ts";
+import { jobOf, studyOf, studyRowOf, type Sign } from "./study.ts";
+import * as store from "./study.store.ts";
+
+export const studyRoutes = routes(studyCalls, {
+  list: async ({ patientId, kind }, context) => {
+    await needPatient(context, patientId);
+    const rows = await store.studiesOf(context.db, context.asker.iid, patientId, kind);
+    return rows.map((row) => studyRowOf(row, signer()));
+  },
+  detail: async ({ id }, context) => {
+    const { study, patientName, masked } = await readable(context, id);
+    const found = await store.partsOf(context.db, study);
+    await store.noteUse(context.db, study, context.now);
+    return studyOf({ study, patientName, ...found }, { sign: signer(), masked });
+  },
+  open: async (wish, context) => {
+    const { db, asker } = context;
+    await needPatient(context, wish.patientId);
+    await needUploads(context, wish.uploads);
+    const { job, fresh } = await store.insertJob(db, asker.iid, asker.uid, { ...wish, kind: wish.kind });
+    if (fresh) await jobs().send(db, "ingest", { iid: asker.iid, job: job.id }, { singletonKey: job.id });
+    context.subject = job.id;
+    context.detail = { patient: wish.patientId, files: wish.uploads.length };
+    return jobOf(job);
+  },
+  job: async ({ id }, context) => jobOf(await jobHere(context, id)),
+  cancelJob: async ({ id }, context) => {
+    await jobHere(context, id);
+    await store.cancelJob(context.db, context.asker.iid, id);
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return jobOf(await jobHere(context, id));
+  },
+  attach: async ({ id, patientId, kind }, context) => {
+    const study = await own(context, id);
+    if (patientId) await needPatient(context, patientId);
+    // An order names its patient and hands the study over as that patient's.
+    if (patientId && patientId !== study.patient_id && (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
+    if (!(await store.moveStudy(context.db, study, patientId ?? study.patient_id, kind))) return refuse("studyBusy");
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return studyRowOf(await own(context, id), signer());
+  },
+  remove: async ({ id }, context) => {
+    const study = await own(context, id);
+    if (study.state === "converting" || (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
+    await store.binStudy(context.db, study);
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return null;
+  },
+  marks: async ({ id }, context) => store.marksOf(context.db, (await readable(context, id)).study),
+  saveMarks: async ({ id, version, marks }, context) => {
+    const study = await own(context, id);
+    const saved = await store.saveMarks(context.db, study, context.asker.uid, { version, marks });
+    if (!saved) return refuse("marksChanged", await store.marksOf(context.db, study));
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return saved;
+  },
+});
+
+const signer = (): Sign => {
+  const key = secret();
+  return (file) => fileUrl(key, file);
+};
+
+async function needPatient({ db, asker }: MemberContext, patientId: string): Promise<void> {
+  if (!(await store.patientLives(db, asker.iid, patientId))) refuse("notFound");
+}
+
+const own = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
+  (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
+
+/** A clinic reads its own studies; another organisation those that an order brings, under the name that the order gives. */
+async function readable(context: MemberContext, id: string): Promise<{ study: store.StudyRecord; patientName: string; masked: boolean }> {
+  const { db, asker } = context;
+  const study = await store.ownStudy(db, asker.iid, id);
+  if (study) return { study, patientName: await store.patientName(db, asker.iid, study.patient_id), masked: false };
+  return (await store.lentStudy(db, asker.iid, id)) ?? refuse("notFound");
+}
+
+const jobHere = async ({ db, asker }: MemberContext, id: string): Promise<store.JobRow> =>
+  (await store.findJob(db, asker.iid, id)) ?? refuse("notFound");
+
+/** Every upload is the asker's own and has all its bytes. */
+async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise<void> {
+  const found = (await store.uploadsOf(db, asker.iid, ids)).filter(({ user_id }) => user_id === asker.uid);
+  if (found.length < new Set(ids).size) refuse("uploadUnknown");
+  for (const upload of found)
+    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes) refuse("uploadIncomplete", { name: upload.name });
+}

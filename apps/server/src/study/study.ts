@@ -1,0 +1,128 @@
+import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
+import type { FileAddress } from "../kernel/file-url.ts";
+import type { InstanceFormat, PictureInfo } from "../tables/study.ts";
+import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
+
+/** Makes a short-lived address. The caller has decided that the reader may have the file. */
+export type Sign = (file: FileAddress) => string;
+
+/** Another organisation may know the patient by a masked name only. */
+export interface Reader {
+  sign: Sign;
+  masked: boolean;
+}
+
+export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
+  id: row.id,
+  patientId: row.patient_id,
+  kind: row.kind,
+  kindCertain: row.kind_certain,
+  state: row.state,
+  takenAt: row.taken_at,
+  createdAt: row.created_at,
+  description: row.description,
+  modality: row.modality,
+  count: row.count,
+  bytes: row.bytes,
+  thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, sign),
+});
+
+interface Parts {
+  study: StudyRecord;
+  patientName: string;
+  series: SeriesRow[];
+  instances: InstanceRow[];
+  converted: ConvertedRow[];
+}
+
+export function studyOf({ study, patientName, series, instances, converted }: Parts, reader: Reader): Study {
+  const byOwner = Map.groupBy(converted, (file) => file.owner_id);
+  const bySeries = Map.groupBy(instances, (instance) => instance.series_id);
+  return {
+    ...studyRowOf(study, reader.sign),
+    patientName,
+    header: study.header,
+    series: series.map((row) => seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader)),
+  };
+}
+
+type Converted = Map<string, ConvertedRow[]>;
+
+const seriesOf = (row: SeriesRow, instances: InstanceRow[], converted: Converted, reader: Reader): Series => ({
+  id: row.id,
+  kind: row.kind,
+  modality: row.modality,
+  description: row.description,
+  count: instances.length,
+  thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
+  problems: row.problems,
+  instances: instances.map((instance) => instanceOf(instance, converted, reader)),
+  volume: volumeOf(row, converted.get(row.id) ?? [], reader.sign),
+});
+
+/** Slices in one file; packages/imaging/volume/transport packs them so. */
+const groupSize = 8;
+
+function volumeOf(row: SeriesRow, files: ConvertedRow[], sign: Sign): Series["volume"] {
+  if (!row.volume) return null;
+  const address = (file: ConvertedRow, name: string, gzip: boolean) =>
+    sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
+  const preview = files.find(({ role }) => role === "preview");
+  const groups = files.filter(({ role }) => role === "group").toSorted((one, other) => one.place - other.place);
+  return {
+    ...row.volume,
+    preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
+    groups: groups.map((file) => address(file, `group-${file.place}.acvg`, false)),
+    groupSize,
+  };
+}
+
+const types: Record<InstanceFormat, string> = {
+  dicom: "application/dicom",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  stl: "model/stl",
+  ply: "application/octet-stream",
+  obj: "application/octet-stream",
+};
+
+function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Instance {
+  const name = reader.masked ? plainName(row) : row.name;
+  const file = { area: "originals", iid: row.institution_id, sha256: row.sha256, name, type: types[row.format] } as const;
+  const original = mayTake(row, reader) ? reader.sign({ ...file, download: true }) : null;
+  return {
+    id: row.id,
+    name,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    originalUrl: original,
+    thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
+    picture: pictureOf(row, converted.get(row.id)?.find(({ role }) => role === "picture"), reader.sign),
+    model: row.model ? { ...row.model, url: reader.sign(file) } : null,
+  };
+}
+
+// The patient's name stands in a DICOM file's header, and people put it into file names.
+const mayTake = (row: InstanceRow, { masked }: Reader): boolean => !masked || row.format !== "dicom";
+const plainName = (row: InstanceRow): string => `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
+
+function pictureOf(row: InstanceRow, file: ConvertedRow | undefined, sign: Sign): Instance["picture"] {
+  if (!row.picture || !file) return null;
+  return { ...row.picture, url: sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, type: file.type, ...pictureFile(row.picture) }) };
+}
+const pictureFile = ({ format }: PictureInfo) => (format === "grey16" ? { name: "picture.u16", gzip: true } : { name: "picture.webp" });
+
+const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
+  sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });
+
+export const jobOf = (row: JobRow): IngestJob => ({
+  id: row.id,
+  patientId: row.patient_id,
+  state: row.state,
+  progress: row.progress,
+  stage: row.stage,
+  studies: row.studies,
+  refused: row.refused,
+  mismatch: row.mismatch,
+  refusal: row.refusal,
+});
