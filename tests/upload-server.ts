@@ -1,0 +1,40 @@
+import Fastify from "fastify";
+import type pg from "pg";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import { answerErrors } from "../apps/server/src/kernel/errors.ts";
+import { serveFiles } from "../apps/server/src/kernel/file-routes.ts";
+import { diskFiles } from "../apps/server/src/kernel/files-disk.ts";
+import { provide } from "../apps/server/src/kernel/services.ts";
+import { openParts } from "../apps/server/src/kernel/upload-parts.ts";
+import { serveUploads } from "../apps/server/src/kernel/upload-routes.ts";
+
+export interface UploadServerSettings {
+  port?: number;
+  connection: pg.PoolConfig;
+  folder: string;
+}
+
+/** Uploads and files alone, on a port of the system's choice; the token says outright who asks. */
+export async function uploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
+  const database = openDatabase(connection, 4);
+  provide({ files: diskFiles(`${folder}/files`), parts: await openParts(folder), secret: "the secret of the test's server" });
+  const app = Fastify();
+  answerErrors(app);
+  const authenticate = async (request: { headers: Record<string, unknown> }) => {
+    const { token } = request.headers;
+    if (typeof token !== "string") return null;
+    const [uid, iid, role, sessionId] = token.split(":") as [string, string, Role, string];
+    return { uid, iid, role, sessionId: sessionId ?? uid, name: "", kind: "api" as const };
+  };
+  await serveUploads(app, { database, authenticate });
+  serveFiles(app);
+  app.addHook("onClose", () => database.close());
+  return { app, address: await app.listen({ port, host: "127.0.0.1" }) };
+}
+
+// As a process of its own, for tests that kill it.
+if (process.env.UPLOAD_SERVER) {
+  const { address } = await uploadServer(JSON.parse(process.env.UPLOAD_SERVER) as UploadServerSettings);
+  process.stdout.write(`at ${address}\n`);
+}
