@@ -40,27 +40,30 @@ describe("text of a DICOM value", () => {
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 const nameIn = (path: string) => headerOf(readDicom(readFileSync(join(data, path)))).patientName;
 
-describe.skipIf(!existsSync(join(data, "dicom-charsets")))("real files in every character set (ARCADA_TEST_DATA)", () => {
-  it.each([
-    ["dicom-charsets/chrArab.dcm", "قباني^لنزار"],
-    ["dicom-charsets/chrFren.dcm", "Buc^Jérôme"],
-    ["dicom-charsets/chrGreek.dcm", "Διονυσιος"],
-    ["dicom-charsets/chrH31.dcm", "Yamada^Tarou=山田^太郎=やまだ^たろう"],
-    ["dicom-charsets/chrH32.dcm", "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう"],
-    ["dicom-charsets/chrHbrw.dcm", "שרון^דבורה"],
-    ["dicom-charsets/chrI2.dcm", "Hong^Gildong=洪^吉洞=홍^길동"],
-    ["dicom-charsets/chrKoreanMulti.dcm", "김희중"],
-    ["dicom-charsets/chrRuss.dcm", "Люкceмбypг"],
-    ["dicom-charsets/chrX1.dcm", "Wang^XiaoDong=王^小東="],
-    ["dicom-charsets/chrX2.dcm", "Wang^XiaoDong=王^小东="],
-    ["dicom-gb2312/GB18030-GH1301.dcm", "Wang^XiaoDong=王^小东="],
-    ["dicom-gb2312/chrGB2312.dcm", "Zhang^XiaoDong=张^小东="],
-  ])("%s names %s", (path, name) => {
-    expect(nameIn(path)).toBe(name);
-  });
+describe.skipIf(!existsSync(join(data, "dicom-charsets")))(
+  "real files in every character set (ARCADA_TEST_DATA)",
+  () => {
+    it.each([
+      ["dicom-charsets/chrArab.dcm", "قباني^لنزار"],
+      ["dicom-charsets/chrFren.dcm", "Buc^Jérôme"],
+      ["dicom-charsets/chrGreek.dcm", "Διονυσιος"],
+      ["dicom-charsets/chrH31.dcm", "Yamada^Tarou=山田^太郎=やまだ^たろう"],
+      ["dicom-charsets/chrH32.dcm", "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう"],
+      ["dicom-charsets/chrHbrw.dcm", "שרון^דבורה"],
+      ["dicom-charsets/chrI2.dcm", "Hong^Gildong=洪^吉洞=홍^길동"],
+      ["dicom-charsets/chrKoreanMulti.dcm", "김희중"],
+      ["dicom-charsets/chrRuss.dcm", "Люкceмбypг"],
+      ["dicom-charsets/chrX1.dcm", "Wang^XiaoDong=王^小東="],
+      ["dicom-charsets/chrX2.dcm", "Wang^XiaoDong=王^小东="],
+      ["dicom-gb2312/GB18030-GH1301.dcm", "Wang^XiaoDong=王^小东="],
+      ["dicom-gb2312/chrGB2312.dcm", "Zhang^XiaoDong=张^小东="],
+    ])("%s names %s", (path, name) => {
+      expect(nameIn(path)).toBe(name);
+    });
 
-  it("a sequence item may have a set of its own", () => {
-    const file = readDicom(readFileSync(join(data, "dicom-charsets/chrSQEncoding.dcm")));
-    expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
-  });
-});
+    it("a sequence item may have a set of its own", () => {
+      const file = readDicom(readFileSync(join(data, "dicom-charsets/chrSQEncoding.dcm")));
+      expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
+    });
+  },
+);

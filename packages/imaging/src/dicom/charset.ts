@@ -24,13 +24,27 @@ const wholeSets: Record<string, string> = {
 
 /** What bytes from 0x80 up mean (G1); the value is a TextDecoder label. */
 const highSets: Record<string, string> = {
-  "100": "iso-8859-1", "101": "iso-8859-2", "109": "iso-8859-3", "110": "iso-8859-4", "144": "iso-8859-5",
-  "127": "iso-8859-6", "126": "iso-8859-7", "138": "iso-8859-8", "148": "iso-8859-9", "203": "iso-8859-15",
-  "166": "windows-874", "13": "shift_jis", "149": "euc-kr", "58": "gb18030",
+  "100": "iso-8859-1",
+  "101": "iso-8859-2",
+  "109": "iso-8859-3",
+  "110": "iso-8859-4",
+  "144": "iso-8859-5",
+  "127": "iso-8859-6",
+  "126": "iso-8859-7",
+  "138": "iso-8859-8",
+  "148": "iso-8859-9",
+  "203": "iso-8859-15",
+  "166": "windows-874",
+  "13": "shift_jis",
+  "149": "euc-kr",
+  "58": "gb18030",
 };
 
 type Low = "ascii" | "jisX0208" | "jisX0212";
-interface State { low: Low; high: string | null }
+interface State {
+  low: Low;
+  high: string | null;
+}
 
 /** Before any escape the first declared set holds; writers of Chinese and Korean leave escapes out, so later ones count too. */
 function startOf(names: readonly string[]): State {
@@ -40,11 +54,25 @@ function startOf(names: readonly string[]): State {
 
 /** Escape sequences after the ESC byte. JIS X 0201 Romaji counts as ASCII: 0x5C stays the value delimiter. */
 const escapes: Record<string, { low: Low } | { high: string }> = {
-  "(B": { low: "ascii" }, "(J": { low: "ascii" }, "$B": { low: "jisX0208" }, "$@": { low: "jisX0208" }, "$(D": { low: "jisX0212" },
-  ")I": { high: "shift_jis" }, "$)C": { high: "euc-kr" }, "$)A": { high: "gb18030" },
-  "-A": { high: "iso-8859-1" }, "-B": { high: "iso-8859-2" }, "-C": { high: "iso-8859-3" }, "-D": { high: "iso-8859-4" },
-  "-L": { high: "iso-8859-5" }, "-G": { high: "iso-8859-6" }, "-F": { high: "iso-8859-7" }, "-H": { high: "iso-8859-8" },
-  "-M": { high: "iso-8859-9" }, "-b": { high: "iso-8859-15" }, "-T": { high: "windows-874" },
+  "(B": { low: "ascii" },
+  "(J": { low: "ascii" },
+  $B: { low: "jisX0208" },
+  "$@": { low: "jisX0208" },
+  "$(D": { low: "jisX0212" },
+  ")I": { high: "shift_jis" },
+  "$)C": { high: "euc-kr" },
+  "$)A": { high: "gb18030" },
+  "-A": { high: "iso-8859-1" },
+  "-B": { high: "iso-8859-2" },
+  "-C": { high: "iso-8859-3" },
+  "-D": { high: "iso-8859-4" },
+  "-L": { high: "iso-8859-5" },
+  "-G": { high: "iso-8859-6" },
+  "-F": { high: "iso-8859-7" },
+  "-H": { high: "iso-8859-8" },
+  "-M": { high: "iso-8859-9" },
+  "-b": { high: "iso-8859-15" },
+  "-T": { high: "windows-874" },
 };
 
 const esc = 0x1b;

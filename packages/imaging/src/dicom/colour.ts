@@ -19,7 +19,8 @@ export function rgbOf(file: DicomFile, raw: RawFrame): ColourFrame {
   if (photometric === "PALETTE COLOR") return { rows, columns, data: throughPalette(file, raw) };
   if (raw.samples !== 3) throw new DicomError("unsupported", `${photometric} is not colour`);
   const shift = Math.max(0, raw.bitsStored - 8);
-  const data = Uint8Array.from(raw.data, shift === 0 ? (value) => value : (value) => value >>> shift);
+  const data = new Uint8Array(raw.data.length);
+  for (let at = 0; at < data.length; at++) data[at] = raw.data[at] >>> shift;
   if (/^YBR_(FULL|FULL_422)$/.test(photometric)) toRgb(data);
   else if (photometric !== "RGB") throw new DicomError("unsupported", `photometric interpretation ${photometric}`);
   return { rows, columns, data };
@@ -39,25 +40,39 @@ function toRgb(data: Uint8Array): void {
 const byte = (value: number): number => (value < 0 ? 0 : value > 255 ? 255 : Math.round(value));
 
 function throughPalette(file: DicomFile, raw: RawFrame): Uint8Array {
-  const channels = ([["redDescriptor", "redPalette"], ["greenDescriptor", "greenPalette"], ["blueDescriptor", "bluePalette"]] as const).map(
-    ([descriptor, palette]) => readPalette(file, tags[descriptor], tags[palette], raw.signed),
-  );
+  const channels = (
+    [
+      ["redDescriptor", "redPalette"],
+      ["greenDescriptor", "greenPalette"],
+      ["blueDescriptor", "bluePalette"],
+    ] as const
+  ).map(([descriptor, palette]) => readPalette(file, tags[descriptor], tags[palette], raw.signed));
   const out = new Uint8Array(raw.data.length * 3);
   channels.forEach(({ first, bytes }, channel) => {
-    for (let at = 0; at < raw.data.length; at++) out[at * 3 + channel] = bytes[Math.min(bytes.length - 1, Math.max(0, raw.data[at] - first))];
+    for (let at = 0; at < raw.data.length; at++)
+      out[at * 3 + channel] = bytes[Math.min(bytes.length - 1, Math.max(0, raw.data[at] - first))];
   });
   return out;
 }
 
-function readPalette(file: DicomFile, descriptorTag: string & `x${string}`, dataTag: string & `x${string}`, signed: boolean): { first: number; bytes: Uint8Array } {
+function readPalette(
+  file: DicomFile,
+  descriptorTag: string & `x${string}`,
+  dataTag: string & `x${string}`,
+  signed: boolean,
+): { first: number; bytes: Uint8Array } {
   const [count = 0, start = 0, bits = 16] = file.numbers(descriptorTag).map((value) => value & 0xffff);
   const length = count === 0 ? 65536 : count;
   const stored = file.bytesOf(dataTag);
   if (stored === null) throw new DicomError("unsupported", "palette colour without a plain palette");
   const wide = stored.length >= length * 2;
   const entries = wide ? file.numbers(dataTag) : Array.from(stored);
-  if (entries.length < length) throw new DicomError("truncated", `palette of ${entries.length} entries, ${length} expected`);
+  if (entries.length < length)
+    throw new DicomError("truncated", `palette of ${entries.length} entries, ${length} expected`);
   // Some writers put 8-bit entries into 16-bit words and call them 16 bits wide: the largest tells.
   const shift = wide && bits > 8 && entries.some((entry) => entry > 255) ? 8 : 0;
-  return { first: signed && start > 32767 ? start - 65536 : start, bytes: Uint8Array.from(entries.slice(0, length), (entry) => entry >>> shift) };
+  return {
+    first: signed && start > 32767 ? start - 65536 : start,
+    bytes: Uint8Array.from(entries.slice(0, length), (entry) => entry >>> shift),
+  };
 }

@@ -36,15 +36,21 @@ function frameStarts(file: DicomFile, element: Element, fragments: Fragment[], f
   if (byTable.length === frames && !byTable.includes(-1)) return byTable;
   const bytes = file.dataSet.byteArray;
   // SOI of JPEG and JPEG-LS, SOC of JPEG 2000.
-  const begins = ({ position }: Fragment) => bytes[position] === 0xff && (bytes[position + 1] === 0xd8 || bytes[position + 1] === 0x4f);
+  const begins = ({ position }: Fragment) =>
+    bytes[position] === 0xff && (bytes[position + 1] === 0xd8 || bytes[position + 1] === 0x4f);
   const byMarker = fragments.flatMap((fragment, index) => (begins(fragment) ? [index] : []));
   if (byMarker.length === frames) return byMarker;
-  throw new DicomError("unsupported", `${fragments.length} fragments for ${frames} frames and no table that says which`);
+  throw new DicomError(
+    "unsupported",
+    `${fragments.length} fragments for ${frames} frames and no table that says which`,
+  );
 }
 
 function offsetsOf(file: DicomFile, element: Element): number[] {
   const extended = file.bytesOf(tags.extendedOffsets);
   if (extended === null) return element.basicOffsetTable ?? [];
   const view = new DataView(extended.buffer, extended.byteOffset, extended.byteLength);
-  return Array.from({ length: Math.trunc(extended.length / 8) }, (_, index) => Number(view.getBigUint64(index * 8, true)));
+  return Array.from({ length: Math.trunc(extended.length / 8) }, (_, index) =>
+    Number(view.getBigUint64(index * 8, true)),
+  );
 }

@@ -25,17 +25,24 @@ export interface GreyFrame {
  * @throws DicomError unsupported for colour.
  */
 export function greyOf(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
-  if (raw.samples !== 1 || raw.photometric === "PALETTE COLOR") throw new DicomError("unsupported", `${raw.photometric} is not grey`);
+  if (raw.samples !== 1 || raw.photometric === "PALETTE COLOR")
+    throw new DicomError("unsupported", `${raw.photometric} is not grey`);
   const lut = file.sequence(tags.modalityLutSequence)[0];
-  const values = lut === undefined ? rescaled(raw.data, ruleItem(file, frame, tags.pixelValueTransformation)) : lookedUp(raw, lut);
+  const values =
+    lut === undefined ? rescaled(raw.data, ruleItem(file, frame, tags.pixelValueTransformation)) : lookedUp(raw, lut);
   const { min, max } = rangeOf(values);
   const data = narrow(values, min, max);
-  const window = fileWindow(ruleItem(file, frame, tags.frameVoiLutSequence)) ?? lutWindow(file, min < 0) ?? autoWindow(data);
+  const window =
+    fileWindow(ruleItem(file, frame, tags.frameVoiLutSequence)) ?? lutWindow(file, min < 0) ?? autoWindow(data);
   return { rows: raw.rows, columns: raw.columns, data, min, max, inverted: raw.photometric === "MONOCHROME1", window };
 }
 
 /** Where a rule stands: in the frame's own group, in the shared one, or in the image itself. */
-function ruleItem(file: DicomItem, frame: number, tag: typeof tags.pixelValueTransformation | typeof tags.frameVoiLutSequence): DicomItem {
+function ruleItem(
+  file: DicomItem,
+  frame: number,
+  tag: typeof tags.pixelValueTransformation | typeof tags.frameVoiLutSequence,
+): DicomItem {
   const own = file.sequence(tags.perFrameGroups)[frame]?.sequence(tag)[0];
   return own ?? file.sequence(tags.sharedGroups)[0]?.sequence(tag)[0] ?? file;
 }
@@ -57,14 +64,20 @@ export interface Lut {
 }
 
 /** A look-up table of PS3.3 C.11.1.1; 0 entries means 65536. */
-export function readLut(item: DicomItem, signed: boolean, descriptorTag: typeof tags.lutDescriptor = tags.lutDescriptor, dataTag: typeof tags.lutData = tags.lutData): Lut {
+export function readLut(
+  item: DicomItem,
+  signed: boolean,
+  descriptorTag: typeof tags.lutDescriptor = tags.lutDescriptor,
+  dataTag: typeof tags.lutData = tags.lutData,
+): Lut {
   const [count = 0, start = 0] = item.numbers(descriptorTag).map((value) => value & 0xffff);
   const first = signed && start > 32767 ? start - 65536 : start;
   const length = count === 0 ? 65536 : count;
   const bytes = item.bytesOf(dataTag) ?? new Uint8Array();
   // Entries of 8 bits are stored a byte each by some writers, whatever the descriptor says.
   const entries = bytes.length < length * 2 ? Array.from(bytes) : item.numbers(dataTag);
-  if (entries.length < length) throw new DicomError("truncated", `look-up table of ${entries.length} entries, ${length} expected`);
+  if (entries.length < length)
+    throw new DicomError("truncated", `look-up table of ${entries.length} entries, ${length} expected`);
   return { first, entries: entries.slice(0, length) };
 }
 
@@ -87,9 +100,9 @@ function rangeOf(data: RawData): { min: number; max: number } {
 
 function narrow(values: RawData, min: number, max: number): GreyData {
   if (values instanceof Int16Array || values instanceof Uint16Array) return values;
-  if (min >= 0 && max <= 65535) return Uint16Array.from(values);
-  if (min >= -32768 && max <= 32767) return Int16Array.from(values);
-  if (min >= -2147483648 && max <= 2147483647) return Int32Array.from(values);
+  if (min >= 0 && max <= 65535) return new Uint16Array(values);
+  if (min >= -32768 && max <= 32767) return new Int16Array(values);
+  if (min >= -2147483648 && max <= 2147483647) return new Int32Array(values);
   throw new DicomError("unsupported", `grey values from ${min} to ${max}`);
 }
 

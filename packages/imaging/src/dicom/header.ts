@@ -157,10 +157,14 @@ function geometryOf(file: DicomFile) {
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
 function valuesOf(file: DicomFile) {
-  const transformed = file.sequence(tags.sharedGroups)[0]?.sequence(tags.pixelValueTransformation)[0]
-    ?? file.sequence(tags.perFrameGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ?? file;
-  const windowed = file.sequence(tags.sharedGroups)[0]?.sequence(tags.frameVoiLutSequence)[0]
-    ?? file.sequence(tags.perFrameGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ?? file;
+  const transformed =
+    file.sequence(tags.sharedGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ??
+    file.sequence(tags.perFrameGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ??
+    file;
+  const windowed =
+    file.sequence(tags.sharedGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ??
+    file.sequence(tags.perFrameGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ??
+    file;
   return {
     windowCenter: windowed.number(tags.windowCenter),
     windowWidth: windowed.number(tags.windowWidth),

@@ -37,8 +37,9 @@ export function itemOf(dataSet: DataSet, inherited: TextReader = textReader([]))
     texts,
     number: (tag) => numbers(tag)[0] ?? null,
     numbers,
-    uint16: (tag) => (raw(tag)?.length ?? 0) >= 2 ? (dataSet.uint16(tag) ?? null) : null,
-    sequence: (tag) => (dataSet.elements[tag]?.items ?? []).flatMap((item) => (item.dataSet ? [itemOf(item.dataSet, read)] : [])),
+    uint16: (tag) => ((raw(tag)?.length ?? 0) >= 2 ? (dataSet.uint16(tag) ?? null) : null),
+    sequence: (tag) =>
+      (dataSet.elements[tag]?.items ?? []).flatMap((item) => (item.dataSet ? [itemOf(item.dataSet, read)] : [])),
     bytesOf: raw,
   };
 }
@@ -81,7 +82,8 @@ const parseDecimal = (text: string): number => (text === "" ? NaN : Number(text.
 export const isLittleEndian = (dataSet: DataSet): boolean =>
   dataSet.byteArrayParser.readUint16(Uint8Array.of(1, 0), 0) === 1;
 
-const isPlainAscii = (vr: string | undefined): boolean => vr !== undefined && /^(AE|AS|CS|DA|DS|DT|IS|TM|UI|UR)$/.test(vr);
+const isPlainAscii = (vr: string | undefined): boolean =>
+  vr !== undefined && /^(AE|AS|CS|DA|DS|DT|IS|TM|UI|UR)$/.test(vr);
 const isOneText = (vr: string | undefined): boolean => vr !== undefined && /^(LT|ST|UT|UR)$/.test(vr);
 
 const ascii = (bytes: Uint8Array): string => latin.decode(bytes);

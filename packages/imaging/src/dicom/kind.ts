@@ -11,8 +11,22 @@ export interface KindGuess {
 
 type Traits = Pick<
   DicomHeader,
-  | "sopClassUid" | "modality" | "bodyPart" | "anatomicRegion" | "viewPosition" | "imageType" | "studyDescription" | "seriesDescription"
-  | "protocolName" | "rows" | "columns" | "frames" | "samplesPerPixel" | "pixelSpacing" | "imagerPixelSpacing" | "imageOrientation"
+  | "sopClassUid"
+  | "modality"
+  | "bodyPart"
+  | "anatomicRegion"
+  | "viewPosition"
+  | "imageType"
+  | "studyDescription"
+  | "seriesDescription"
+  | "protocolName"
+  | "rows"
+  | "columns"
+  | "frames"
+  | "samplesPerPixel"
+  | "pixelSpacing"
+  | "imagerPixelSpacing"
+  | "imageOrientation"
 >;
 
 /**
@@ -44,7 +58,17 @@ function sourceKind({ sopClassUid, modality }: Traits): ImageKind | null {
 
 /** The texts in which devices and people say what was taken. */
 const wordsOf = (header: Traits): string =>
-  [header.seriesDescription, header.protocolName, header.studyDescription, header.viewPosition, header.bodyPart, header.anatomicRegion, ...header.imageType].join(" | ").toUpperCase();
+  [
+    header.seriesDescription,
+    header.protocolName,
+    header.studyDescription,
+    header.viewPosition,
+    header.bodyPart,
+    header.anatomicRegion,
+    ...header.imageType,
+  ]
+    .join(" | ")
+    .toUpperCase();
 
 /** In this order: "CEPH PAN" is a device's name for its cephalostat as often as for its panorama unit. */
 const kindWords: readonly (readonly [ImageKind, RegExp])[] = [

@@ -6,11 +6,16 @@
 export function personName(raw: string): string {
   const [alphabetic = "", ideographic = "", phonetic = ""] = raw.split("=");
   const chosen = [ideographic, alphabetic, phonetic].find((group) => group.replaceAll("^", "").trim() !== "") ?? "";
-  const parts = chosen.split("^").slice(0, 3).map((part) => part.trim()).filter((part) => part !== "");
+  const parts = chosen
+    .split("^")
+    .slice(0, 3)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   return parts.join(parts.every(isEastAsian) ? "" : " ");
 }
 
-const isEastAsian = (part: string): boolean => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u.test(part);
+const isEastAsian = (part: string): boolean =>
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u.test(part);
 
 /** DICOM DA (also the old form with points) as yyyy-mm-dd; null when it is no day of the calendar. */
 export function isoDate(raw: string | null): string | null {
@@ -23,7 +28,8 @@ export function isoDate(raw: string | null): string | null {
 
 /** DICOM TM as hh:mm:ss; parts left out read as 00. */
 export function isoTime(raw: string | null): string | null {
-  const [, hour, minute = "00", second = "00"] = /^(\d{2}):?(?:(\d{2}):?(?:(\d{2})(?:\.\d*)?)?)?$/.exec(raw?.trim() ?? "") ?? [];
+  const [, hour, minute = "00", second = "00"] =
+    /^(\d{2}):?(?:(\d{2}):?(?:(\d{2})(?:\.\d*)?)?)?$/.exec(raw?.trim() ?? "") ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   return `${hour}:${minute}:${second}`;
 }

@@ -22,7 +22,15 @@ export function pixelShape(file: DicomFile): PixelShape {
   const frames = Math.max(1, Math.trunc(file.number(tags.frames) ?? 1));
   const photometric = file.text(tags.photometric) ?? "";
   const stored = /^YBR_(FULL|PARTIAL)_422$/.test(photometric) ? 2 : samples;
-  return { rows, columns, samples, frames, bitsAllocated, photometric, bitsPerFrame: rows * columns * stored * bitsAllocated };
+  return {
+    rows,
+    columns,
+    samples,
+    frames,
+    bitsAllocated,
+    photometric,
+    bitsPerFrame: rows * columns * stored * bitsAllocated,
+  };
 }
 
 /** @throws DicomError truncated when the pixel data is shorter than the header promises or its end is missing. */
@@ -34,7 +42,8 @@ export function checkPixelLength(file: DicomFile): void {
   if (element.encapsulatedPixelData === true) return checkFragments(file);
   const { frames, bitsPerFrame } = pixelShape(file);
   const needed = Math.ceil((frames * bitsPerFrame) / 8);
-  if (isNative(file.transferSyntax) && element.length < needed) throw cut(`pixel data of ${element.length} bytes, ${needed} expected`);
+  if (isNative(file.transferSyntax) && element.length < needed)
+    throw cut(`pixel data of ${element.length} bytes, ${needed} expected`);
 }
 
 /** Transfer syntaxes whose pixel data is not compressed. */
@@ -48,7 +57,12 @@ function checkFragments(file: DicomFile): void {
   if (last === undefined) throw cut("encapsulated pixel data without a fragment");
   const end = last.position + last.length;
   // PS3.5 A.4: the Sequence Delimitation Item (FFFE,E0DD) closes the fragments.
-  const closed = end + 4 <= bytes.length && bytes[end] === 0xfe && bytes[end + 1] === 0xff && bytes[end + 2] === 0xdd && bytes[end + 3] === 0xe0;
+  const closed =
+    end + 4 <= bytes.length &&
+    bytes[end] === 0xfe &&
+    bytes[end + 1] === 0xff &&
+    bytes[end + 2] === 0xdd &&
+    bytes[end + 3] === 0xe0;
   if (!closed || end > dataOffset + length + 8) throw cut("the end of the encapsulated pixel data is missing");
 }
 

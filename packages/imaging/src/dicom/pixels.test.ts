@@ -55,7 +55,9 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
       expect([other, await colours(`dicom-syntaxes/files/${other}.dcm`)]).toEqual([other, plain]);
     }
     expect(await colours("dicom-data2/JLSL_RGB_ILV0.dcm")).toBe(await colours("dicom-data2/JLSL_RGB_ILV2.dcm"));
-    expect(await colours("dicom-syntaxes/files/SC_ybr_full_422_uncompressed.dcm")).toBe(await colours("dicom-syntaxes/files/SC_rgb_jpeg_dcmtk.dcm"));
+    expect(await colours("dicom-syntaxes/files/SC_ybr_full_422_uncompressed.dcm")).toBe(
+      await colours("dicom-syntaxes/files/SC_rgb_jpeg_dcmtk.dcm"),
+    );
   });
 
   it("take the modality look-up table before the slope, and a window from the values where the file has none", async () => {
@@ -68,21 +70,25 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
   });
 
   it("refuse 12-bit JPEG by name instead of showing noise", async () => {
-    await expect(decodeFrame(open("dicom-syntaxes/files/JPGExtended.dcm"), 0)).rejects.toMatchObject({ reason: "unsupported" });
+    await expect(decodeFrame(open("dicom-syntaxes/files/JPGExtended.dcm"), 0)).rejects.toMatchObject({
+      reason: "unsupported",
+    });
   });
 
-  it.each(["pano-dicom/pano-CR-ModalityLUT.dcm", "dicom-data2/RG3_J2KR.dcm", "dicom-data2/HTJ2KLossless_08_RGB.dcm", "dicom-data2/JLSL_16_15_1_1F.dcm"])(
-    "of %s are refused when the middle of the codestream is gone, and decode again afterwards",
-    async (path) => {
-      const whole = readFileSync(join(data, path));
-      const file = readDicom(whole);
-      const fragment = file.dataSet.elements["x7fe00010"]?.fragments?.[0];
-      if (fragment === undefined) throw new Error("no fragment");
-      // The end marker stays, so that only the decoder can notice.
-      await expect(decodeFrame(readDicom(shortened(whole, fragment)), 0)).rejects.toMatchObject({ reason: "truncated" });
-      expect((await decodeFrame(file, 0)).data.some((value) => value !== 0)).toBe(true);
-    },
-  );
+  it.each([
+    "pano-dicom/pano-CR-ModalityLUT.dcm",
+    "dicom-data2/RG3_J2KR.dcm",
+    "dicom-data2/HTJ2KLossless_08_RGB.dcm",
+    "dicom-data2/JLSL_16_15_1_1F.dcm",
+  ])("of %s are refused when the middle of the codestream is gone, and decode again afterwards", async (path) => {
+    const whole = readFileSync(join(data, path));
+    const file = readDicom(whole);
+    const fragment = file.dataSet.elements["x7fe00010"]?.fragments?.[0];
+    if (fragment === undefined) throw new Error("no fragment");
+    // The end marker stays, so that only the decoder can notice.
+    await expect(decodeFrame(readDicom(shortened(whole, fragment)), 0)).rejects.toMatchObject({ reason: "truncated" });
+    expect((await decodeFrame(file, 0)).data.some((value) => value !== 0)).toBe(true);
+  });
 });
 
 /** The file with the second half of its first fragment taken out but for the last bytes, lengths put right. */

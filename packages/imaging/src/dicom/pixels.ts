@@ -17,7 +17,7 @@ export { greyOf, type GreyFrame } from "./grey.ts";
 export type { RawFrame } from "./samples.ts";
 
 /** More than any dental picture has; keeps a forged header from taking all memory. */
-const maxFrameBytes = 1 << 30;
+const maxFrameBytes = 1 << 28;
 
 /**
  * The stored pixel values of one frame (counted from 0).
@@ -28,7 +28,8 @@ export async function decodeFrame(file: DicomFile, frame: number): Promise<RawFr
   if (element === undefined || element.length === 0) throw new DicomError("noPixels", "the file has no pixel data");
   const shape = pixelShape(file);
   checkShape(shape, frame);
-  const { bytes, photometric, bits } = element.encapsulatedPixelData === true ? await decodeCoded(file, shape, frame) : decodeNative(file, shape, frame);
+  const { bytes, photometric, bits } =
+    element.encapsulatedPixelData === true ? await decodeCoded(file, shape, frame) : decodeNative(file, shape, frame);
   const bitsStored = Math.min(file.uint16(tags.bitsStored) ?? shape.bitsAllocated, bits);
   const signed = file.uint16(tags.pixelRepresentation) === 1 && shape.samples === 1;
   // Compressed samples sit at the low end already; native ones may have an offset, and overlay bits above.
@@ -42,7 +43,8 @@ function checkShape({ rows, columns, samples, frames, bitsAllocated }: PixelShap
   if (frame < 0 || frame >= frames) throw new DicomError("noPixels", `there is no frame ${frame} among ${frames}`);
   if (samples !== 1 && samples !== 3) throw new DicomError("unsupported", `${samples} samples per pixel`);
   if (![1, 8, 16, 32].includes(bitsAllocated)) throw new DicomError("unsupported", `${bitsAllocated} bits allocated`);
-  if (rows * columns * samples * (bitsAllocated / 8) > maxFrameBytes) throw new DicomError("unsupported", `a frame of ${columns}×${rows} is too large`);
+  if (rows * columns * samples * (bitsAllocated / 8) > maxFrameBytes)
+    throw new DicomError("unsupported", `a frame of ${columns}×${rows} is too large`);
 }
 
 interface Decoded {
@@ -57,19 +59,24 @@ function decodeNative(file: DicomFile, shape: PixelShape, frame: number): Decode
   const pixels = shape.rows * shape.columns;
   const bytes = nativeFrame(file, frame);
   const bits = shape.bitsAllocated;
-  if (shape.bitsPerFrame < pixels * shape.samples * bits) return { bytes: expand422(bytes, pixels), photometric: "YBR_FULL", bits };
+  if (shape.bitsPerFrame < pixels * shape.samples * bits)
+    return { bytes: expand422(bytes, pixels), photometric: "YBR_FULL", bits };
   const samples = toSamples(bytes, bits);
   const planar = shape.samples > 1 && file.uint16(tags.planarConfiguration) === 1;
   return { bytes: planar ? interleaved(samples, pixels) : samples, photometric: shape.photometric, bits };
 }
 
-type Decode = (codestream: Uint8Array, shape: PixelShape) => Promise<{ bytes: Decoded["bytes"]; bits: number; isRgb: boolean }>;
+type Decode = (
+  codestream: Uint8Array,
+  shape: PixelShape,
+) => Promise<{ bytes: Decoded["bytes"]; bits: number; isRgb: boolean }>;
 
 async function decodeCoded(file: DicomFile, shape: PixelShape, frame: number): Promise<Decoded> {
   const decode = decoders[file.transferSyntax.replace("1.2.840.10008.1.2.", "")];
   if (decode === undefined) throw new DicomError("unsupported", `transfer syntax ${file.transferSyntax}`);
   const codestream = frameCodestream(file, frame);
-  if (file.transferSyntax !== rleSyntax && !hasEnd(codestream)) throw new DicomError("truncated", "the codestream lacks its end marker");
+  if (file.transferSyntax !== rleSyntax && !hasEnd(codestream))
+    throw new DicomError("truncated", "the codestream lacks its end marker");
   const { bytes, bits, isRgb } = await decode(codestream, shape);
   // Lossy coding may overshoot the stored bits; cutting them off would turn the brightest into the darkest.
   const stored = file.uint16(tags.bitsStored) ?? bits;
@@ -117,12 +124,17 @@ function withAdobeRgb(codestream: Uint8Array): Uint8Array {
   return out;
 }
 
-const byWasm = (decode: (codestream: Uint8Array, expected: Expected) => Promise<WasmFrame>, colourIsRgb: boolean): Decode =>
+const byWasm =
+  (decode: (codestream: Uint8Array, expected: Expected) => Promise<WasmFrame>, colourIsRgb: boolean): Decode =>
   async (codestream, shape) => {
     const { bytes, info, planar } = await decode(codestream, shape);
     const samples = toSamples(bytes, info.bitsPerSample > 8 ? 16 : 8);
     const isRgb = colourIsRgb && shape.samples === 3;
-    return { bytes: planar && shape.samples > 1 ? interleaved(samples, shape.rows * shape.columns) : samples, bits: info.bitsPerSample, isRgb };
+    return {
+      bytes: planar && shape.samples > 1 ? interleaved(samples, shape.rows * shape.columns) : samples,
+      bits: info.bitsPerSample,
+      isRgb,
+    };
   };
 
 /** By the end of the transfer syntax UID, after 1.2.840.10008.1.2. */

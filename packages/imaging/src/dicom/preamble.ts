@@ -24,7 +24,11 @@ function withMeta(bytes: Uint8Array): Uint8Array {
   if (meta.some(({ element }) => element === 0x10)) return bytes;
   const end = meta.at(-1)?.end ?? 132;
   const start = startOf(bytes.subarray(end));
-  if (start === null) throw new DicomError(bytes.length - end < 16 ? "truncated" : "notDicom", "no transfer syntax and no plausible data set");
+  if (start === null)
+    throw new DicomError(
+      bytes.length - end < 16 ? "truncated" : "notDicom",
+      "no transfer syntax and no plausible data set",
+    );
   return joined([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(end)]);
 }
 

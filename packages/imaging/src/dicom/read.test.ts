@@ -38,7 +38,15 @@ const reasonOf = (bytes: Uint8Array): string => {
 describe("a DICOM file", () => {
   it("is read with its patient, shape and spacing", () => {
     const header = headerOf(readDicom(written));
-    expect(header).toMatchObject({ patientNameText: "张伟", patientBirthDate: "1984-02-29", rows: 2, columns: 3, frames: 1, pixelSpacing: [0.3, 0.25], signed: true });
+    expect(header).toMatchObject({
+      patientNameText: "张伟",
+      patientBirthDate: "1984-02-29",
+      rows: 2,
+      columns: 3,
+      frames: 1,
+      pixelSpacing: [0.3, 0.25],
+      signed: true,
+    });
     expect(JSON.parse(JSON.stringify(header))).toEqual(header);
   });
 
@@ -62,13 +70,22 @@ describe("a DICOM file", () => {
   });
 
   it("is not a text, a picture or nothing", () => {
-    expect(reasonOf(new TextEncoder().encode("This is a letter named scan.dcm, long enough to look at. ".repeat(9)))).toBe("notDicom");
-    expect(reasonOf(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0))).toBe("notDicom");
+    expect(
+      reasonOf(new TextEncoder().encode("This is a letter named scan.dcm, long enough to look at. ".repeat(9))),
+    ).toBe("notDicom");
+    expect(reasonOf(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0))).toBe(
+      "notDicom",
+    );
     expect(reasonOf(new Uint8Array())).toBe("notDicom");
   });
 
   it("without pixels says so when they are asked for", async () => {
-    const report = readDicom(writeDicom([[0x00080060, "CS", "SR"]], { sopClassUid: "1.2.840.10008.5.1.4.1.1.88.11", sopInstanceUid: uidFrom("read", 2) }));
+    const report = readDicom(
+      writeDicom([[0x00080060, "CS", "SR"]], {
+        sopClassUid: "1.2.840.10008.5.1.4.1.1.88.11",
+        sopInstanceUid: uidFrom("read", 2),
+      }),
+    );
     await expect(decodeFrame(report, 0)).rejects.toMatchObject({ reason: "noPixels" });
   });
 });

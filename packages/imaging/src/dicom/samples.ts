@@ -19,14 +19,21 @@ export function toSamples(bytes: Uint8Array, bits: number): Uint8Array | Uint16A
   const size = bits / 8;
   const even = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
   const length = Math.trunc(bytes.length / size);
-  return bits === 16 ? new Uint16Array(even.buffer, even.byteOffset, length) : new Uint32Array(even.buffer, even.byteOffset, length);
+  return bits === 16
+    ? new Uint16Array(even.buffer, even.byteOffset, length)
+    : new Uint32Array(even.buffer, even.byteOffset, length);
 }
 
 /**
  * Stored values out of unsigned samples: bits below and above the stored ones are dropped, the sign is extended.
  * Changes `samples` in place and gives a view of it.
  */
-export function signExtended(samples: Uint8Array | Uint16Array | Uint32Array, bitsStored: number, shift: number, signed: boolean): RawData {
+export function signExtended(
+  samples: Uint8Array | Uint16Array | Uint32Array,
+  bitsStored: number,
+  shift: number,
+  signed: boolean,
+): RawData {
   const width = samples.BYTES_PER_ELEMENT * 8;
   const above = width - bitsStored - shift;
   const values = signed ? signedView(samples) : samples;
@@ -41,7 +48,9 @@ export function signExtended(samples: Uint8Array | Uint16Array | Uint32Array, bi
 function signedView(samples: Uint8Array | Uint16Array | Uint32Array): Int8Array | Int16Array | Int32Array {
   const [buffer, offset, length] = [samples.buffer, samples.byteOffset, samples.length];
   if (samples.BYTES_PER_ELEMENT === 1) return new Int8Array(buffer, offset, length);
-  return samples.BYTES_PER_ELEMENT === 2 ? new Int16Array(buffer, offset, length) : new Int32Array(buffer, offset, length);
+  return samples.BYTES_PER_ELEMENT === 2
+    ? new Int16Array(buffer, offset, length)
+    : new Int32Array(buffer, offset, length);
 }
 
 export function clampAbove(samples: Uint8Array | Uint16Array | Uint32Array, highest: number): void {

@@ -86,7 +86,18 @@ export const tags = {
 
 /** Tags whose values are 16-bit integers: needed where Implicit VR leaves the VR out. */
 export const uint16Tags: ReadonlySet<string> = new Set<Tag>([
-  tags.samplesPerPixel, tags.planarConfiguration, tags.rows, tags.columns, tags.bitsAllocated,
-  tags.bitsStored, tags.highBit, tags.pixelRepresentation, tags.pixelPadding, tags.lutDescriptor,
-  tags.lutData, tags.redDescriptor, tags.greenDescriptor, tags.blueDescriptor,
+  tags.samplesPerPixel,
+  tags.planarConfiguration,
+  tags.rows,
+  tags.columns,
+  tags.bitsAllocated,
+  tags.bitsStored,
+  tags.highBit,
+  tags.pixelRepresentation,
+  tags.pixelPadding,
+  tags.lutDescriptor,
+  tags.lutData,
+  tags.redDescriptor,
+  tags.greenDescriptor,
+  tags.blueDescriptor,
 ]);

@@ -11,7 +11,10 @@ export interface Window {
  * Grey values as 8-bit display values by the linear VOI function.
  * Source: PS3.3 C.11.2.1.2.1, LINEAR (not LINEAR_EXACT); `inverted` shows low values white (MONOCHROME1).
  */
-export function toGrey8(grey: { readonly data: GreyData }, { center, width, inverted }: Window & { inverted: boolean }): Uint8Array {
+export function toGrey8(
+  grey: { readonly data: GreyData },
+  { center, width, inverted }: Window & { inverted: boolean },
+): Uint8Array {
   const { data } = grey;
   const out = new Uint8Array(data.length);
   const table = windowTable(center, width, inverted);
@@ -23,13 +26,19 @@ export function toGrey8(grey: { readonly data: GreyData }, { center, width, inve
 }
 
 /** Display values of the whole numbers from `first` on that lie within the window. */
-export function windowTable(center: number, width: number, inverted: boolean): { first: number; bytes: Uint8Array; below: number; above: number } {
+export function windowTable(
+  center: number,
+  width: number,
+  inverted: boolean,
+): { first: number; bytes: Uint8Array; below: number; above: number } {
   const wide = Math.max(1, width);
   const low = center - 0.5 - (wide - 1) / 2;
   const first = Math.floor(low) + 1;
   const length = Math.max(0, Math.floor(low + wide - 1) - first + 1);
   const flip = (value: number) => (inverted ? 255 - value : value);
-  const bytes = Uint8Array.from({ length }, (_, index) => flip(Math.round(((first + index - (center - 0.5)) / (wide - 1) + 0.5) * 255)));
+  const bytes = Uint8Array.from({ length }, (_, index) =>
+    flip(Math.round(((first + index - (center - 0.5)) / (wide - 1) + 0.5) * 255)),
+  );
   return { first, bytes, below: flip(0), above: flip(255) };
 }
 

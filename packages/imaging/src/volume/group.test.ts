@@ -9,32 +9,43 @@ import { madeSlice, type MadeSlice } from "./made-slices.ts";
 const header = (made: MadeSlice) => headerOf(madeSlice(made));
 const stack = (count: number, change: (index: number) => Partial<MadeSlice> = () => ({})) =>
   Array.from({ length: count }, (_, index) => header({ position: [0, 0, index * 0.3], ...change(index) }));
-const codes = (headers: ReturnType<typeof stack>) => groupSeries(headers).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
+const codes = (headers: ReturnType<typeof stack>) =>
+  groupSeries(headers).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
 
 describe("the slices of a series", () => {
   it("are a volume in the order of their places, whatever the order of the files", () => {
     const [group, ...others] = groupSeries(stack(10).toReversed());
     expect(others).toEqual([]);
     expect(group).toMatchObject({ kind: "volume", problems: [] });
-    expect(group?.instances.map(({ imagePosition }) => Math.round((imagePosition?.[2] ?? -1) / 0.3))).toEqual([...Array(10).keys()]);
+    expect(group?.instances.map(({ imagePosition }) => Math.round((imagePosition?.[2] ?? -1) / 0.3))).toEqual([
+      ...Array(10).keys(),
+    ]);
     expect(group?.spacing?.map((value) => Number(value.toFixed(6)))).toEqual([0.4, 0.5, 0.3]);
   });
 
   it("are loose pictures when they are few, miss one, are uneven or lean", () => {
     expect(codes(stack(7))).toEqual([["pictures", "tooFew"]]);
     expect(codes(stack(12).filter((_, index) => index !== 5))).toEqual([["pictures", "gap"]]);
-    expect(codes(stack(12, (index) => (index === 5 ? { position: [0, 0, 1.56] } : {})))).toEqual([["pictures", "irregular"]]);
+    expect(codes(stack(12, (index) => (index === 5 ? { position: [0, 0, 1.56] } : {})))).toEqual([
+      ["pictures", "irregular"],
+    ]);
     expect(codes(stack(12, (index) => ({ position: [0, index * 0.1, index * 0.3] })))).toEqual([["pictures", "tilt"]]);
-    expect(codes(stack(12, (index) => (index === 5 ? { position: [2, 0, 1.5] } : {})))).toEqual([["pictures", "irregular"]]);
+    expect(codes(stack(12, (index) => (index === 5 ? { position: [2, 0, 1.5] } : {})))).toEqual([
+      ["pictures", "irregular"],
+    ]);
   });
 
   it("allow the rounding of places to two decimals", () => {
-    expect(codes(stack(40, (index) => ({ position: [0, 0, Number((index * 0.125).toFixed(2))] })))).toEqual([["volume"]]);
+    expect(codes(stack(40, (index) => ({ position: [0, 0, Number((index * 0.125).toFixed(2))] })))).toEqual([
+      ["volume"],
+    ]);
   });
 
   it("lie along a slanted normal as well", () => {
     const [sin, cos] = [Math.sin(0.3), Math.cos(0.3)];
-    expect(codes(stack(12, (index) => ({ orientation: [1, 0, 0, 0, cos, sin], position: [0, -sin * index, cos * index] })))).toEqual([["volume"]]);
+    expect(
+      codes(stack(12, (index) => ({ orientation: [1, 0, 0, 0, cos, sin], position: [0, -sin * index, cos * index] }))),
+    ).toEqual([["volume"]]);
   });
 
   it("are told apart by acquisition when the patient was scanned twice", () => {
@@ -61,7 +72,11 @@ describe("the slices of a series", () => {
       header({ position: [0, 0, 3.3], sopClass: "1.2.840.10008.5.1.4.1.1.7" }),
       header({ position: [0, 0, 3.6], orientation: [0, 1, 0, 0, 0, -1] }),
     ]);
-    expect(groups.map(({ kind, instances }) => [kind, instances.length])).toEqual([["volume", 10], ["pictures", 1], ["pictures", 2]]);
+    expect(groups.map(({ kind, instances }) => [kind, instances.length])).toEqual([
+      ["volume", 10],
+      ["pictures", 1],
+      ["pictures", 2],
+    ]);
   });
 });
 

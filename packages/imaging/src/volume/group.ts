@@ -1,5 +1,14 @@
 import type { DicomHeader } from "../dicom/header.ts";
-import { dot, geometryProblems, normalOf, slicesOf, sliceSpacing, type GroupProblem, type Slice, type Vector } from "./slices.ts";
+import {
+  dot,
+  geometryProblems,
+  normalOf,
+  slicesOf,
+  sliceSpacing,
+  type GroupProblem,
+  type Slice,
+  type Vector,
+} from "./slices.ts";
 
 /** Pictures of one series that belong together. */
 export interface SeriesGroup<H extends DicomHeader = DicomHeader> {
@@ -22,31 +31,54 @@ export interface SeriesGroup<H extends DicomHeader = DicomHeader> {
  * repetitions of a SOP Instance UID, of which the first is kept.
  */
 export function groupSeries<H extends DicomHeader>(headers: readonly H[]): SeriesGroup<H>[] {
-  const distinct = [...new Map([...headers].reverse().map((header) => [header.sopInstanceUid || header, header])).values()].reverse();
+  const distinct = [
+    ...new Map([...headers].reverse().map((header) => [header.sopInstanceUid || header, header])).values(),
+  ].reverse();
   const stacks = new Map<string, H[][]>();
   const loose = new Map<string, H[]>();
   for (const header of distinct) {
     if (!isSlice(header)) loose.set(seriesKey(header), [...(loose.get(seriesKey(header)) ?? []), header]);
     else addToStack(stacks, header);
   }
-  return [...[...stacks.values()].flat().flatMap(groupsOfStack), ...[...loose.values()].map((pictures) => pictureGroup(pictures, []))];
+  return [
+    ...[...stacks.values()].flat().flatMap(groupsOfStack),
+    ...[...loose.values()].map((pictures) => pictureGroup(pictures, [])),
+  ];
 }
 
 const seriesKey = (header: DicomHeader): string => `${header.studyInstanceUid}|${header.seriesInstanceUid}`;
 
 function isSlice(header: DicomHeader): boolean {
   const placed = header.frames > 1 ? header.framePositions !== null : header.imagePosition !== null;
-  if (!placed || !header.hasPixels || header.samplesPerPixel !== 1 || header.pixelSpacing === null || header.imageOrientation === null) return false;
+  if (
+    !placed ||
+    !header.hasPixels ||
+    header.samplesPerPixel !== 1 ||
+    header.pixelSpacing === null ||
+    header.imageOrientation === null
+  )
+    return false;
   if (header.bitsAllocated === 1 || header.modality === "SEG" || header.modality === "RTDOSE") return false;
   if (header.imageType.some((value) => /LOCALIZER|SCOUT|TOPOGRAM/.test(value))) return false;
   // Secondary captures are screen pictures, unless they are multi-frame with a place for every frame.
-  return !header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.7") || header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.77") || header.frames > 1;
+  return (
+    !header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.7") ||
+    header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.77") ||
+    header.frames > 1
+  );
 }
 
 function addToStack<H extends DicomHeader>(stacks: Map<string, H[][]>, header: H): void {
   const spacing = header.pixelSpacing?.map((value) => value.toPrecision(4)).join("×");
   const multi = header.frames > 1 ? header.sopInstanceUid : "";
-  const key = [seriesKey(header), header.rows, header.columns, spacing, header.imageType.slice(0, 3).join(), multi].join("|");
+  const key = [
+    seriesKey(header),
+    header.rows,
+    header.columns,
+    spacing,
+    header.imageType.slice(0, 3).join(),
+    multi,
+  ].join("|");
   const found = stacks.get(key) ?? [];
   stacks.set(key, found);
   const same = found.find(([first]) => isParallel(first, header));
@@ -67,7 +99,8 @@ function groupsOfStack<H extends DicomHeader>(stack: readonly H[]): SeriesGroup<
   const slices = slicesOf(stack);
   const [row, column] = stack[0].pixelSpacing ?? [1, 1];
   const problems = geometryProblems(slices, Math.min(row, column));
-  if (problems.some(({ code }) => code === "duplicate") && stack.length > 1) return withoutDuplicates(stack, slices, problems);
+  if (problems.some(({ code }) => code === "duplicate") && stack.length > 1)
+    return withoutDuplicates(stack, slices, problems);
   if (problems.length > 0) return [pictureGroup(stack, problems)];
   return [volumeGroup(slices, [])];
 }
@@ -88,15 +121,30 @@ function volumeGroup<H extends DicomHeader>(slices: readonly Slice<H>[], problem
 }
 
 function pictureGroup<H extends DicomHeader>(pictures: readonly H[], problems: GroupProblem[]): SeriesGroup<H> {
-  const sorted = [...pictures].sort((one, other) => (one.instanceNumber ?? Infinity) - (other.instanceNumber ?? Infinity) || 0);
+  const sorted = [...pictures].sort(
+    (one, other) => (one.instanceNumber ?? Infinity) - (other.instanceNumber ?? Infinity) || 0,
+  );
   const { studyInstanceUid, seriesInstanceUid } = sorted[0];
-  return { kind: "pictures", studyInstanceUid, seriesInstanceUid, instances: sorted, frameOrder: null, spacing: null, problems };
+  return {
+    kind: "pictures",
+    studyInstanceUid,
+    seriesInstanceUid,
+    instances: sorted,
+    frameOrder: null,
+    spacing: null,
+    problems,
+  };
 }
 
 /** Repeated scans in one series are told apart by acquisition; otherwise the first at each place stays and the others go beside. */
-function withoutDuplicates<H extends DicomHeader>(stack: readonly H[], slices: readonly Slice<H>[], problems: GroupProblem[]): SeriesGroup<H>[] {
+function withoutDuplicates<H extends DicomHeader>(
+  stack: readonly H[],
+  slices: readonly Slice<H>[],
+  problems: GroupProblem[],
+): SeriesGroup<H>[] {
   const acquisitions = [...Map.groupBy(stack, (header) => header.acquisitionNumber).values()];
-  if (acquisitions.length > 1 && acquisitions.every((part) => !hasDuplicates(slicesOf(part)))) return acquisitions.flatMap(groupsOfStack);
+  if (acquisitions.length > 1 && acquisitions.every((part) => !hasDuplicates(slicesOf(part))))
+    return acquisitions.flatMap(groupsOfStack);
   const kept = slices.filter((slice, index) => index === 0 || !isSamePlace(slice, slices[index - 1]));
   const others = stack.filter((header) => !kept.some((slice) => slice.header === header));
   const [row, column] = stack[0].pixelSpacing ?? [1, 1];
@@ -106,6 +154,7 @@ function withoutDuplicates<H extends DicomHeader>(stack: readonly H[], slices: r
   return [volumeGroup(kept, duplicate), pictureGroup(others, duplicate)];
 }
 
-const hasDuplicates = (slices: readonly Slice[]): boolean => slices.some((slice, index) => index > 0 && isSamePlace(slice, slices[index - 1]));
+const hasDuplicates = (slices: readonly Slice[]): boolean =>
+  slices.some((slice, index) => index > 0 && isSamePlace(slice, slices[index - 1]));
 
 const isSamePlace = (one: Slice, other: Slice): boolean => Math.abs(one.along - other.along) <= 0.011;

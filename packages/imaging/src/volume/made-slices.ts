@@ -18,7 +18,8 @@ export interface MadeSlice {
 
 /** A slice written and read again; every one of the same series. */
 export function madeSlice(made: MadeSlice): DicomFile {
-  const number = made.uid ?? made.position.reduce((sum, value) => sum * 1009 + Math.round(value * 1000), made.acquisition ?? 0);
+  const number =
+    made.uid ?? made.position.reduce((sum, value) => sum * 1009 + Math.round(value * 1000), made.acquisition ?? 0);
   const dataset: DicomDataset = [
     [0x00080008, "CS", made.imageType ?? ["ORIGINAL", "PRIMARY", "AXIAL"]],
     [0x00080060, "CS", "CT"],
@@ -41,5 +42,10 @@ export function madeSlice(made: MadeSlice): DicomFile {
     [0x00281053, "DS", "1"],
     [0x7fe00010, "OW", Uint16Array.from(made.values ?? [0, 1, 2, 3, 4, 5], (value) => value & 0xffff)],
   ];
-  return readDicom(writeDicom(dataset, { sopClassUid: made.sopClass ?? "1.2.840.10008.5.1.4.1.1.2", sopInstanceUid: uidFrom("slice", number) }));
+  return readDicom(
+    writeDicom(dataset, {
+      sopClassUid: made.sopClass ?? "1.2.840.10008.5.1.4.1.1.2",
+      sopInstanceUid: uidFrom("slice", number),
+    }),
+  );
 }

@@ -17,9 +17,12 @@ export interface PlaneSlice {
 
 type Shape = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "direction">;
 
-export const resliceAxial = (info: Shape, data: Int16Array, index: number): PlaneSlice => reslice(info, data, "axial", index);
-export const resliceCoronal = (info: Shape, data: Int16Array, index: number): PlaneSlice => reslice(info, data, "coronal", index);
-export const resliceSagittal = (info: Shape, data: Int16Array, index: number): PlaneSlice => reslice(info, data, "sagittal", index);
+export const resliceAxial = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+  reslice(info, data, "axial", index);
+export const resliceCoronal = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+  reslice(info, data, "coronal", index);
+export const resliceSagittal = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+  reslice(info, data, "sagittal", index);
 
 /** Number of planes of a view. */
 export const planeCount = (info: Shape, view: View): number => sizes(info)[planeAxes(info, view).normal];
@@ -35,17 +38,32 @@ export interface PlaneAxes {
 export function planeAxes(info: Pick<VolumeInfo, "direction">, view: View): PlaneAxes {
   const axes = voxelAxes(info.direction);
   const [right, down, normal] = viewAxes[view];
-  const towards = (patientAxis: number, sign: number) => ({ axis: axes[patientAxis], forward: info.direction[axes[patientAxis] * 3 + patientAxis] * sign > 0 });
+  const towards = (patientAxis: number, sign: number) => ({
+    axis: axes[patientAxis],
+    forward: info.direction[axes[patientAxis] * 3 + patientAxis] * sign > 0,
+  });
   return { normal: axes[normal], right: towards(right, 1), down: towards(down, view === "axial" ? 1 : -1) };
 }
 
 /** Patient axes (0 to the left, 1 to the back, 2 to the head) of a view's columns, rows and normal. */
-const viewAxes: Record<View, readonly [number, number, number]> = { axial: [0, 1, 2], coronal: [0, 2, 1], sagittal: [1, 2, 0] };
+const viewAxes: Record<View, readonly [number, number, number]> = {
+  axial: [0, 1, 2],
+  coronal: [0, 2, 1],
+  sagittal: [1, 2, 0],
+};
 
 /** For each patient axis the voxel axis closest to it; each is used once. */
 function voxelAxes(direction: readonly number[]): [number, number, number] {
-  const orders: [number, number, number][] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-  const fit = (order: readonly number[]) => order.reduce((sum, axis, patientAxis) => sum + Math.abs(direction[axis * 3 + patientAxis]), 0);
+  const orders: [number, number, number][] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  const fit = (order: readonly number[]) =>
+    order.reduce((sum, axis, patientAxis) => sum + Math.abs(direction[axis * 3 + patientAxis]), 0);
   return orders.reduce((best, order) => (fit(order) > fit(best) ? order : best));
 }
 
@@ -57,15 +75,25 @@ function reslice(info: Shape, data: Int16Array, view: View, index: number): Plan
   const out = new Int16Array(width * height);
   const columnStep = right.forward ? step[right.axis] : -step[right.axis];
   for (let row = 0; row < height; row++) {
-    let from = index * step[normal] + (down.forward ? row : height - 1 - row) * step[down.axis] + (right.forward ? 0 : width - 1) * step[right.axis];
+    let from =
+      index * step[normal] +
+      (down.forward ? row : height - 1 - row) * step[down.axis] +
+      (right.forward ? 0 : width - 1) * step[right.axis];
     for (let column = 0; column < width; column++, from += columnStep) out[row * width + column] = data[from];
   }
-  return { width, height, data: out, spacing: [info.spacing[right.axis], info.spacing[down.axis]], letters: edgeLetters(info, right, down) };
+  return {
+    width,
+    height,
+    data: out,
+    spacing: [info.spacing[right.axis], info.spacing[down.axis]],
+    letters: edgeLetters(info, right, down),
+  };
 }
 
 const sizes = (info: Shape): [number, number, number] => [info.columns, info.rows, info.slices];
 
 function edgeLetters(info: Shape, right: PlaneAxes["right"], down: PlaneAxes["down"]): PlaneSlice["letters"] {
-  const letters = ({ axis, forward }: PlaneAxes["right"]) => lettersOf(info.direction.slice(axis * 3, axis * 3 + 3).map((value) => (forward ? value : -value)));
+  const letters = ({ axis, forward }: PlaneAxes["right"]) =>
+    lettersOf(info.direction.slice(axis * 3, axis * 3 + 3).map((value) => (forward ? value : -value)));
   return { right: letters(right), left: opposite(letters(right)), bottom: letters(down), top: opposite(letters(down)) };
 }

@@ -34,7 +34,9 @@ export function slicesOf<H extends DicomHeader>(headers: readonly H[]): Slice<H>
     const positions = header.framePositions ?? (header.imagePosition ? [header.imagePosition] : []);
     return positions.map((position, frame) => ({ header, frame, position, along: dot(position, normal) }));
   });
-  return slices.sort((one, other) => one.along - other.along || (one.header.instanceNumber ?? 0) - (other.header.instanceNumber ?? 0));
+  return slices.sort(
+    (one, other) => one.along - other.along || (one.header.instanceNumber ?? 0) - (other.header.instanceNumber ?? 0),
+  );
 }
 
 /** Mean distance of neighbours along the normal in mm, from first to last. */
@@ -56,15 +58,24 @@ function spacingProblems(slices: readonly Slice[]): GroupProblem[] {
   const tolerance = Math.max(usual * 0.01, rounding);
   const duplicates = steps.filter((step) => step <= rounding).length;
   const odd = steps.filter((step) => step > rounding && Math.abs(step - usual) > tolerance);
-  const gaps = odd.filter((step) => step > 1.5 * usual && Math.abs(step - Math.round(step / usual) * usual) <= tolerance * Math.round(step / usual));
+  const gaps = odd.filter(
+    (step) =>
+      step > 1.5 * usual && Math.abs(step - Math.round(step / usual) * usual) <= tolerance * Math.round(step / usual),
+  );
   const problems: GroupProblem[] = [];
   if (duplicates > 0) problems.push({ code: "duplicate", detail: `${duplicates} slices at the place of another` });
   if (gaps.length > 0) {
     const missing = gaps.reduce((sum, step) => sum + Math.round(step / usual) - 1, 0);
-    problems.push({ code: "gap", detail: `${missing} slices missing at ${gaps.length} places, spacing ${usual.toFixed(3)} mm` });
+    problems.push({
+      code: "gap",
+      detail: `${missing} slices missing at ${gaps.length} places, spacing ${usual.toFixed(3)} mm`,
+    });
   }
   if (odd.length > gaps.length) {
-    problems.push({ code: "irregular", detail: `spacing from ${Math.min(...odd).toFixed(3)} to ${Math.max(...odd).toFixed(3)} mm, usually ${usual.toFixed(3)} mm` });
+    problems.push({
+      code: "irregular",
+      detail: `spacing from ${Math.min(...odd).toFixed(3)} to ${Math.max(...odd).toFixed(3)} mm, usually ${usual.toFixed(3)} mm`,
+    });
   }
   return problems;
 }
@@ -76,15 +87,24 @@ function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem
   if (length <= 0) return [];
   const orientation = first.header.imageOrientation;
   if (!orientation) return [];
-  const [right, down]: Vector[] = [[orientation[0], orientation[1], orientation[2]], [orientation[3], orientation[4], orientation[5]]];
+  const [right, down]: Vector[] = [
+    [orientation[0], orientation[1], orientation[2]],
+    [orientation[3], orientation[4], orientation[5]],
+  ];
   const travel = minus(last.position, first.position);
   const drift = Math.hypot(dot(travel, right), dot(travel, down));
   const problems: GroupProblem[] = [];
-  if (drift > pixel) problems.push({ code: "tilt", detail: `gantry tilt of ${((Math.atan2(drift, length) * 180) / Math.PI).toFixed(1)}°` });
+  if (drift > pixel)
+    problems.push({
+      code: "tilt",
+      detail: `gantry tilt of ${((Math.atan2(drift, length) * 180) / Math.PI).toFixed(1)}°`,
+    });
   const jumps = slices.filter(({ position, along }) => {
     const part = (along - first.along) / length;
     const offset = minus(position, first.position);
-    return Math.hypot(dot(offset, right) - part * dot(travel, right), dot(offset, down) - part * dot(travel, down)) > pixel;
+    return (
+      Math.hypot(dot(offset, right) - part * dot(travel, right), dot(offset, down) - part * dot(travel, down)) > pixel
+    );
   });
   if (jumps.length > 0) problems.push({ code: "irregular", detail: `${jumps.length} slices are displaced sideways` });
   return problems;

@@ -25,7 +25,12 @@ function noise(length: number, seed: number): Int16Array {
 
 describe("a group of slices on its way to the browser", () => {
   it("arrives bit for bit, the lowest and highest values too", async () => {
-    const slices = [noise(37 * 23, 1), noise(37 * 23, 2), new Int16Array(37 * 23).fill(-32768), Int16Array.from({ length: 37 * 23 }, (_, at) => (at % 2 ? 32767 : -32768))];
+    const slices = [
+      noise(37 * 23, 1),
+      noise(37 * 23, 2),
+      new Int16Array(37 * 23).fill(-32768),
+      Int16Array.from({ length: 37 * 23 }, (_, at) => (at % 2 ? 32767 : -32768)),
+    ];
     const arrived = await decodeGroup(await encodeGroup(slices, info(37, 23, 4)));
     expect(arrived).toEqual(slices);
   });
@@ -40,7 +45,10 @@ describe("a group of slices on its way to the browser", () => {
   });
 
   it("does not fill the memory over many groups", async () => {
-    const group = await encodeGroup(Array.from({ length: 8 }, (_, seed) => noise(64 * 64, seed)), info(64, 64, 8));
+    const group = await encodeGroup(
+      Array.from({ length: 8 }, (_, seed) => noise(64 * 64, seed)),
+      info(64, 64, 8),
+    );
     for (let turn = 0; turn < 5; turn++) await decodeGroup(group);
     const before = process.memoryUsage().arrayBuffers;
     for (let turn = 0; turn < 60; turn++) await decodeGroup(group);
@@ -56,9 +64,19 @@ describe("a group of slices on its way to the browser", () => {
 describe("the preview of a volume", () => {
   it("is the mean of boxes, smaller ones at the far edges, and lies in the same place", () => {
     const full = info(6, 4, 5);
-    const data = Int16Array.from({ length: 6 * 4 * 5 }, (_, at) => (at % 6 < 4 ? -100 : 50) + (at >= 6 * 4 * 4 ? 1000 : 0));
+    const data = Int16Array.from(
+      { length: 6 * 4 * 5 },
+      (_, at) => (at % 6 < 4 ? -100 : 50) + (at >= 6 * 4 * 4 ? 1000 : 0),
+    );
     const preview = makePreview(full, data, 4);
-    expect(preview.info).toMatchObject({ columns: 2, rows: 1, slices: 2, spacing: [2, 1.6, 1.2], min: -100, max: 1050 });
+    expect(preview.info).toMatchObject({
+      columns: 2,
+      rows: 1,
+      slices: 2,
+      spacing: [2, 1.6, 1.2],
+      min: -100,
+      max: 1050,
+    });
     expect(preview.data).toEqual(Int16Array.of(-100, 50, 900, 1050));
     const near = (point: readonly number[]) => point.map((value) => Number(value.toFixed(9)));
     expect(near(voxelToPatient(preview.info, [0, 0, 0]))).toEqual(near(voxelToPatient(full, [1.5, 1.5, 1.5])));

@@ -29,7 +29,14 @@ export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Vol
   return { info: { ...info, columns, rows, slices, ...rangeOf(out), ...coarser(info, factor) }, data: out };
 }
 
-function addSlice(data: Int16Array, slice: number, { columns, rows }: VolumeInfo, sums: Float64Array, coarse: number, factor: number): void {
+function addSlice(
+  data: Int16Array,
+  slice: number,
+  { columns, rows }: VolumeInfo,
+  sums: Float64Array,
+  coarse: number,
+  factor: number,
+): void {
   let from = slice * columns * rows;
   for (let row = 0; row < rows; row++) {
     const line = Math.floor(row / factor) * coarse;
@@ -39,8 +46,15 @@ function addSlice(data: Int16Array, slice: number, { columns, rows }: VolumeInfo
 
 function coarser({ origin, spacing, direction }: VolumeInfo, factor: number): Pick<VolumeInfo, "origin" | "spacing"> {
   const shift = (factor - 1) / 2;
-  const moved = origin.map((value, axis) => value + shift * (spacing[0] * direction[axis] + spacing[1] * direction[3 + axis] + spacing[2] * direction[6 + axis]));
-  return { origin: [moved[0], moved[1], moved[2]], spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor] };
+  const moved = origin.map(
+    (value, axis) =>
+      value +
+      shift * (spacing[0] * direction[axis] + spacing[1] * direction[3 + axis] + spacing[2] * direction[6 + axis]),
+  );
+  return {
+    origin: [moved[0], moved[1], moved[2]],
+    spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor],
+  };
 }
 
 function rangeOf(data: Int16Array): { min: number; max: number } {
@@ -59,10 +73,14 @@ const version = 1;
 const headBytes = 16;
 
 /** Packs slices `[row][column]` without loss into one self-describing file. */
-export async function encodeGroup(slices: readonly Int16Array[], { columns, rows }: Pick<VolumeInfo, "columns" | "rows">): Promise<Uint8Array> {
+export async function encodeGroup(
+  slices: readonly Int16Array[],
+  { columns, rows }: Pick<VolumeInfo, "columns" | "rows">,
+): Promise<Uint8Array> {
   const coded: Uint8Array[] = [];
   for (const slice of slices) {
-    if (slice.length !== columns * rows) throw new RangeError(`slice of ${slice.length} values, ${columns * rows} expected`);
+    if (slice.length !== columns * rows)
+      throw new RangeError(`slice of ${slice.length} values, ${columns * rows} expected`);
     coded.push(await encodeHtj2k(slice, columns, rows));
   }
   const start = headBytes + (slices.length + 1) * 4;
@@ -89,15 +107,23 @@ export async function encodeGroup(slices: readonly Int16Array[], { columns, rows
  */
 export async function decodeGroup(bytes: Uint8Array): Promise<Int16Array[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < headBytes || view.getUint32(0, true) !== magic) throw new DicomError("unsupported", "not a group of slices");
-  if (view.getUint16(4, true) !== version) throw new DicomError("unsupported", `group of slices in version ${view.getUint16(4, true)}`);
+  if (bytes.length < headBytes || view.getUint32(0, true) !== magic)
+    throw new DicomError("unsupported", "not a group of slices");
+  if (view.getUint16(4, true) !== version)
+    throw new DicomError("unsupported", `group of slices in version ${view.getUint16(4, true)}`);
   const [count, columns, rows] = [view.getUint16(6, true), view.getUint32(8, true), view.getUint32(12, true)];
-  if (bytes.length < headBytes + (count + 1) * 4) throw new DicomError("truncated", "group of slices without its offsets");
+  if (bytes.length < headBytes + (count + 1) * 4)
+    throw new DicomError("truncated", "group of slices without its offsets");
   const offsets = Array.from({ length: count + 1 }, (_, index) => view.getUint32(headBytes + index * 4, true));
-  if (offsets[count] !== bytes.length) throw new DicomError("truncated", `group of ${offsets[count]} bytes, ${bytes.length} arrived`);
+  if (offsets[count] !== bytes.length)
+    throw new DicomError("truncated", `group of ${offsets[count]} bytes, ${bytes.length} arrived`);
   const slices: Int16Array[] = [];
   for (let index = 0; index < count; index++) {
-    const { bytes: values } = await decodeHtj2k(bytes.subarray(offsets[index], offsets[index + 1]), { columns, rows, samples: 1 });
+    const { bytes: values } = await decodeHtj2k(bytes.subarray(offsets[index], offsets[index + 1]), {
+      columns,
+      rows,
+      samples: 1,
+    });
     slices.push(new Int16Array(values.buffer, values.byteOffset, values.byteLength / 2));
   }
   return slices;

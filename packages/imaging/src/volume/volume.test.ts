@@ -9,18 +9,35 @@ import { lettersOf, patientToVoxel, voxelToPatient } from "./space.ts";
 import { buildVolume } from "./volume.ts";
 
 const eight = (change: (index: number) => object = () => ({})) =>
-  Array.from({ length: 8 }, (_, index) => madeSlice({ position: [10, 20, 30 + index * 0.3], values: [0, 1, 2, 3, 4, 5].map((value) => value + index * 10), ...change(index) }));
+  Array.from({ length: 8 }, (_, index) =>
+    madeSlice({
+      position: [10, 20, 30 + index * 0.3],
+      values: [0, 1, 2, 3, 4, 5].map((value) => value + index * 10),
+      ...change(index),
+    }),
+  );
 
 describe("a volume", () => {
   it("holds the values of its slices and knows where it is", async () => {
     const { info, data } = await buildVolume(eight(() => ({ intercept: -1000 })));
-    expect(info).toMatchObject({ columns: 3, rows: 2, slices: 8, origin: [10, 20, 30], min: -1000, max: -925, valueOffset: 0, valueName: "grey" });
+    expect(info).toMatchObject({
+      columns: 3,
+      rows: 2,
+      slices: 8,
+      origin: [10, 20, 30],
+      min: -1000,
+      max: -925,
+      valueOffset: 0,
+      valueName: "grey",
+    });
     expect(info.direction.map((value) => value + 0)).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
     expect(data[6 * 7 + 5]).toBe(-1000 + 75);
   });
 
   it("keeps values above 32767 by an offset that it names", async () => {
-    const { info, data } = await buildVolume(eight((index) => ({ signed: false, intercept: -1000, values: [0, 1, 2, 3, 4, index === 5 ? 60000 : 5] })));
+    const { info, data } = await buildVolume(
+      eight((index) => ({ signed: false, intercept: -1000, values: [0, 1, 2, 3, 4, index === 5 ? 60000 : 5] })),
+    );
     expect(info.valueOffset).not.toBe(0);
     expect([data[0] + info.valueOffset, data[6 * 5 + 5] + info.valueOffset]).toEqual([-1000, 59000]);
     expect([info.min + info.valueOffset, info.max + info.valueOffset]).toEqual([-1000, 59000]);
@@ -33,15 +50,25 @@ describe("a volume", () => {
 
   it("finds the way from voxel to patient and back", async () => {
     const [sin, cos] = [Math.sin(0.4), Math.cos(0.4)];
-    const { info } = await buildVolume(eight((index) => ({ orientation: [cos, sin, 0, -sin, cos, 0], position: [10, 20, 30 + index * 0.3] })));
-    expect(voxelToPatient(info, [2, 0, 7]).map((value) => Number(value.toFixed(6)))).toEqual([10 + 0.8 * cos, 20 + 0.8 * sin, 32.1].map((value) => Number(value.toFixed(6))));
-    expect(patientToVoxel(info, voxelToPatient(info, [1.5, 0.25, 3])).map((value) => Number(value.toFixed(6)))).toEqual([1.5, 0.25, 3]);
+    const { info } = await buildVolume(
+      eight((index) => ({ orientation: [cos, sin, 0, -sin, cos, 0], position: [10, 20, 30 + index * 0.3] })),
+    );
+    expect(voxelToPatient(info, [2, 0, 7]).map((value) => Number(value.toFixed(6)))).toEqual(
+      [10 + 0.8 * cos, 20 + 0.8 * sin, 32.1].map((value) => Number(value.toFixed(6))),
+    );
+    expect(patientToVoxel(info, voxelToPatient(info, [1.5, 0.25, 3])).map((value) => Number(value.toFixed(6)))).toEqual(
+      [1.5, 0.25, 3],
+    );
   });
 
   it("is read out of one multi-frame file, its frames in any order", async () => {
     const file = multiFrame([2, 0, 1, 3, 4, 5, 6, 7]);
     const [group] = groupSeries([headerOf(file)]);
-    expect(group).toMatchObject({ kind: "volume", frameOrder: [1, 2, 0, 3, 4, 5, 6, 7], spacing: [0.4, 0.5, 0.3].map((value) => expect.closeTo(value, 9)) });
+    expect(group).toMatchObject({
+      kind: "volume",
+      frameOrder: [1, 2, 0, 3, 4, 5, 6, 7],
+      spacing: [0.4, 0.5, 0.3].map((value) => expect.closeTo(value, 9)),
+    });
     const { info, data } = await buildVolume([file]);
     expect(Array.from({ length: 8 }, (_, slice) => data[slice])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(info.origin).toEqual([0, 0, 0]);
@@ -54,7 +81,9 @@ function multiFrame(places: readonly number[]) {
     [0x00289110, "SQ", [[[0x00280030, "DS", ["0.5", "0.4"]]]]],
     [0x00209116, "SQ", [[[0x00200037, "DS", ["1", "0", "0", "0", "1", "0"]]]]],
   ];
-  const frames: DicomDataset[] = places.map((place) => [[0x00209113, "SQ", [[[0x00200032, "DS", ["0", "0", String(place * 0.3)]]]]]]);
+  const frames: DicomDataset[] = places.map((place) => [
+    [0x00209113, "SQ", [[[0x00200032, "DS", ["0", "0", String(place * 0.3)]]]]],
+  ]);
   const dataset: DicomDataset = [
     [0x00080060, "CS", "CT"],
     [0x00280002, "US", 1],
@@ -70,7 +99,9 @@ function multiFrame(places: readonly number[]) {
     [0x52009230, "SQ", frames],
     [0x7fe00010, "OW", Uint16Array.from(places)],
   ];
-  return readDicom(writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.2.1", sopInstanceUid: uidFrom("multi") }));
+  return readDicom(
+    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.2.1", sopInstanceUid: uidFrom("multi") }),
+  );
 }
 
 describe("a plane of a volume", () => {
@@ -80,16 +111,50 @@ describe("a plane of a volume", () => {
   const values = Int16Array.of(0, 100, 10, 110, 1, 101, 11, 111);
 
   it("has the patient's left at its right, the back or the feet below, the back at the right of a side view", () => {
-    const info = { ...straight, direction: [...straight.direction] as [number, number, number, number, number, number, number, number, number] };
-    expect(resliceAxial(info, values, 1)).toMatchObject({ data: Int16Array.of(1, 101, 11, 111), spacing: [1, 2], letters: { left: "R", right: "L", top: "A", bottom: "P" } });
-    expect(resliceCoronal(info, values, 0)).toMatchObject({ data: Int16Array.of(1, 101, 0, 100), spacing: [1, 3], letters: { top: "H", bottom: "F" } });
-    expect(resliceSagittal(info, values, 1)).toMatchObject({ data: Int16Array.of(101, 111, 100, 110), spacing: [2, 3], letters: { left: "A", right: "P" } });
+    const info = {
+      ...straight,
+      direction: [...straight.direction] as [number, number, number, number, number, number, number, number, number],
+    };
+    expect(resliceAxial(info, values, 1)).toMatchObject({
+      data: Int16Array.of(1, 101, 11, 111),
+      spacing: [1, 2],
+      letters: { left: "R", right: "L", top: "A", bottom: "P" },
+    });
+    expect(resliceCoronal(info, values, 0)).toMatchObject({
+      data: Int16Array.of(1, 101, 0, 100),
+      spacing: [1, 3],
+      letters: { top: "H", bottom: "F" },
+    });
+    expect(resliceSagittal(info, values, 1)).toMatchObject({
+      data: Int16Array.of(101, 111, 100, 110),
+      spacing: [2, 3],
+      letters: { left: "A", right: "P" },
+    });
   });
 
   it("shows the same patient when the scan was stored along other axes", () => {
     // Columns run to the feet, rows to the left, slices to the front.
-    const turned = { ...shape, columns: 2, rows: 2, slices: 2, direction: [0, 0, -1, 1, 0, 0, 0, -1, 0] as [number, number, number, number, number, number, number, number, number] };
-    const stored = Int16Array.from({ length: 8 }, (_, at) => 1 * (1 - (at & 1)) + 100 * ((at >> 1) & 1) + 10 * (1 - (at >> 2)));
+    const turned = {
+      ...shape,
+      columns: 2,
+      rows: 2,
+      slices: 2,
+      direction: [0, 0, -1, 1, 0, 0, 0, -1, 0] as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ],
+    };
+    const stored = Int16Array.from(
+      { length: 8 },
+      (_, at) => 1 * (1 - (at & 1)) + 100 * ((at >> 1) & 1) + 10 * (1 - (at >> 2)),
+    );
     expect(resliceAxial(turned, stored, 0).data).toEqual(Int16Array.of(1, 101, 11, 111));
     expect(resliceCoronal(turned, stored, 1).data).toEqual(Int16Array.of(1, 101, 0, 100));
     expect(planeCount(turned, "axial")).toBe(2);

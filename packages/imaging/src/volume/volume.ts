@@ -39,7 +39,10 @@ export interface Volume {
  * @param expected number of files where `files` cannot tell, to take the memory once
  * @throws DicomError of decoding; unsupported when sizes differ or values span more than 16 bits
  */
-export async function buildVolume(files: Iterable<DicomFile> | AsyncIterable<DicomFile>, expected?: number): Promise<Volume> {
+export async function buildVolume(
+  files: Iterable<DicomFile> | AsyncIterable<DicomFile>,
+  expected?: number,
+): Promise<Volume> {
   const filling = new Filling(expected ?? (Array.isArray(files) ? files.length : 0));
   for await (const file of files) await filling.addFile(file);
   return filling.finish();
@@ -63,8 +66,10 @@ class Filling {
   async addFile(file: DicomFile): Promise<void> {
     const header = headerOf(file);
     const first = this.#headers[0] ?? header;
-    if (header.rows !== first.rows || header.columns !== first.columns) throw new DicomError("unsupported", "slices of different size");
-    if (this.#headers.length > 0 && header.frames > 1) throw new DicomError("unsupported", "several multi-frame files for one volume");
+    if (header.rows !== first.rows || header.columns !== first.columns)
+      throw new DicomError("unsupported", "slices of different size");
+    if (this.#headers.length > 0 && header.frames > 1)
+      throw new DicomError("unsupported", "several multi-frame files for one volume");
     this.#headers.push(header);
     const frames = header.frames > 1 ? slicesOf([header]).map(({ frame }) => frame) : [0];
     this.#reserve(header, Math.max(frames.length, this.#expected));
@@ -96,7 +101,8 @@ class Filling {
 
   /** Moves what is there so that the whole range fits. */
   #shift(): void {
-    if (this.#max - this.#min > 65535) throw new DicomError("unsupported", `grey values from ${this.#min} to ${this.#max}`);
+    if (this.#max - this.#min > 65535)
+      throw new DicomError("unsupported", `grey values from ${this.#min} to ${this.#max}`);
     const offset = Math.max(this.#max - 32767, Math.min(this.#min + 32768, 32768));
     const change = offset - this.#offset;
     for (let at = 0; at < this.#filled; at++) this.#data[at] -= change;
@@ -107,7 +113,9 @@ class Filling {
     const [first] = this.#headers;
     if (first === undefined) throw new DicomError("noPixels", "a volume without slices");
     const data = this.#filled === this.#data.length ? this.#data : this.#data.slice(0, this.#filled);
-    const window = this.#window ? { center: this.#window.center - this.#offset, width: this.#window.width } : autoWindow(sampled(data));
+    const window = this.#window
+      ? { center: this.#window.center - this.#offset, width: this.#window.width }
+      : autoWindow(sampled(data));
     const slices = data.length / (first.rows * first.columns);
     const shape = { columns: first.columns, rows: first.rows, slices, ...placeOf(this.#headers) };
     const range = { min: this.#min - this.#offset, max: this.#max - this.#offset, valueOffset: this.#offset };
@@ -131,7 +139,9 @@ function placeOf(headers: readonly DicomHeader[]): Pick<VolumeInfo, "spacing" | 
 /** About a million values, evenly taken. */
 function sampled(data: Int16Array): Int16Array {
   const step = Math.max(1, Math.floor(data.length / 1_000_000) | 1);
-  return step === 1 ? data : Int16Array.from({ length: Math.floor(data.length / step) }, (_, index) => data[index * step]);
+  return step === 1
+    ? data
+    : Int16Array.from({ length: Math.floor(data.length / step) }, (_, index) => data[index * step]);
 }
 
 /** Only whole-body fan-beam scanners are calibrated in Hounsfield units; dental cone-beam devices write "CT" and "HU" too. */
@@ -141,4 +151,5 @@ export function valueNameOf(header: DicomHeader): "HU" | "grey" {
   return isCt && fanBeamMakers.test(maker) && !/dental|cbct|cone/i.test(maker) ? "HU" : "grey";
 }
 
-const fanBeamMakers = /\b(GE MEDICAL|GE HEALTHCARE|SIEMENS|PHILIPS|TOSHIBA|CANON|HITACHI|FUJIFILM|UIH|UNITED IMAGING|NEUSOFT)\b/i;
+const fanBeamMakers =
+  /\b(GE MEDICAL|GE HEALTHCARE|SIEMENS|PHILIPS|TOSHIBA|CANON|HITACHI|FUJIFILM|UIH|UNITED IMAGING|NEUSOFT)\b/i;

@@ -41,7 +41,11 @@ export class BitReader {
     if (this.ranOut) throw new DicomError("truncated", "JPEG Lossless data ends before a restart marker");
     [this.#hold, this.#count, this.#padding] = [0, 0, 0];
     const bytes = this.#bytes;
-    while (this.#at + 1 < bytes.length && !(bytes[this.#at] === 0xff && bytes[this.#at + 1] >= 0xd0 && bytes[this.#at + 1] <= 0xd7)) this.#at++;
+    while (
+      this.#at + 1 < bytes.length &&
+      !(bytes[this.#at] === 0xff && bytes[this.#at + 1] >= 0xd0 && bytes[this.#at + 1] <= 0xd7)
+    )
+      this.#at++;
     this.#at += 2;
   }
 

@@ -17,7 +17,14 @@ export async function encodeHtj2k(slice: Int16Array, columns: number, rows: numb
   const current = (encoder ??= openEncoder());
   try {
     const ready = await current;
-    const room = ready.getDecodedBuffer({ width: columns, height: rows, bitsPerSample: 16, componentCount: 1, isSigned: true, isUsingColorTransform: false });
+    const room = ready.getDecodedBuffer({
+      width: columns,
+      height: rows,
+      bitsPerSample: 16,
+      componentCount: 1,
+      isSigned: true,
+      isUsingColorTransform: false,
+    });
     room.set(new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength));
     ready.encode();
     return ready.getEncodedBuffer().slice();

@@ -19,12 +19,24 @@ export interface LosslessFrame {
 export function decodeJpegLossless(coded: Uint8Array, expected: Expected): LosslessFrame {
   const { frame, scans } = readMarkers(coded);
   checkShape({ width: frame.columns, height: frame.rows, componentCount: frame.components.length }, expected);
+  // Every difference takes a bit at least: a forged size is refused before memory is taken for it.
+  if (coded.length * 8 < frame.columns * frame.rows * frame.components.length)
+    throw new DicomError("truncated", "JPEG Lossless data too short for its size");
   const data = new Uint16Array(frame.columns * frame.rows * frame.components.length);
-  for (const scan of scans) decodeScan(coded, scan, data, frame.columns, frame.rows, frame.components.length, frame.bits);
+  for (const scan of scans)
+    decodeScan(coded, scan, data, frame.columns, frame.rows, frame.components.length, frame.bits);
   return { columns: frame.columns, rows: frame.rows, samples: frame.components.length, bits: frame.bits, data };
 }
 
-function decodeScan(coded: Uint8Array, scan: LosslessScan, data: Uint16Array, columns: number, rows: number, step: number, bits: number): void {
+function decodeScan(
+  coded: Uint8Array,
+  scan: LosslessScan,
+  data: Uint16Array,
+  columns: number,
+  rows: number,
+  step: number,
+  bits: number,
+): void {
   const reader = new BitReader(coded, scan.start);
   const first = 1 << (bits - scan.shift - 1);
   let untilRestart = scan.restartInterval;
@@ -40,16 +52,28 @@ function decodeScan(coded: Uint8Array, scan: LosslessScan, data: Uint16Array, co
       const isFirst = column === 0 && row === firstRow;
       for (const { component, table } of scan.components) {
         const at = (row * columns + column) * step + component;
-        const guess = isFirst ? first : predict(data, at, step, columns * step, column === 0, row === firstRow, scan.predictor);
+        const guess = isFirst
+          ? first
+          : predict(data, at, step, columns * step, column === 0, row === firstRow, scan.predictor);
         data[at] = guess + reader.difference(table);
       }
     }
     if (reader.ranOut) throw new DicomError("truncated", `JPEG Lossless data ends in row ${row} of ${rows}`);
   }
-  if (scan.shift > 0) for (const { component } of scan.components) for (let at = component; at < data.length; at += step) data[at] <<= scan.shift;
+  if (scan.shift > 0)
+    for (const { component } of scan.components)
+      for (let at = component; at < data.length; at += step) data[at] <<= scan.shift;
 }
 
-function predict(data: Uint16Array, at: number, step: number, line: number, atLeft: boolean, atTop: boolean, predictor: number): number {
+function predict(
+  data: Uint16Array,
+  at: number,
+  step: number,
+  line: number,
+  atLeft: boolean,
+  atTop: boolean,
+  predictor: number,
+): number {
   if (atTop) return data[at - step];
   if (atLeft) return data[at - line];
   if (predictor === 1) return data[at - step];

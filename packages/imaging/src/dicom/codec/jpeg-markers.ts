@@ -26,17 +26,20 @@ export function readMarkers(coded: Uint8Array): { frame: Frame; scans: LosslessS
   const scans: LosslessScan[] = [];
   let frame: Frame | null = null;
   let restartInterval = 0;
-  for (let at = nextMarker(coded, 0); at >= 0; ) {
+  for (let at = nextMarker(coded, 0); at >= 0;) {
     const marker = coded[at + 1];
     if (marker === 0xd9) break;
-    const length = marker === 0xd8 || (marker >= 0xd0 && marker <= 0xd7) ? 0 : ((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0);
+    const length =
+      marker === 0xd8 || (marker >= 0xd0 && marker <= 0xd7) ? 0 : ((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0);
     const body = coded.subarray(at + 4, at + 2 + length);
     if (length > 2 && body.length < length - 2) break;
     if (marker === 0xc4) readTables(body, tables);
     else if (marker === 0xdd) restartInterval = (body[0] << 8) | body[1];
     else if (marker === 0xc3) frame = readFrame(body);
-    else if (marker >= 0xc0 && marker <= 0xcf) throw new DicomError("unsupported", `JPEG process SOF${marker - 0xc0} is not lossless Huffman`);
-    else if (marker === 0xda && frame !== null) scans.push(readScan(body, frame, tables, at + 2 + length, restartInterval));
+    else if (marker >= 0xc0 && marker <= 0xcf)
+      throw new DicomError("unsupported", `JPEG process SOF${marker - 0xc0} is not lossless Huffman`);
+    else if (marker === 0xda && frame !== null)
+      scans.push(readScan(body, frame, tables, at + 2 + length, restartInterval));
     at = nextMarker(coded, at + 2 + length);
   }
   if (frame === null || scans.flatMap((scan) => scan.components).length < frame.components.length) {
@@ -48,7 +51,8 @@ export function readMarkers(coded: Uint8Array): { frame: Frame; scans: LosslessS
 /** Entropy-coded bytes hold 0xFF only before 0x00 or a restart marker, and those are passed over. */
 function nextMarker(coded: Uint8Array, from: number): number {
   for (let at = from; at + 1 < coded.length; at++) {
-    if (coded[at] === 0xff && coded[at + 1] !== 0 && coded[at + 1] !== 0xff && (coded[at + 1] & 0xf8) !== 0xd0) return at;
+    if (coded[at] === 0xff && coded[at + 1] !== 0 && coded[at + 1] !== 0xff && (coded[at + 1] & 0xf8) !== 0xd0)
+      return at;
   }
   return -1;
 }
@@ -56,7 +60,8 @@ function nextMarker(coded: Uint8Array, from: number): number {
 function readFrame(body: Uint8Array): Frame {
   const frame = readFrameHead(body);
   const sampling = frame.components.map((_, index) => body[7 + index * 3]);
-  if (sampling.some((factor) => factor !== sampling[0])) throw new DicomError("unsupported", "JPEG Lossless with subsampled components");
+  if (sampling.some((factor) => factor !== sampling[0]))
+    throw new DicomError("unsupported", "JPEG Lossless with subsampled components");
   return frame;
 }
 
@@ -68,14 +73,17 @@ function readFrameHead(body: Uint8Array): Frame {
 
 /** @throws DicomError unsupported for JPEG of more than 8 bits, or of another shape than expected. */
 export function checkJpeg8(coded: Uint8Array, expected: Expected): void {
-  for (let at = nextMarker(coded, 0); at >= 0; ) {
+  for (let at = nextMarker(coded, 0); at >= 0;) {
     const marker = coded[at + 1];
     const length = marker === 0xd8 ? 0 : ((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0);
     if (marker === 0xda || marker === 0xd9) break;
     if (marker >= 0xc0 && marker <= 0xc2) {
       const frame = readFrameHead(coded.subarray(at + 4, at + 2 + length));
       if (frame.bits !== 8) throw new DicomError("unsupported", `JPEG with ${frame.bits} bits`);
-      return checkShape({ width: frame.columns, height: frame.rows, componentCount: frame.components.length }, expected);
+      return checkShape(
+        { width: frame.columns, height: frame.rows, componentCount: frame.components.length },
+        expected,
+      );
     }
     at = nextMarker(coded, at + 2 + length);
   }
@@ -84,7 +92,7 @@ export function checkJpeg8(coded: Uint8Array, expected: Expected): void {
 
 /** True when the data itself tells by a JFIF or Adobe segment what its colours are. */
 export function namesColours(coded: Uint8Array): boolean {
-  for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda; ) {
+  for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda;) {
     const marker = coded[at + 1];
     if (marker === 0xe0 || marker === 0xee) return true;
     at = nextMarker(coded, marker === 0xd8 ? at + 2 : at + 2 + (((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0)));
@@ -92,12 +100,19 @@ export function namesColours(coded: Uint8Array): boolean {
   return false;
 }
 
-function readScan(body: Uint8Array, frame: Frame, tables: Map<number, HuffmanTable>, start: number, restartInterval: number): LosslessScan {
+function readScan(
+  body: Uint8Array,
+  frame: Frame,
+  tables: Map<number, HuffmanTable>,
+  start: number,
+  restartInterval: number,
+): LosslessScan {
   const count = body[0];
   const components = Array.from({ length: count }, (_, index) => {
     const component = frame.components.indexOf(body[1 + index * 2]);
     const table = tables.get(body[2 + index * 2] >> 4);
-    if (component < 0 || table === undefined) throw new DicomError("truncated", "JPEG scan names an unknown component or table");
+    if (component < 0 || table === undefined)
+      throw new DicomError("truncated", "JPEG scan names an unknown component or table");
     return { component, table };
   });
   const predictor = body[1 + count * 2];

@@ -20,7 +20,8 @@ export function checkJpeg2000(codestream: Uint8Array, expected: Expected): void 
     if (length === 0) return;
     at += length;
   }
-  if (at + 2 > codestream.length || view.getUint16(at) !== marker.end) throw new DicomError("truncated", "a tile part of the JPEG 2000 codestream is cut");
+  if (at + 2 > codestream.length || view.getUint16(at) !== marker.end)
+    throw new DicomError("truncated", "a tile part of the JPEG 2000 codestream is cut");
 }
 
 const marker = { size: 0xff51, startOfTile: 0xff90, end: 0xffd9 } as const;

@@ -8,7 +8,11 @@ export function decodeRle(coded: Uint8Array, pixels: number, samples: number, by
   if (coded.length < 64) throw new DicomError("truncated", "RLE frame without its header");
   const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
   const count = view.getUint32(0, true);
-  if (count !== samples * bytesPerSample) throw new DicomError("unsupported", `RLE with ${count} segments, ${samples * bytesPerSample} expected`);
+  if (count !== samples * bytesPerSample)
+    throw new DicomError("unsupported", `RLE with ${count} segments, ${samples * bytesPerSample} expected`);
+  // Two bytes unpack to 128 at most: a forged size is refused before memory is taken for it.
+  if (coded.length * 64 < pixels * samples * bytesPerSample)
+    throw new DicomError("truncated", "RLE frame too short for its size");
   const out = new Uint8Array(pixels * samples * bytesPerSample);
   for (let segment = 0; segment < count; segment++) {
     const from = view.getUint32(4 + segment * 4, true);

@@ -72,16 +72,22 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
       if (complaint !== null) throw new Error(complaint);
       const info = decoder.getFrameInfo();
       checkShape(info, expected);
-      return { info, bytes: Uint8Array.from(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
+      return { info, bytes: new Uint8Array(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
     } catch (thrown) {
       if (opened === current) opened = null;
       if (thrown instanceof DicomError) throw thrown;
-      throw new DicomError("truncated", `the codestream cannot be decoded: ${thrown instanceof Error ? thrown.message : "codec exception"}`);
+      throw new DicomError(
+        "truncated",
+        `the codestream cannot be decoded: ${thrown instanceof Error ? thrown.message : "codec exception"}`,
+      );
     }
   };
 }
 
-export function checkShape(info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">, { rows, columns, samples }: Expected): void {
+export function checkShape(
+  info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">,
+  { rows, columns, samples }: Expected,
+): void {
   if (info.width === columns && info.height === rows && info.componentCount === samples) return;
   const found = `${info.width}×${info.height}×${info.componentCount}`;
   throw new DicomError("unsupported", `the codestream is ${found}, the header says ${columns}×${rows}×${samples}`);
