@@ -6,6 +6,9 @@ import { itemOf, type DicomItem } from "./item.ts";
 import { withPreamble } from "./preamble.ts";
 import { tags } from "./tags.ts";
 
+export { DicomError, type DicomReason } from "./error.ts";
+export type { DicomItem } from "./item.ts";
+
 /** An open DICOM file; values are read when asked for. */
 export interface DicomFile extends DicomItem {
   readonly transferSyntax: string;
