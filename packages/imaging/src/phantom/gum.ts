@@ -29,11 +29,12 @@ export function gumOf(head: HeadTruth, jaw: JawName): Gum {
     distance: (place, d, x, y, z) => {
       const at = ridge(place);
       const height = up * (z - at.neck);
-      const vaulted = jaw === "upper" && d < 0;
-      if (height < (vaulted ? -13 : base(x, y))) return Number.NaN;
       const end = ends[place < 0 ? 0 : 1];
+      const vaulted = jaw === "upper" && d < 0;
+      if (vaulted && Math.abs(place) > end) return Number.NaN;
+      if (height < (vaulted ? -13 : base(x, y))) return Number.NaN;
       const body = shared(ridgeDistance(at, d, height), Math.abs(place) - end, 4);
-      if (!vaulted || Math.abs(place) > end) return body;
+      if (!vaulted) return body;
       const behind = y > (11 + 2 * smoothNoise(x / 6, 0, 0)) * head.scale;
       if (behind && -d > at.half + 1.5) return Number.NaN;
       return joined(body, palateDistance(at, -d, y / head.scale, height, x), 3);

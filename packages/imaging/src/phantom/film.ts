@@ -1,0 +1,102 @@
+import type { Point } from "../mesh/mesh.ts";
+import type { HeadTooth, HeadTruth } from "./head.ts";
+import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
+import { projectionElements } from "./projection.ts";
+import { smoothNoise } from "./random.ts";
+import { clamp, smallest, step } from "./shaping.ts";
+import { code, phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import { addTooth } from "./tooth-shadow.ts";
+
+/** A sensor of size 2 lying on its side: 41 × 31 mm. */
+export const filmSize = { columns: 1024, rows: 768, pixel: 0.04, enlarged: 1.05 } as const;
+
+/**
+ * An intra-oral X-ray of one tooth with its neighbours as a DICOM file (modality IO, 12 bits).
+ * @param fdi the tooth in the middle; without it a filled tooth between two others
+ */
+export function film(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>, fdi?: number): PhantomFile {
+  const tooth = head.teeth.find((one) => one.fdi === fdi) ?? filmTooth(head);
+  const { columns, rows, pixel, enlarged } = filmSize;
+  const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: filmSeries(tooth) };
+  const elements = projectionElements({
+    pixels: { columns, rows, bitsStored: plateBits, data: filmPixels(head, tooth) },
+    pixel,
+    enlarged,
+    orientation: ["L", "F"],
+    laterality: tooth.place < 0 ? "R" : "L",
+    positioner: "NONE",
+    region: ["661005", "Jaw region"],
+    extra: [[0x00082228, "SQ", [code(String(tooth.fdi), "ISO3950V1997", `Tooth ${tooth.fdi}`)]]],
+  });
+  return { name: `IO${tooth.fdi}.dcm`, bytes: phantomFile(occasion, tooth.fdi, elements) };
+}
+
+const filmSeries = (tooth: HeadTooth): Occasion["series"] => ({
+  key: `film ${tooth.fdi}`,
+  number: 100 + tooth.fdi,
+  modality: "IO",
+  sopClassUid: "1.2.840.10008.5.1.4.1.1.1.3",
+  description: `Intra-oral ${tooth.fdi}`,
+});
+
+/** The filled tooth whose neighbours are the soundest. */
+export function filmTooth(head: HeadTruth): HeadTooth {
+  const gaps = (tooth: HeadTooth): number => neighbours(head, tooth).filter((one) => one.state === "missing").length;
+  return smallest(head.teeth.filter((tooth) => tooth.state === "filled"), gaps);
+}
+
+const neighbours = (head: HeadTruth, tooth: HeadTooth): HeadTooth[] =>
+  head.teeth.filter((one) => Math.abs(one.fdi - tooth.fdi) === 1 && one.jaw === tooth.jaw);
+
+/** The picture row by row from the top, bright where dense; crowns up for a lower tooth, down for an upper one. */
+export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
+  const { columns, rows, pixel, enlarged } = filmSize;
+  const plate = newPlate(columns, rows, pixel, [columns / 2, rows / 2]);
+  const up = middle.jaw === "lower" ? 1 : -1;
+  const height = middle.neck[2] - up * 4;
+  const near = head.teeth.filter((tooth) => tooth.jaw === middle.jaw && Math.abs(tooth.place - middle.place) < 32);
+  const bone = boneShadow(near, middle, up);
+  addPatch(plate, wholeBox(plate), 0.1, (x, y) => bone(x / enlarged + middle.place, y / enlarged + height));
+  for (const tooth of near) {
+    const length = Math.hypot(tooth.axes.buccal[0], tooth.axes.buccal[1]);
+    const out: Point = [tooth.axes.buccal[0] / length, tooth.axes.buccal[1] / length, 0];
+    const at = [(tooth.place - middle.place) * enlarged, (tooth.neck[2] - height) * enlarged] as const;
+    addTooth(plate, tooth, { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, inBone: true }, 0.09);
+  }
+  return developed(plate, { scale: 0.5, flatten: 0.25, grain: 0.016, seed: `${head.seed} ${middle.fdi}` });
+}
+
+/** Spongy bone up to a crest that follows the necks, with gum above it. */
+function boneShadow(near: readonly HeadTooth[], middle: HeadTooth, up: number): (place: number, z: number) => number {
+  const necks = near.map((tooth) => ({ place: tooth.place, z: tooth.axes.crown[2] * up > 0.8 ? tooth.neck[2] : middle.neck[2] }));
+  const floor = (place: number): number => 12 + 1.2 * Math.sin(place / 4);
+  return (place, z) => {
+    const under = up * (crest(necks, place) - z);
+    const soft = 0.05 + 0.05 * step(-4.5, -2.5, under);
+    if (under < -1) return soft;
+    const bone = step(-0.3, 0.4, under) * (0.17 + 0.05 * step(0, 12, under) + net(place, z));
+    const rim = 0.07 * clamp(1 - Math.abs(under - 0.5) / 0.7, 0, 1);
+    if (up > 0) return soft + bone + rim;
+    // Over the upper molars lies the sinus with its bright floor.
+    const sinus = under - floor(place);
+    const molar = Math.abs(middle.place) > 25 ? 1 : 0;
+    return soft + bone + rim + molar * (0.09 * clamp(1 - Math.abs(sinus) / 0.5, 0, 1) - 0.11 * step(0, 1, sinus));
+  };
+}
+
+function crest(necks: readonly { place: number; z: number }[], place: number): number {
+  let [weight, sum] = [0, 0];
+  for (const neck of necks) {
+    const share = Math.exp(-(((neck.place - place) / 5) ** 2)) + 1e-9;
+    weight += share;
+    sum += share * neck.z;
+  }
+  return sum / weight + 0.0001 * place;
+}
+
+/** Little beams of bone crossing each other. */
+function net(x: number, y: number): number {
+  const beams = 1 - 3 * Math.abs(smoothNoise(x * 1.5, y * 1.2, 1));
+  const fine = 1 - 3 * Math.abs(smoothNoise(x * 3.1 + 9, y * 2.6, 5));
+  return 0.035 * beams + 0.022 * fine + 0.02 * smoothNoise(x / 3, y / 3, 8);
+}

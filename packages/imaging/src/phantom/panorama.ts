@@ -1,0 +1,74 @@
+import type { Point } from "../mesh/mesh.ts";
+import type { HeadTooth, HeadTruth } from "./head.ts";
+import { addLetter } from "./letters.ts";
+import { panoramaTissue } from "./panorama-tissue.ts";
+import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
+import { projectionElements } from "./projection.ts";
+import { phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import { addTooth, type Sight } from "./tooth-shadow.ts";
+
+/** Detector of 300 × 150 mm; everything is shown larger than it is by this factor, as panoramic machines do. */
+export const panoramaSize = { columns: 2400, rows: 1200, pixel: 0.125, enlarged: 1.25 } as const;
+
+/** A panoramic X-ray of the head as a DICOM file (modality PX, 12 bits). */
+export function pano(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>): PhantomFile {
+  const { columns, rows, pixel, enlarged } = panoramaSize;
+  const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: panoramaSeries };
+  const elements = projectionElements({
+    pixels: { columns, rows, bitsStored: plateBits, data: panoramaPixels(head) },
+    pixel,
+    enlarged,
+    orientation: ["L", "F"],
+    laterality: "B",
+    positioner: "PANORAMIC",
+    region: ["661005", "Jaw region"],
+  });
+  return { name: "PX0001.dcm", bytes: phantomFile(occasion, 1, elements) };
+}
+
+const panoramaSeries: Occasion["series"] = {
+  key: "panorama",
+  number: 2,
+  modality: "PX",
+  sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
+  description: "Panoramic",
+};
+
+/** The picture row by row from the top, bright where dense; the patient's right is on the left. */
+export function panoramaPixels(head: HeadTruth): Uint16Array {
+  const { columns, rows, pixel } = panoramaSize;
+  const plate = newPlate(columns, rows, pixel, [columns / 2, 590]);
+  const tissue = panoramaTissue(head);
+  addPatch(plate, wholeBox(plate), 0.35, (x, y) => {
+    const [place, z] = placeAt(x, y, head.scale);
+    return tissue(place, z);
+  });
+  for (const tooth of head.teeth) addTooth(plate, tooth, sightOf(tooth), 0.22);
+  addLetter(plate, "R", -138, 40, 7);
+  addLetter(plate, "L", 133, 40, 7);
+  return developed(plate, { scale: 0.5, flatten: 0.45, grain: 0.011, seed: head.seed });
+}
+
+/** How much higher than its true height a place at the jaw's sides is shown: the head is tilted a little ("smile line"). */
+const lift = (u: number): number => 0.0011 * u * u;
+
+/** Place along the jaw and height in the head, for a place on the detector (both mm). */
+function placeAt(x: number, y: number, scale: number): [number, number] {
+  const u = x / panoramaSize.enlarged;
+  return [u, y / panoramaSize.enlarged - lift(u) / scale];
+}
+
+function sightOf(tooth: HeadTooth): Sight {
+  const { neck, axes, place } = tooth;
+  const length = Math.hypot(axes.buccal[0], axes.buccal[1]);
+  const out: Point = [axes.buccal[0] / length, axes.buccal[1] / length, 0];
+  const { enlarged } = panoramaSize;
+  return {
+    right: [-out[1], out[0], 0],
+    up: [0, 0, 1],
+    ray: out,
+    enlarged,
+    at: [place * enlarged, (neck[2] + lift(place)) * enlarged] as const,
+    inBone: true,
+  };
+}
