@@ -1,0 +1,113 @@
+import "./mantine-more.css";
+import { RouterProvider, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { useEffect } from "react";
+import type { ComponentType } from "react";
+import { screens } from "@arcada/contract/screens";
+import type { ScreenName } from "@arcada/contract/screens";
+import { doors, screenAt, screenOf, sendElsewhere } from "./kernel/entry.ts";
+import { parseSearch, stringifySearch } from "./kernel/link.tsx";
+import { startLive } from "./kernel/live.ts";
+import { whoIsIn } from "./kernel/session.ts";
+import { loadTexts } from "./kernel/texts.ts";
+import type { TextFile } from "./kernel/texts.ts";
+import { readToken } from "./kernel/token.ts";
+import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
+
+interface PageFile {
+  file: string;
+  texts: TextFile[];
+}
+
+/** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
+const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
+  patientList: { file: "pages/patient-list", texts: ["patient", "study", "order"] },
+  patientDetail: { file: "pages/patient-detail", texts: ["patient", "study", "order", "viewer"] },
+  orderList: { file: "pages/order-list", texts: ["order"] },
+  orderDetail: { file: "pages/order-detail", texts: ["order", "patient", "study", "viewer"] },
+  sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
+  viewer: { file: "pages/viewer", texts: ["viewer", "study", "patient"] },
+  ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "study", "patient"] },
+  relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
+  member: { file: "member/member-list", texts: ["member"] },
+  institution: { file: "institution/institution-settings", texts: ["institution"] },
+  profile: { file: "account/profile", texts: ["account", "institution"] },
+  notFound: { file: "shell/not-found", texts: ["shell"] },
+  notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
+};
+type Door = "login" | "register" | "forgot" | "authRedirect";
+type PageModule = { Page: ComponentType };
+const files = import.meta.glob<PageModule>([
+  "./pages/*.page.tsx",
+  "./account/*.page.tsx",
+  "./institution/*.page.tsx",
+  "./member/*.page.tsx",
+  "./relation/*.page.tsx",
+  "./shell/*.page.tsx",
+]);
+
+const root = createRootRoute({ component: Root, errorComponent: PageProblem });
+const inside = createRoute({
+  id: "inside",
+  getParentRoute: () => root,
+  component: Layout,
+  beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
+});
+const bare = createRoute({ id: "bare", getParentRoute: () => root, component: BarePage });
+// Only a sign-out or a stale token brings somebody from inside to the door; the door is an app of its own.
+const elsewhere = createRoute({
+  path: "$",
+  getParentRoute: () => root,
+  beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
+});
+const home = createRoute({ path: "/", getParentRoute: () => root, beforeLoad: async ({ location }) => enterOrLeave("/", location.href) });
+
+const routeOf = (name: keyof typeof pageFiles) =>
+  createRoute({
+    path: screens[name].path,
+    getParentRoute: () => (screenOf(name).bare ? bare : inside) as typeof inside,
+    component: lazyRouteComponent(() => bring(pageFiles[name]), "Page"),
+  });
+const names = Object.keys(pageFiles) as (keyof typeof pageFiles)[];
+const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    inside.addChildren(names.filter((name) => !screenOf(name).bare).map(routeOf)),
+    bare.addChildren(names.filter((name) => screenOf(name).bare).map(routeOf)),
+    elsewhere,
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultPendingComponent: PageWaiting,
+  defaultPendingMs: 200,
+  defaultErrorComponent: PageProblem,
+  scrollRestoration: true,
+});
+
+export function App() {
+  useEffect(() => (readToken() ? startLive() : undefined), []);
+  return <RouterProvider router={router} />;
+}
+
+async function enterOrLeave(path: string, address: string): Promise<void> {
+  const to = sendElsewhere(path, address, await whoIsIn());
+  if (to && isDoor(to)) return leaveTo(to);
+  if (to) throw redirect({ href: to });
+  if (isDoor(path)) return leaveTo(address);
+}
+
+const isDoor = (address: string): boolean => {
+  const name = screenAt(address.split("?")[0] ?? "");
+  return name !== undefined && doors.includes(name);
+};
+/** Nothing more happens on this page: the browser is on its way. */
+const leaveTo = (address: string): Promise<never> => {
+  location.replace(address);
+  return new Promise(() => {});
+};
+
+async function bring({ file, texts }: PageFile): Promise<PageModule> {
+  const load = files[`./${file}.page.tsx`] ?? files["./shell/not-found.page.tsx"]!;
+  const [page] = await Promise.all([load(), loadTexts("shell", ...texts)]);
+  return page;
+}

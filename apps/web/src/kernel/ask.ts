@@ -1,0 +1,107 @@
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import { successCode } from "@arcada/contract/kernel/refusals";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { NoAnswer, RefusedAnswer } from "./refused.ts";
+import { show } from "./show.ts";
+import { currentLanguage } from "./texts.ts";
+import { readToken, storeToken } from "./token.ts";
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+  /** Milliseconds; 10,000 as the wire says. */
+  timeout?: number;
+  /** Who shows the refusals of that kind; all others become toasts. */
+  shownBy?: "form" | "page";
+}
+
+/** Asks the server and shows a refusal; throws RefusedAnswer or NoAnswer. */
+export async function ask<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
+  try {
+    return await send(call, input, options);
+  } catch (error) {
+    show(error, options.shownBy);
+    throw error;
+  }
+}
+
+/** Asks the server and shows nothing. */
+export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
+  const token = readToken();
+  const response = await reach(call, input, { ...options, headers: headersOf(token, options) });
+  const fresh = response.headers.get("new-token");
+  // Somebody may have signed out or in while this answer travelled: then the token belongs to a session that is over.
+  if (fresh && readToken() === token) storeToken(fresh);
+  return unwrap<C>(response);
+}
+
+/** The headers of every request, also of those that are no calls: uploads and the live stream. */
+export function headersOf(token = readToken(), options: { idempotencyKey?: string } = {}): Record<string, string> {
+  return {
+    ...(token && { token, "session-id": token }),
+    "local-time": localTime(),
+    "app-platform": "cbct",
+    "accept-language": currentLanguage(),
+    ...(options.idempotencyKey && { "idempotency-key": options.idempotencyKey }),
+  };
+}
+
+// The Swedish form is exactly the wire's YYYY-MM-DD HH:mm:ss.
+const localTime = (): string => new Date().toLocaleString("sv-SE");
+
+async function reach(call: Call, input: unknown, options: AskOptions & { headers: Record<string, string> }): Promise<Response> {
+  const late = AbortSignal.timeout(options.timeout ?? 10_000);
+  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
+  const isGet = call.method === "GET";
+  try {
+    return await fetch(isGet ? call.path + queryOf(input) : call.path, {
+      method: call.method,
+      headers: isGet ? options.headers : { ...options.headers, "content-type": "application/json" },
+      ...(!isGet && { body: JSON.stringify(input ?? {}) }),
+      signal,
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new NoAnswer(late.aborted, error);
+  }
+}
+
+function queryOf(input: unknown): string {
+  const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return query === "" ? "" : `?${query}`;
+}
+
+async function unwrap<C extends Call>(response: Response): Promise<Output<C>> {
+  const body = await read(response);
+  // A body with a type of its own is no envelope and passes through, as does an envelope with code 0.
+  if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
+  if (body.code === successCode) return body.data as Output<C>;
+  if (body.code === 301 && leave(body.data)) return new Promise(() => {});
+  throw new RefusedAnswer({
+    code: body.code,
+    status: response.status,
+    msg: body.msg,
+    details: body.data,
+    requestId: response.headers.get("request-id"),
+  });
+}
+
+async function read(response: Response): Promise<Envelope> {
+  try {
+    return (await response.json()) as Envelope;
+  } catch (error) {
+    // A gateway in between answered with a page of its own: to the person that is a server out of reach.
+    throw new NoAnswer(false, error);
+  }
+}
+
+/** Code 301: the browser goes to an address of this origin; what is appended is a single-use exchange code, never the token. */
+function leave(data: unknown): boolean {
+  const { url, code } = typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });
+  const target = URL.canParse(url, location.origin) ? new URL(url, location.origin) : null;
+  if (!target || target.origin !== location.origin) return false;
+  if (code) target.searchParams.set("token", code);
+  location.assign(target.href);
+  return true;
+}

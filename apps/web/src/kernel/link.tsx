@@ -1,0 +1,54 @@
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useCallback } from "react";
+import type { AnchorHTMLAttributes, ReactNode } from "react";
+import { screens } from "@arcada/contract/screens";
+import type { ScreenName } from "@arcada/contract/screens";
+
+/** Values of the address after the question mark: text only, as typed. */
+export type Search = Record<string, string | undefined>;
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
+  screen: ScreenName;
+  search?: Search;
+  children?: ReactNode;
+}
+
+/** A link to a screen. With Mantine: `<Button component={ScreenLink} screen="orderList">`. */
+export function ScreenLink({ screen, search = {}, ...rest }: LinkProps) {
+  return <Link to={screens[screen].path} search={search as never} {...rest} />;
+}
+
+/** `go("orderDetail", { id })`. */
+export function useGo(): (screen: ScreenName, search?: Search, options?: { replace?: boolean }) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (screen, search = {}, options = {}) =>
+      void navigate({ to: screens[screen].path, search: search as never, replace: options.replace ?? false }),
+    [navigate],
+  );
+}
+
+export const useSearch = (): Search => useRouterState({ select: (state) => state.location.search as Search });
+
+/** Changes values of the address and stays on the page; an empty value leaves the address. */
+export function useSetSearch(): (change: Search) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (change) =>
+      void navigate({
+        to: ".",
+        replace: true,
+        search: ((now: Search) => withoutEmpty({ ...now, ...change })) as never,
+      }),
+    [navigate],
+  );
+}
+
+const withoutEmpty = (search: Search): Search => Object.fromEntries(Object.entries(search).filter(([, value]) => value));
+
+/** The address keeps plain text: an id of digits must not become a number on its way. */
+export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
+export function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}

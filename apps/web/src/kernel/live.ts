@@ -1,0 +1,108 @@
+import { liveTopics } from "@arcada/contract/notice/notice.calls";
+import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { headersOf } from "./ask.ts";
+import { refetchTopic } from "./queries.ts";
+import { readToken } from "./token.ts";
+
+/** Undefined topic: the stream was away for a while, so anything may have changed. */
+type News = Partial<LiveEvent>;
+
+const path = "/v1/notice/stream";
+/** The server says something at least this often; a longer silence means that the connection is dead. */
+const silence = 60_000;
+const waits = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+/**
+ * Keeps what the page shows in step with the server. One tab of the browser holds the stream and passes its events on;
+ * when it closes, another takes over. Answers how to stop.
+ */
+export function startLive(): () => void {
+  const stop = new AbortController();
+  const channel = new BroadcastChannel("arcada-live");
+  const heard = (news: News) => refetchTopic(news.topic);
+  const tell = (news: News) => {
+    heard(news);
+    channel.postMessage(news);
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<News>) => heard(data));
+  const lead = () => listen(tell, stop.signal);
+  // Web Locks exist only over https and on localhost; elsewhere every tab holds a stream of its own.
+  if (navigator.locks) navigator.locks.request("arcada-live", { signal: stop.signal }, lead).catch(() => {});
+  else void listen(heard, stop.signal);
+  return () => {
+    stop.abort();
+    channel.close();
+  };
+}
+
+async function listen(tell: (news: News) => void, stop: AbortSignal): Promise<void> {
+  for (let tries = 0, first = true; !stop.aborted; first = false) {
+    const began = Date.now();
+    await readStream(tell, first, stop).catch(() => {});
+    tries = Date.now() - began > silence ? 0 : tries + 1;
+    await pause(waits[Math.min(tries, waits.length) - 1] ?? waits[0]!, stop);
+  }
+}
+
+async function readStream(tell: (news: News) => void, first: boolean, stop: AbortSignal): Promise<void> {
+  const token = readToken();
+  if (!token) return;
+  const quiet = new AbortController();
+  let timer = setTimeout(() => quiet.abort(), silence);
+  const stayed = (alive: boolean) => {
+    clearTimeout(timer);
+    if (alive) timer = setTimeout(() => quiet.abort(), silence);
+  };
+  try {
+    const response = await fetch(path, { headers: headersOf(token), signal: AbortSignal.any([stop, quiet.signal]) });
+    const fresh = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (!response.ok || !response.body || !fresh) return;
+    if (!first) tell({});
+    const take = eventReader((event) => tell(event));
+    for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) {
+      stayed(true);
+      take(bytes);
+    }
+  } finally {
+    stayed(false);
+  }
+}
+
+/** Takes the text of an event stream in whatever pieces it comes and gives the events that are ours. */
+export function eventReader(give: (event: LiveEvent) => void): (piece: string) => void {
+  let rest = "";
+  return (piece) => {
+    const blocks = (rest + piece).replaceAll("\r\n", "\n").split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseEvent(block);
+      if (event) give(event);
+    }
+  };
+}
+
+function parseEvent(block: string): LiveEvent | null {
+  const lines = block.split("\n").filter((line) => line.startsWith("data:"));
+  if (lines.length === 0) return null;
+  try {
+    const event = JSON.parse(lines.map((line) => line.slice(5).trim()).join("\n")) as Partial<LiveEvent>;
+    return isTopic(event.topic) ? { topic: event.topic, id: String(event.id ?? "") } : null;
+  } catch {
+    return null;
+  }
+}
+
+const isTopic = (topic: unknown): topic is LiveTopic => (liveTopics as readonly unknown[]).includes(topic);
+
+const pause = (milliseconds: number, stop: AbortSignal): Promise<void> =>
+  new Promise((resume) => {
+    const timer = setTimeout(done, milliseconds * (0.75 + Math.random() / 2));
+    function done() {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      stop.removeEventListener("abort", done);
+      resume();
+    }
+    addEventListener("online", done);
+    stop.addEventListener("abort", done);
+  });

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import type { Call } from "@arcada/contract/kernel/call";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import type { Access } from "@arcada/contract/kernel/roles";
+import { useRole } from "./session.ts";
+
+/** Whether the signed-in role is admitted by a call or a screen. What a single record permits, its `actions` say. */
+export const useMay = (to: { access: Access } | Call): boolean => mayRole(to.access, useRole());
+
+/** Shows its content to the roles that a call or a screen admits. */
+export function Permit({ to, children }: { to: { access: Access }; children: ReactNode }) {
+  return useMay(to) ? children : null;
+}

@@ -1,0 +1,47 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import type { Call } from "@arcada/contract/kernel/call";
+import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { NoAnswer } from "./refused.ts";
+import { show } from "./show.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: { shownBy?: "form" | "page" };
+  }
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => show(error, query.meta?.shownBy) }),
+  defaultOptions: {
+    queries: {
+      staleTime: 20_000,
+      // A refusal is an answer: asking again changes nothing.
+      retry: (failures, error) => error instanceof NoAnswer && !error.late && failures < 2,
+    },
+    // We decide ourselves what to do without a network: an order must not be sent minutes after its button was pressed.
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** The wire's word of a call, as in /v1/order/list: what live events and commands invalidate together. */
+const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
+export const keyOf = (call: Call, input?: unknown): unknown[] =>
+  input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
+
+/** Asks again for everything that the call's slice shows. */
+export const refetchAround = (call: Call): Promise<void> => queryClient.invalidateQueries({ queryKey: [wordOf(call)] });
+
+const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
+  order: ["order", "patient"],
+  study: ["study", "patient", "storage"],
+  relation: ["relation"],
+  patient: ["patient"],
+  notice: ["notice"],
+  session: ["user"],
+};
+
+/** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */
+export function refetchTopic(topic?: LiveTopic): void {
+  if (!topic) return void queryClient.invalidateQueries();
+  for (const word of wordsOfTopic[topic] ?? []) void queryClient.invalidateQueries({ queryKey: [word] });
+}

@@ -1,0 +1,21 @@
+import { createStore } from "./store.ts";
+
+export interface Toast {
+  id: number;
+  kind: "error" | "success" | "info";
+  text: string;
+  requestId?: string | null;
+}
+export const toastSeconds = 5;
+export const toasts = createStore<Toast[]>([]);
+
+let last = 0;
+
+/** Shows a message for five seconds. The same message is not shown twice at once. */
+export function toast(kind: Toast["kind"], text: string, requestId?: string | null): void {
+  if (toasts.get().some((shown) => shown.kind === kind && shown.text === text)) return;
+  const id = ++last;
+  toasts.set((shown) => [...shown.slice(-3), { id, kind, text, requestId: requestId ?? null }]);
+}
+
+export const closeToast = (id: number): void => toasts.set((shown) => shown.filter((one) => one.id !== id));

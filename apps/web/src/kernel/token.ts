@@ -1,0 +1,18 @@
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
+
+const name = "Admin-Token";
+const remembered = "arcada.remember";
+
+export const readToken = (): string | undefined => readCookie(name) || undefined;
+
+/** Without `remember` the choice of the last sign-in holds: a rotated token lasts as long as its predecessor. */
+export function storeToken(token: string, remember = localStorage.getItem(remembered) === "yes"): void {
+  localStorage.setItem(remembered, remember ? "yes" : "no");
+  writeCookie(name, token, remember ? accountRules.rememberedSeconds / 86_400 : undefined);
+}
+
+export function clearToken(): void {
+  localStorage.removeItem(remembered);
+  clearCookie(name);
+}

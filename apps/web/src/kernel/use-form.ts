@@ -1,0 +1,73 @@
+import { set, useForm } from "react-hook-form";
+import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from "react-hook-form";
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import { fieldText, problemsOf } from "./field-text.ts";
+import { fieldProblems } from "./refused.ts";
+import type { RefusedAnswer } from "./refused.ts";
+import { useTexts } from "./texts.ts";
+import { useCommand } from "./use-call.ts";
+
+export interface CallForm<V extends FieldValues> {
+  form: UseFormReturn<V>;
+  /** For `<form onSubmit>`. */
+  submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  busy: boolean;
+  /** Why the call was refused. */
+  refused: RefusedAnswer | null;
+  /** The words of a refusal that stands beside no single field. */
+  problem: string | undefined;
+  /** The words beside a field, for Mantine's `error`. */
+  error: (field: Path<V>) => string | undefined;
+}
+
+interface Options<V extends FieldValues, C extends Call> {
+  defaults: DefaultValues<V>;
+  /** Makes the call's input of what the form holds; without it the values are the input. */
+  input?: (values: V) => Input<C>;
+  done: (data: Output<C>, values: V) => void;
+  /** Hears of a refusal after it stands beside its fields. */
+  heard?: (refused: RefusedAnswer, values: V) => void;
+}
+
+/**
+ * A form whose fields are those of a call: checked by the call's schema before anything travels; what the server finds
+ * wrong stands beside its field; what was typed stays.
+ */
+export function useCallForm<C extends Call, V extends FieldValues = Input<C> & FieldValues>(call: C, options: Options<V, C>): CallForm<V> {
+  const t = useTexts();
+  const make = (values: V) => (options.input ? options.input(values) : (values as unknown as Input<C>));
+  const form = useForm<V>({ defaultValues: options.defaults, resolver: (values) => check<V>(call, values, make(values)) });
+  const command = useCommand(call, { shownBy: "form" });
+
+  const send = async (values: V) => {
+    const outcome = await command.run(make(values), (refused) => {
+      for (const [field, message] of Object.entries(fieldProblems(refused))) form.setError(field as Path<V>, { type: "server", message });
+      options.heard?.(refused, values);
+    });
+    if (outcome) options.done(outcome.data, values);
+  };
+  const { refused } = command;
+  const { errors } = form.formState;
+  return {
+    form,
+    submit: form.handleSubmit(send),
+    busy: command.busy,
+    refused,
+    problem: refused?.show === "form" && Object.keys(fieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error) ? refused.msg : undefined,
+    error: (field) => fieldText(t, messageAt(errors, field)),
+  };
+}
+
+function check<V extends FieldValues>(call: Call, values: V, input: unknown): ReturnType<Resolver<V>> {
+  const problems = Object.entries(problemsOf(call, input));
+  if (problems.length === 0) return { values, errors: {} };
+  const errors = {};
+  for (const [field, message] of problems) set(errors, field, { type: "rule", message });
+  return { values: {}, errors: errors as FieldErrors<V> };
+}
+
+function messageAt(errors: FieldErrors, path: string): string | undefined {
+  const node = path.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors);
+  const message = (node as { message?: unknown } | undefined)?.message;
+  return typeof message === "string" ? message : undefined;
+}

@@ -1,0 +1,3 @@
+import { NotAllowedState } from "../ui/states.tsx";
+
+export const Page = () => <NotAllowedState />;

@@ -1,0 +1,3 @@
+import { NotFoundState } from "../ui/states.tsx";
+
+export const Page = () => <NotFoundState />;

@@ -1,0 +1,60 @@
+import { Notification, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import type { ComponentType } from "react";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { closeToast, toastSeconds, toasts } from "../kernel/toast.ts";
+import type { Toast } from "../kernel/toast.ts";
+import classes from "./toasts.module.css";
+
+/** The messages of the moment, spoken by screen readers, five seconds each. */
+export function Toasts() {
+  const shown = useStore(toasts);
+  return (
+    <div className={classes.list} role="status" aria-live="polite">
+      {shown.map((one) => (
+        <OneToast key={one.id} toast={one} />
+      ))}
+    </div>
+  );
+}
+
+const looks: Record<Toast["kind"], { colour: string; Icon: ComponentType<{ size?: number }> }> = {
+  error: { colour: "red.8", Icon: IconAlertTriangle },
+  success: { colour: "teal.8", Icon: IconCheck },
+  info: { colour: "brand", Icon: IconInfoCircle },
+};
+
+function OneToast({ toast }: { toast: Toast }) {
+  const t = useTexts();
+  const [held, setHeld] = useState(false);
+  const { colour, Icon } = looks[toast.kind];
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => closeToast(toast.id), toastSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [held, toast.id]);
+  // Who points at a message is reading it.
+  return (
+    <Notification
+      className={classes.toast}
+      color={colour}
+      icon={<Icon size={18} />}
+      withBorder
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      onClose={() => closeToast(toast.id)}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+    >
+      <Text size="sm" c="var(--mantine-color-text)">
+        {toast.text}
+      </Text>
+      {toast.requestId && (
+        <Text size="xs" c="dimmed" mt={2} className={classes.request}>
+          {t("common.requestId", { id: toast.requestId })}
+        </Text>
+      )}
+    </Notification>
+  );
+}

@@ -1,0 +1,90 @@
+import { createTheme } from "@mantine/core";
+import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from "@mantine/core";
+import { shadesOf } from "./kernel/shades.ts";
+
+const fonts = [
+  "system-ui",
+  "-apple-system",
+  "'Segoe UI'",
+  "Roboto",
+  "'PingFang SC'",
+  "'Hiragino Sans GB'",
+  "'Microsoft YaHei'",
+  "'Noto Sans CJK SC'",
+  "'Noto Sans SC'",
+  "'Source Han Sans SC'",
+  "sans-serif",
+].join(", ");
+
+// Slate rather than neutral grey: shade 6 stands 5.6:1 on white, so that secondary text can be read.
+const gray: MantineColorsTuple = ["#f6f8fb", "#eef2f6", "#e3e9f0", "#d3dbe5", "#b7c2d0", "#8b98a9", "#5d6b7e", "#445062", "#2e3848", "#1b2330"];
+const dark: MantineColorsTuple = ["#dbe3ee", "#b6c2d2", "#93a1b4", "#6d7c91", "#465367", "#333f51", "#263142", "#1b2533", "#141c28", "#0e141d"];
+
+/** The theme of a primary colour; every shade that carries white text is dark enough for it. */
+export const themeOf = (primary: string): MantineThemeOverride =>
+  createTheme({
+    primaryColor: "brand",
+    primaryShade: { light: 6, dark: 6 },
+    colors: { brand: shadesOf(primary) as unknown as MantineColorsTuple, gray, dark },
+    autoContrast: true,
+    // Where black and white text stand equally well on a colour: both 4.58:1.
+    luminanceThreshold: 0.179,
+    black: "#1b2330",
+    fontFamily: fonts,
+    fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
+    headings: {
+      fontFamily: fonts,
+      fontWeight: "650",
+      sizes: {
+        h1: { fontSize: "1.625rem", lineHeight: "1.3" },
+        h2: { fontSize: "1.25rem", lineHeight: "1.35" },
+        h3: { fontSize: "1.0625rem", lineHeight: "1.4" },
+        h4: { fontSize: "0.9375rem", lineHeight: "1.45" },
+      },
+    },
+    defaultRadius: "md",
+    radius: { xs: "4px", sm: "6px", md: "8px", lg: "12px", xl: "20px" },
+    shadows: {
+      xs: "0 1px 2px rgba(27, 35, 48, 0.06)",
+      sm: "0 1px 3px rgba(27, 35, 48, 0.08), 0 1px 2px rgba(27, 35, 48, 0.04)",
+      md: "0 6px 20px -6px rgba(27, 35, 48, 0.16), 0 2px 6px rgba(27, 35, 48, 0.06)",
+      lg: "0 18px 44px -12px rgba(27, 35, 48, 0.24)",
+    },
+    cursorType: "pointer",
+    respectReducedMotion: true,
+    components: {
+      Button: { defaultProps: { fw: 550 } },
+      Paper: { defaultProps: { radius: "lg" } },
+      Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 } } },
+      Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
+      Menu: { defaultProps: { shadow: "md", radius: "md", transitionProps: { duration: 90 } } },
+    },
+  });
+
+export const themeVariables: CSSVariablesResolver = (theme) => ({
+  variables: {},
+  light: {
+    "--mantine-color-body": "#ffffff",
+    "--mantine-color-dimmed": theme.colors.gray[6],
+    "--mantine-color-placeholder": theme.colors.gray[6],
+    "--mantine-color-default-border": theme.colors.gray[3],
+    "--mantine-color-error": "#c9252d",
+    "--arcada-page": "#f4f7fa",
+    "--arcada-card": "#ffffff",
+    "--arcada-line": theme.colors.gray[2],
+    "--arcada-tint": theme.colors["brand"]![0],
+    "--arcada-on-tint": theme.colors["brand"]![7],
+  },
+  dark: {
+    "--mantine-color-body": theme.colors.dark[8],
+    "--mantine-color-dimmed": theme.colors.dark[2],
+    "--mantine-color-placeholder": theme.colors.dark[2],
+    "--mantine-color-default-border": theme.colors.dark[5],
+    "--mantine-color-error": "#ff8a8a",
+    "--arcada-page": theme.colors.dark[9],
+    "--arcada-card": theme.colors.dark[8],
+    "--arcada-line": theme.colors.dark[6],
+    "--arcada-tint": `color-mix(in srgb, ${theme.colors["brand"]![5]} 22%, transparent)`,
+    "--arcada-on-tint": theme.colors["brand"]![2],
+  },
+});

@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useTexts } from "../kernel/texts.ts";
+
+interface ConfirmProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Called with the reason where one is asked for. The dialog stays open until the caller closes it. */
+  onConfirm: (reason: string) => void;
+  title: ReactNode;
+  text?: ReactNode;
+  confirm?: ReactNode;
+  cancel?: ReactNode;
+  danger?: boolean;
+  busy?: boolean;
+  /** Asks for a reason; "needed" holds the button until there is one. */
+  reason?: { label: string; needed?: boolean; most?: number };
+  children?: ReactNode;
+}
+
+/** Asks before something is done that is not easily undone. */
+export function ConfirmDialog({ opened, onClose, onConfirm, title, text, confirm, cancel, danger, busy, reason, children }: ConfirmProps) {
+  const t = useTexts();
+  const [said, setSaid] = useState("");
+  const lacks = reason?.needed === true && said.trim() === "";
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack gap="md">
+        {text && <Text size="sm">{text}</Text>}
+        {children}
+        {reason && (
+          <Textarea
+            label={reason.label}
+            required={reason.needed ?? false}
+            maxLength={reason.most ?? 500}
+            autosize
+            minRows={3}
+            maxRows={8}
+            data-autofocus
+            value={said}
+            onChange={(event) => setSaid(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={busy ?? false}>
+            {cancel ?? t("common.cancel")}
+          </Button>
+          <Button {...(danger && { color: "red.8" })} loading={busy ?? false} disabled={lacks} onClick={() => onConfirm(said.trim())}>
+            {confirm ?? t("common.confirm")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+import { useTexts } from "../kernel/texts.ts";
+
+interface StateProps {
+  title?: string;
+  text?: string;
+  /** What a person can do about it. */
+  children?: ReactNode;
+}
+
+export function EmptyState({ title, text, children }: StateProps) {
+  const t = useTexts();
+  return (
+    <State Icon={IconInbox} title={title ?? t("common.state.emptyTitle")} text={text}>
+      {children}
+    </State>
+  );
+}
+
+export function ErrorState({ retry, text }: { retry?: (() => void) | undefined; text?: string | undefined }) {
+  const t = useTexts();
+  return (
+    <State Icon={IconCloudOff} colour="red" title={t("common.state.errorTitle")} text={text ?? t("common.state.errorText")}>
+      {retry && (
+        <Button variant="default" onClick={retry}>
+          {t("common.retry")}
+        </Button>
+      )}
+    </State>
+  );
+}
+
+export function NotFoundState({ children }: { children?: ReactNode }) {
+  const t = useTexts();
+  return (
+    <State Icon={IconMapPinOff} title={t("common.state.notFoundTitle")} text={t("common.state.notFoundText")}>
+      {children}
+    </State>
+  );
+}
+
+export function NotAllowedState({ children }: { children?: ReactNode }) {
+  const t = useTexts();
+  return (
+    <State Icon={IconLock} title={t("common.state.notAllowedTitle")} text={t("common.state.notAllowedText")}>
+      {children}
+    </State>
+  );
+}
+
+/** Grey lines where content will stand. */
+export function LoadingState({ lines = 5 }: { lines?: number }) {
+  const t = useTexts();
+  return (
+    <Stack gap="sm" p="md" role="status" aria-label={t("common.loading")}>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={18} width={`${92 - ((line * 17) % 40)}%`} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
+
+export function BusyState() {
+  const t = useTexts();
+  return (
+    <Center mih={240} role="status" aria-label={t("common.loading")}>
+      <Loader />
+    </Center>
+  );
+}
+
+interface WithIcon {
+  Icon: ComponentType<{ size?: number; stroke?: number }>;
+  colour?: string;
+  title: string;
+  text?: string | undefined;
+  children?: ReactNode;
+}
+
+function State({ Icon, colour = "gray", title, text, children }: WithIcon) {
+  return (
+    <Center px="md" py={48}>
+      <Stack align="center" gap="sm" maw={420} ta="center">
+        <ThemeIcon variant="light" color={colour} size={56} radius="xl">
+          <Icon size={28} stroke={1.5} />
+        </ThemeIcon>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {text && (
+          <Text c="dimmed" size="sm">
+            {text}
+          </Text>
+        )}
+        {children && (
+          <Group mt="xs" justify="center">
+            {children}
+          </Group>
+        )}
+      </Stack>
+    </Center>
+  );
+}
