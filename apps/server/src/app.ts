@@ -21,7 +21,7 @@ import { memberRoutes } from "./member/member.routes.ts";
 import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
 import { orderRoutes } from "./order/order.routes.ts";
-import { handOverWhenReady } from "./order/order.store.ts";
+import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";

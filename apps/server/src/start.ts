@@ -15,7 +15,7 @@ import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
-import { autoComplete } from "./order/order.store.ts";
+import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 
 export interface Running {
   database: Database;
@@ -78,6 +78,7 @@ async function work(database: Database, jobs: Services["jobs"], closing: (() => 
   };
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
+  repeat(completeEveryMs, () => handOverWaiting(database));
 }
 
 async function answer(config: Config, database: Database, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {

@@ -8,7 +8,7 @@ import type { FileKind } from "@arcada/imaging/recognise";
 type Row = z.output<typeof orderRow>;
 export type Side = "sender" | "receiver";
 /** What `rx` holds: the prescription without what has columns of its own. */
-export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "uploads">;
+export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "caseType" | "dueDate" | "uploads">;
 
 export interface OrdersTable {
   institution_id: string;

@@ -1,0 +1,129 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import { orderRules } from "@arcada/contract/order/order.rules";
+import type { MemberContext } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { OrdersTable, Rx } from "../tables/order.ts";
+import { checkRole, ownStudies, studyFiles, takeUploads } from "./order.files.ts";
+import type { FileRole } from "./order.files.ts";
+import { spread } from "./order.perform.ts";
+import { lostRace, refuseStale } from "./order.step.ts";
+import { addEvent, addFiles, insertOrder, moveOrder, orderById, removeFiles, setRole } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { partiesOf, whyNot } from "./order.ts";
+import { sendOrder } from "./order.transfer.ts";
+import { viewOrder } from "./order.view.ts";
+
+type SaveInput = Parsed<typeof orderCalls.save>;
+type Content = Pick<OrdersTable, "rx" | "case_type" | "due_date" | "patient_id" | "receiver_id">;
+
+/** Makes a draft or writes one anew, and sends it where that was asked for; answers its id. */
+export async function saveDraft(context: MemberContext, input: SaveInput): Promise<string> {
+  const { db, asker, now } = context;
+  await checkPatient(db, asker.iid, input.patientId);
+  if (input.targetIid) await checkTarget(db, asker.iid, input.targetIid);
+  const order = input.id ? await rewrite(context, input, input.id) : await begin(context, contentOf(input, now));
+  await attach(context, order, input);
+  if (!input.send) {
+    await spread(db, order, input.id ? "edit" : "create", asker.uid);
+    return order.id;
+  }
+  const sent = await sendOrder(db, order, asker.uid, now);
+  return sent ? sent.id : lostRace(context, order.id);
+}
+
+/** A new draft with the prescription and the files of an order that this organisation sent. */
+export async function copyOrder(context: MemberContext, id: string): Promise<string> {
+  const { db, asker, now } = context;
+  const source = await orderById(db, asker.iid, id);
+  if (!source || source.institution_id !== asker.iid) return refuse("notFound");
+  await checkPatient(db, asker.iid, source.patient_id);
+  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", asker.iid).where("order_id", "=", id).where("side", "=", "sender").orderBy("place").execute();
+  const studies = await stillThere(db, source);
+  const content = { rx: { ...source.rx, studies }, case_type: source.case_type, patient_id: source.patient_id, receiver_id: source.receiver_id };
+  const order = await begin(context, { ...content, due_date: dueFrom(now) }, id);
+  await addFiles(db, order, held.filter((file) => file.role !== "answer" && (file.study_id === null || studies.includes(file.study_id))).map(asNew));
+  await spread(db, order, "create", asker.uid);
+  return order.id;
+}
+const asNew = ({ institution_id: _, order_id: __, place: ___, created_at: ____, ...file }: NewFile & Record<"institution_id" | "order_id" | "place" | "created_at", unknown>): NewFile => file;
+
+async function stillThere(db: Db, order: Order): Promise<string[]> {
+  if (order.rx.studies.length === 0) return [];
+  const rows = await db
+    .selectFrom("study")
+    .select("id")
+    .where("institution_id", "=", order.institution_id)
+    .where("patient_id", "=", order.patient_id)
+    .where("id", "in", order.rx.studies)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Another organisation's patient answers like one that does not exist. */
+async function checkPatient(db: Db, iid: string, id: string): Promise<void> {
+  const found = await db.selectFrom("patient").select("id").where("institution_id", "=", iid).where("id", "=", id).where("deleted_at", "is", null).executeTakeFirst();
+  if (!found) refuse("notFound");
+}
+
+async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
+  const found = await db.selectFrom("institution").select("type").where("id", "=", target).executeTakeFirst();
+  if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
+}
+
+const dueFrom = (now: Date): string => new Date(now.getTime() + orderRules.dueDays * 86_400_000).toISOString().slice(0, 10);
+
+function contentOf(input: SaveInput, now: Date): Content {
+  const { patientId, targetIid, caseType, dueDate, uploads: _, id, version: __, send: ___, studies, ...rest } = input;
+  const rx: Rx = { ...rest, studies: [...new Set(studies)] };
+  return { rx, case_type: caseType, patient_id: patientId, receiver_id: targetIid, due_date: dueDate ?? (id ? null : dueFrom(now)) };
+}
+
+async function begin({ db, asker }: MemberContext, content: Content, copiedFrom: string | null = null): Promise<Order> {
+  const order = await insertOrder(db, {
+    ...content,
+    institution_id: asker.iid,
+    creator_id: asker.uid,
+    state: "draft",
+    turn: "nobody",
+    turn_after: "nobody",
+    step: "preparing",
+    copied_from: copiedFrom,
+  });
+  await addEvent(db, order, { action: "create", from: null, uid: asker.uid, side: "sender", text: null, revision: null, changed: null });
+  return order;
+}
+
+async function rewrite(context: MemberContext, input: SaveInput, id: string): Promise<Order> {
+  const { db, asker, now } = context;
+  const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
+  await refuseStale(context, order, input.version ?? refuse("badInput", { version: "required" }));
+  const closed = whyNot(order, "edit", partiesOf(order, asker), now);
+  if (closed) return refuse(closed, await viewOrder(context, id));
+  return (await moveOrder(db, order, ["draft"], contentOf(input, now))) ?? lostRace(context, id);
+}
+
+/**
+ * The order holds exactly the studies and uploads that were named. A file that it holds already is named by its own id,
+ * which is its upload's.
+ */
+async function attach(context: MemberContext, order: Order, input: SaveInput): Promise<void> {
+  const { db, asker } = context;
+  const studies = await ownStudies(db, asker.iid, input.patientId, input.studies);
+  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", asker.iid).where("order_id", "=", order.id).execute();
+  const kept = new Map(held.filter((file) => file.study_id === null).map((file) => [file.id, file]));
+  const named = input.uploads.map((each) => ({ upload: each.upload, role: senderRole(each.role) }));
+  const staying = new Set(named.map((each) => each.upload).filter((id) => kept.has(id)));
+  await removeFiles(db, order, held.filter((file) => !staying.has(file.id)).map((file) => file.id));
+  for (const { upload, role } of named) await relabel(db, order, kept.get(upload), role);
+  await addFiles(db, order, await takeUploads(context, named.filter((each) => !staying.has(each.upload)), { side: "sender", revisionId: null }));
+  await addFiles(db, order, await studyFiles(db, studies, order.rx, asker.uid));
+}
+async function relabel(db: Db, order: Order, file: NewFile | undefined, role: FileRole): Promise<void> {
+  if (!file || file.role === role) return;
+  checkRole(role, file.content, file.name);
+  await setRole(db, order, file.id, role);
+}
+const senderRole = (role: FileRole): FileRole => (role === "scheme" || role === "design" ? "document" : role);

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { fileRoles } from "@arcada/contract/order/order.calls";
+import { jawOf } from "@arcada/contract/order/order.rules";
+import { recognise } from "@arcada/imaging/recognise";
+import type { FileKind } from "@arcada/imaging/recognise";
+import type { Db } from "../kernel/db.ts";
+import type { Stored } from "../kernel/files.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import { finishUpload } from "../kernel/uploads.ts";
+import type { Rx, Side } from "../tables/order.ts";
+import type { InstanceTable, StudyTable } from "../tables/study.ts";
+import { checkMesh, isMesh } from "./mesh-check.ts";
+import type { NewFile } from "./order.store.ts";
+
+export type FileRole = (typeof fileRoles)[number];
+export interface Attached {
+  upload: string;
+  role: FileRole;
+}
+type Study = Selectable<StudyTable>;
+type Instance = Selectable<InstanceTable>;
+
+/** Takes finished uploads of the asker in as files of an order; each is looked at, and scans are read through. */
+export async function takeUploads(
+  context: { db: Db; asker: { uid: string; iid: string } },
+  attached: readonly Attached[],
+  as: { side: Side; revisionId: string | null },
+): Promise<NewFile[]> {
+  const taken: NewFile[] = [];
+  for (const { upload, role } of unique(attached)) {
+    const { id, name, bytes, sha256 } = await finishUpload(context, context.asker.iid, upload);
+    const content = await lookAt(context.asker.iid, { sha256, bytes }, name, role);
+    const common = { owner_id: context.asker.iid, side: as.side, study_id: null, revision_id: as.revisionId, added_by: context.asker.uid };
+    taken.push({ ...common, id, role, name, content, sha256, bytes });
+  }
+  return taken;
+}
+const unique = (attached: readonly Attached[]): Attached[] => [...new Map(attached.map((each) => [each.upload, each])).values()];
+
+const scanRoles: readonly FileRole[] = ["upperScan", "lowerScan", "bite"];
+
+/** What is called a scan must be one. */
+export function checkRole(role: FileRole, content: FileKind, name: string): void {
+  if (scanRoles.includes(role) && !isMesh(content)) refuse("fileUnknown", { name });
+}
+
+async function lookAt(iid: string, stored: Stored, name: string, role: FileRole): Promise<FileKind> {
+  if (stored.bytes === 0) refuse("fileEmpty", { name });
+  const head = await headOf(iid, stored);
+  const content = recognise(head, name, stored.bytes);
+  checkRole(role, content, name);
+  const fault = isMesh(content) ? await files().local("originals", iid, stored.sha256, (path) => checkMesh(path, content)) : null;
+  if (fault) refuse(fault, { name });
+  return content;
+}
+
+async function headOf(iid: string, stored: Stored): Promise<Uint8Array> {
+  const stream = await files().read("originals", iid, stored.sha256, { start: 0, end: Math.min(stored.bytes, 16_384) - 1 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+/** The studies of this patient, none missing; refuses those of others exactly as those that do not exist. */
+export async function ownStudies(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<Study[]> {
+  const wanted = [...new Set(ids)];
+  const found = await readStudies(db, iid, wanted);
+  if (found.length < wanted.length || found.some((study) => study.patient_id !== patientId)) refuse("orderFileForeign");
+  return found;
+}
+
+/** Those of the studies that are there and not in the bin. */
+export const readStudies = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
+  ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).execute();
+
+/** Read with a lock that an ingest waits for: a study that becomes ready while its order is being sent finds that order. */
+export const holdStudies = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
+  ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).forShare().execute();
+
+const studiesById = (db: Db, iid: string, ids: readonly string[]) =>
+  db.selectFrom("study").selectAll().where("institution_id", "=", iid).where("id", "in", ids).where("deleted_at", "is", null).orderBy("id");
+
+/** What studies bring along: each picture and model as a file, a volume as one. */
+export async function studyFiles(db: Db, studies: readonly Study[], rx: Rx, uid: string | null): Promise<NewFile[]> {
+  if (studies.length === 0) return [];
+  const iid = studies[0]!.institution_id;
+  const ids = studies.map((study) => study.id);
+  const instances = await db.selectFrom("instance").selectAll().where("institution_id", "=", iid).where("study_id", "in", ids).orderBy("place").execute();
+  return studies.flatMap((study) => {
+    const own = instances.filter((instance) => instance.study_id === study.id);
+    const common = { owner_id: iid, side: "sender", study_id: study.id, revision_id: null, added_by: uid } as const;
+    if (study.kind === "ct") return [{ ...common, ...volumeFile(study, own) }];
+    return own.map((instance) => ({ ...common, ...instanceFile(study, instance, rx) }));
+  });
+}
+
+const volumeFile = (study: Study, instances: readonly Instance[]) => ({
+  id: study.id,
+  role: "ct" as const,
+  name: study.description ?? "CT",
+  content: "dicom" as const,
+  sha256: hashOf(instances.map((instance) => instance.sha256)),
+  bytes: study.bytes,
+});
+const instanceFile = (study: Study, instance: Instance, rx: Rx) => ({
+  id: instance.id,
+  role: roleOf(study, instance, rx),
+  name: instance.name,
+  content: instance.format,
+  sha256: instance.sha256,
+  bytes: instance.bytes,
+});
+
+function roleOf(study: Study, instance: Instance, rx: Rx): FileRole {
+  if (study.kind === "model") return scanRoleOf(instance, rx);
+  return study.kind === "photo" ? "photo" : "image";
+}
+
+/** By what the ingest found, else by the file's name, else by the jaw that is to be treated. */
+function scanRoleOf(instance: Instance, rx: Rx): FileRole {
+  if (/bite|occlus|buccal|咬合/i.test(instance.name)) return "bite";
+  const jaw = instance.model?.jaw ?? jawNamed(instance.name) ?? onlyJaw(rx);
+  return jaw === "upper" ? "upperScan" : jaw === "lower" ? "lowerScan" : "bite";
+}
+const jawNamed = (name: string): "upper" | "lower" | null =>
+  /upper|maxill|上/i.test(name) ? "upper" : /lower|mandib|下/i.test(name) ? "lower" : null;
+function onlyJaw(rx: Rx): "upper" | "lower" | null {
+  const jaws = new Set([...rx.jaws, ...rx.items.flatMap((item) => item.teeth.map(jawOf))]);
+  return jaws.size === 1 ? (jaws.has("maxilla") ? "upper" : "lower") : null;
+}
+
+/** Over contents in a fixed order, so that the same files and words give the same hash. */
+export const hashOf = (contents: readonly string[], ...words: string[]): string =>
+  createHash("sha256").update(JSON.stringify([...words, ...contents.toSorted()])).digest("hex");

@@ -1,0 +1,117 @@
+import { managerRoles, roles } from "@arcada/contract/kernel/roles";
+import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { Updateable } from "kysely";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import type { OrdersTable, Side } from "../tables/order.ts";
+import { audiences } from "./order.audience.ts";
+import type { Audience } from "./order.audience.ts";
+import { effects } from "./order.effects.ts";
+import type { Given, RevisionMarks } from "./order.effects.ts";
+import { hashOf } from "./order.files.ts";
+import { decide } from "./order.ts";
+import { addEvent, addFiles, addRevision, addRx, markRevisions, moveOrder } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+
+export interface Act {
+  given: Given;
+  side: Side | "system";
+  files?: readonly NewFile[];
+  /** Columns that the action sets beside its effect. */
+  also?: Updateable<OrdersTable>;
+  changed?: string[] | null;
+}
+/** Of an action that nobody stands behind. */
+export const bySystem = (now: Date, text: string | null = null): Act => ({ side: "system", given: { ...nothingGiven, now, uid: null, text } });
+export const nothingGiven: Omit<Given, "now" | "uid"> = {
+  reason: null,
+  text: null,
+  files: 0,
+  carrier: null,
+  trackingNumber: null,
+  handDelivery: false,
+  promisedDate: null,
+  assigneeId: null,
+  approve: null,
+  rx: null,
+};
+
+/** Does an action that is open: the order, its files, revisions, timeline and the people who are told. Undefined when somebody else was first. */
+export async function perform(db: Db, order: Order, action: OrderAction, act: Act): Promise<Order | undefined> {
+  const change = { ...decide(order, action, act.given), ...act.also };
+  const moved = await moveOrder(db, order, orderCycle.steps[action].from, change);
+  if (!moved) return undefined;
+  const marks = effects[action]?.revisions?.(order) ?? {};
+  await addFiles(db, moved, await withRevision(db, moved, marks, act));
+  await markRevisions(db, moved, marks, act.given.uid);
+  if (moved.rx_revision > order.rx_revision) await addRx(db, moved, act.given.uid);
+  await record(db, order, moved, action, marks, act);
+  return moved;
+}
+
+async function withRevision(db: Db, order: Order, marks: RevisionMarks, act: Act): Promise<readonly NewFile[]> {
+  const files = act.files ?? [];
+  const kind = (["scheme", "design"] as const).find((each) => marks[each] === "new");
+  if (!kind || !act.given.uid) return files;
+  const number = revisionOf(order, kind);
+  const id = newId();
+  const contents = files.map((file) => file.sha256);
+  const hash = hashOf(contents, kind, String(number), act.given.text ?? "");
+  await addRevision(db, order, { id, kind, number, hash, text: act.given.text, user_id: act.given.uid });
+  return files.map((file) => ({ ...file, revision_id: id }));
+}
+const revisionOf = (order: Order, kind: "scheme" | "design"): number => (kind === "scheme" ? order.scheme_revision : order.design_revision);
+
+async function record(db: Db, before: Order, order: Order, action: OrderAction, marks: RevisionMarks, act: Act): Promise<void> {
+  const kind = (["design", "scheme"] as const).find((each) => marks[each]);
+  await addEvent(db, order, {
+    action,
+    from: before.state,
+    uid: act.given.uid,
+    side: act.side,
+    text: spoken(act.given),
+    revision: kind ? revisionOf(order, kind) : act.given.rx ? order.rx_revision : null,
+    changed: act.changed ?? null,
+  });
+  await spread(db, order, action, act.given.uid);
+}
+const spoken = (given: Given): string | null =>
+  given.reason ?? given.text ?? ([given.carrier, given.trackingNumber].filter(Boolean).join(" ") || null);
+
+/** Tells open tabs on both sides and whoever the action concerns; the receiver nothing before the hand-over. */
+export async function spread(db: Db, order: Order, action: OrderAction, uid: string | null): Promise<void> {
+  const receiver = order.handed_over_at === null ? null : order.receiver_id;
+  await tellTabs(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
+  await tell(db, {
+    name: "orderMoved",
+    orderId: order.id,
+    number: order.number,
+    action,
+    to: order.state,
+    by: uid ?? "",
+    sender: order.institution_id,
+    receiver,
+    tell: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
+  });
+}
+
+const managerIds: number[] = managerRoles.map((role) => roles[role].authorityId);
+
+/** Only people who still work there. */
+async function audienceOf(db: Db, order: Order, receiver: string | null, wanted: readonly Audience[]): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  const houses = [order.institution_id, ...(receiver ? [receiver] : [])];
+  const members = await beyondWall(db, () =>
+    db.selectFrom("membership").select(["user_id", "institution_id", "authority_id"]).where("state", "=", "normal").where("institution_id", "in", houses).execute(),
+  );
+  const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
+    creator: (member) => member.institution_id === order.institution_id && member.user_id === order.creator_id,
+    senderAdmins: (member) => member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
+    assignee: (member) => member.institution_id === receiver && member.user_id === order.assignee_id,
+    receiverAdmins: (member) => member.institution_id === receiver && managerIds.includes(member.authority_id),
+  };
+  return [...new Set(members.filter((member) => wanted.some((each) => belongs[each](member))).map((member) => member.user_id))];
+}

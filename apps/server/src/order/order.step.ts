@@ -1,0 +1,144 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { labRoles, roles } from "@arcada/contract/kernel/roles";
+import type { MemberContext } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Rx } from "../tables/order.ts";
+import type { Given } from "./order.effects.ts";
+import { takeUploads } from "./order.files.ts";
+import type { FileRole } from "./order.files.ts";
+import { isMesh } from "./mesh-check.ts";
+import { perform } from "./order.perform.ts";
+import { lacking, partiesOf, sideOf, whyNot } from "./order.ts";
+import { deleteOrder, newestHash, orderById } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { sendOrder } from "./order.transfer.ts";
+import { missingIn, viewOrder } from "./order.view.ts";
+
+type StepInput = Parsed<typeof orderCalls.step>;
+
+/** One action of a person on an order. Answers the order's id, or null where the action removed it. */
+export async function takeStep(context: MemberContext, input: StepInput): Promise<string | null> {
+  const { db, asker, now } = context;
+  const order = (await orderById(db, asker.iid, input.id)) ?? refuse("notFound");
+  await refuseStale(context, order, input.version);
+  const closed = whyNot(order, input.action, partiesOf(order, asker), now);
+  // A draft is written by `save`, which has its whole content.
+  if (closed || input.action === "edit") return refuse(closed ?? "orderActionNotAllowed", await viewOrder(context, order.id));
+  const given = givenBy(input, context, order);
+  const lacks = lacking(orderCycle.steps[input.action].asks ?? [], given);
+  if (lacks) refuse(lacks, lacks === "badInput" ? { approve: "required" } : null);
+  if (input.action === "delete") return (await removeDraft(context, order)) ? null : lostRace(context, order.id);
+  const moved = input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
+  return moved ? moved.id : lostRace(context, order.id);
+}
+
+/** The fresh order travels with the refusal, so that the page can show it at once. */
+export async function refuseStale(context: MemberContext, order: Order, version: number): Promise<void> {
+  if (order.version !== version) refuse("orderChanged", await viewOrder(context, order.id));
+}
+
+/** Somebody else's action came between reading and writing. */
+export async function lostRace(context: MemberContext, id: string): Promise<never> {
+  return refuse("orderChanged", await viewOrder(context, id));
+}
+
+async function removeDraft({ db }: MemberContext, order: Order): Promise<boolean> {
+  const gone = await deleteOrder(db, order);
+  if (gone) await tellTabs(db, { institutions: [order.institution_id] }, "order", order.id);
+  return gone;
+}
+
+const filled = (text: string | undefined): string | null => text || null;
+
+function givenBy(input: StepInput, { asker, now }: MemberContext, order: Order): Given {
+  return {
+    now,
+    uid: asker.uid,
+    reason: filled(input.reason),
+    text: filled(input.text),
+    files: input.files?.length ?? 0,
+    carrier: filled(input.carrier),
+    trackingNumber: filled(input.trackingNumber),
+    handDelivery: input.handDelivery ?? false,
+    promisedDate: input.promisedDate ?? null,
+    assigneeId: input.assigneeId ?? null,
+    approve: input.approve ?? null,
+    rx: input.prescription ? rxFrom(input.prescription, order) : null,
+  };
+}
+
+function rxFrom({ caseType, dueDate, ...rest }: NonNullable<StepInput["prescription"]>, order: Order): NonNullable<Given["rx"]> {
+  const rx: Rx = { ...rest, maskName: order.rx.maskName, studies: order.rx.studies };
+  return { rx, case_type: caseType, due_date: dueDate };
+}
+
+async function act(context: MemberContext, order: Order, input: StepInput, given: Given): Promise<Order | undefined> {
+  const { db, asker } = context;
+  await checkAsked(context, order, input);
+  const files = await filesOf(context, order, input);
+  const changed = given.rx ? await checkRx(db, order, given.rx, files) : null;
+  return perform(db, order, input.action, { given, side: sideOf(order, asker), files, changed });
+}
+
+/** What needs the database to be judged: the revision that is confirmed, the person who is to do the work. */
+async function checkAsked({ db, asker }: MemberContext, order: Order, input: StepInput): Promise<void> {
+  const asks: readonly string[] = orderCycle.steps[input.action].asks ?? [];
+  if (asks.includes("revision")) {
+    const newest = await newestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
+    if (!newest || newest !== input.revisionHash) refuse("orderRevisionStale");
+  }
+  if (asks.includes("assignee") && input.assigneeId && input.assigneeId !== asker.uid && !(await worksHere(db, asker.iid, input.assigneeId))) refuse("notFound");
+}
+
+async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("membership")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("user_id", "=", uid)
+    .where("state", "=", "normal")
+    .where("authority_id", "in", labRoles.map((role) => roles[role].authorityId))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What a file is to the order follows from the action that brings it; an answer may bring a scan that was missing. */
+const roleOf: Partial<Record<OrderAction, (given: FileRole) => FileRole>> = {
+  submitScheme: () => "scheme",
+  submitDesign: () => "design",
+  redeliver: () => "photo",
+  supplyInfo: (given) => (given === "scheme" || given === "design" ? "answer" : given),
+};
+
+async function filesOf(context: MemberContext, order: Order, input: StepInput): Promise<NewFile[]> {
+  const sent = input.files ?? [];
+  if (sent.length === 0) return [];
+  const role = roleOf[input.action];
+  if (!role) return refuse("badInput", { files: "notAsked" });
+  const attached = sent.map((file) => ({ upload: file.upload, role: role(file.role) }));
+  const taken = await takeUploads(context, attached, { side: sideOf(order, context.asker), revisionId: null });
+  if (input.action === "submitDesign" && !taken.some((file) => isMesh(file.content))) refuse("orderFilesMissing" satisfies RefusalName);
+  return taken;
+}
+
+/** An answer may change the prescription while nobody has accepted it; the names of the changed fields. */
+async function checkRx(db: Db, order: Order, given: NonNullable<Given["rx"]>, added: readonly NewFile[]): Promise<string[]> {
+  if (order.state !== "pending") refuse("badInput", { prescription: "notAsked" });
+  const held = await db.selectFrom("order_file").select("role").where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).execute();
+  const missing = missingIn({ ...order, ...given }, [...held, ...added]);
+  if (missing.length > 0) refuse("orderIncomplete", { missing });
+  const before: Record<string, unknown> = { ...order.rx, caseType: order.case_type, dueDate: order.due_date };
+  const after: Record<string, unknown> = { ...given.rx, caseType: given.case_type, dueDate: given.due_date };
+  return Object.keys(after).filter((field) => canonical(before[field]) !== canonical(after[field]));
+}
+// jsonb gives keys back in an order of its own.
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable, OrdersTable, Side } from "../tables/order.ts";
+import type { RevisionMarks } from "./order.effects.ts";
+
+export type Order = Selectable<OrdersTable>;
+export type NewFile = Omit<Selectable<OrderFileTable>, "institution_id" | "order_id" | "place" | "created_at">;
+type Key = Pick<Order, "institution_id" | "id">;
+
+/** An order of this organisation: one that it made, or one that was handed over to it. */
+export const orderById = (db: Db, iid: string, id: string): Promise<Order | undefined> =>
+  db
+    .selectFrom("orders")
+    .selectAll()
+    .where("id", "=", id)
+    .where((or) => or.or([or("institution_id", "=", iid), or.and([or("receiver_id", "=", iid), or("handed_over_at", "is not", null)])]))
+    .executeTakeFirst();
+
+export async function insertOrder(db: Db, row: Omit<Insertable<OrdersTable>, "id" | "number">): Promise<Order> {
+  const number = sql<string>`to_char(now(), 'YYMMDD') || '-' || nextval('order_number')`;
+  return db.insertInto("orders").values({ ...row, id: newId(), number }).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The order as it is, held until this transaction ends. */
+export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
+  db.selectFrom("orders").selectAll().where("institution_id", "=", order.institution_id).where("id", "=", order.id).forUpdate().executeTakeFirst();
+
+/** Changes an order only as it was seen; undefined when somebody else was first. */
+export const moveOrder = (db: Db, order: Order, from: readonly OrderState[], change: Updateable<OrdersTable>): Promise<Order | undefined> =>
+  db
+    .updateTable("orders")
+    .set({ ...change, version: order.version + 1, updated_at: sql`clock_timestamp()` })
+    .where("institution_id", "=", order.institution_id)
+    .where("id", "=", order.id)
+    .where("state", "in", from)
+    .where("version", "=", order.version)
+    .returningAll()
+    .executeTakeFirst();
+
+export async function deleteOrder(db: Db, order: Order): Promise<boolean> {
+  const gone = await db
+    .deleteFrom("orders")
+    .where("institution_id", "=", order.institution_id)
+    .where("id", "=", order.id)
+    .where("state", "=", "draft")
+    .where("version", "=", order.version)
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}
+
+const ofOrder = ({ institution_id, id }: Key) => ({ institution_id, order_id: id });
+
+export async function addFiles(db: Db, order: Key, files: readonly NewFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map((file, place) => ({ ...file, ...ofOrder(order), place }));
+  // Parameters of one statement are limited to 65,535.
+  for (let at = 0; at < rows.length; at += 1000)
+    await db.insertInto("order_file").values(rows.slice(at, at + 1000)).onConflict((conflict) => conflict.doNothing()).execute();
+}
+
+/** Of what the sender attached to its prescription; what an answer brought later stays. */
+export async function removeFiles(db: Db, order: Key, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from order_file where institution_id = ${order.institution_id} and order_id = ${order.id}
+    and side = 'sender' and id = any(${ids}::uuid[])`.execute(db);
+}
+
+export async function setRole(db: Db, order: Key, id: string, role: NewFile["role"]): Promise<void> {
+  await db.updateTable("order_file").set({ role }).where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).where("id", "=", id).execute();
+}
+
+export async function addRx(db: Db, order: Order, uid: string | null): Promise<void> {
+  await db.insertInto("order_rx").values({ ...ofOrder(order), revision: order.rx_revision, rx: order.rx, user_id: uid }).execute();
+}
+
+export async function addRevision(
+  db: Db,
+  order: Key,
+  row: Pick<Selectable<OrderRevisionTable>, "kind" | "number" | "hash" | "text" | "user_id"> & { id: string },
+): Promise<void> {
+  await db.insertInto("order_revision").values({ ...row, ...ofOrder(order), state: "submitted", decided_by: null, decided_at: null }).execute();
+}
+
+/** Writes a decision onto the newest revision of each kind that it speaks of. */
+export async function markRevisions(db: Db, order: Order, marks: RevisionMarks, uid: string | null): Promise<void> {
+  for (const kind of ["scheme", "design"] as const) {
+    const mark = marks[kind];
+    if (!mark || mark === "new") continue;
+    await db
+      .updateTable("order_revision")
+      .set({ state: mark, decided_by: uid, decided_at: sql`now()` })
+      .where("institution_id", "=", order.institution_id)
+      .where("order_id", "=", order.id)
+      .where("kind", "=", kind)
+      .where("number", "=", kind === "scheme" ? order.scheme_revision : order.design_revision)
+      .execute();
+  }
+}
+
+export const newestHash = async (db: Db, order: Order, kind: "scheme" | "design"): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("order_revision")
+    .select("hash")
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .where("kind", "=", kind)
+    .orderBy("number", "desc")
+    .executeTakeFirst();
+  return row?.hash;
+};
+
+export async function addEvent(
+  db: Db,
+  order: Order,
+  row: { action: OrderAction; from: OrderState | null; uid: string | null; side: Side | "system"; text: string | null; revision: number | null; changed: string[] | null },
+): Promise<void> {
+  const { from, uid, ...rest } = row;
+  const event: Insertable<OrderEventTable> = {
+    ...ofOrder(order),
+    ...rest,
+    id: newId(),
+    from_state: from,
+    to_state: order.state,
+    user_id: uid,
+    inner_only: order.handed_over_at === null,
+  };
+  await db.insertInto("order_event").values(event).execute();
+}
+
+export const addMessage = (db: Db, order: Key, row: { user_id: string; side: Side; text: string }): Promise<Selectable<OrderMessageTable>> =>
+  db.insertInto("order_message").values({ ...row, ...ofOrder(order), id: newId() }).returningAll().executeTakeFirstOrThrow();

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { labRoles, roles } from "@arcada/contract/kernel/roles";
+import { maskName } from "@arcada/contract/patient/patient.calls";
+import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import { holdStudies, readStudies, studyFiles } from "./order.files.ts";
+import { bySystem, nothingGiven, perform } from "./order.perform.ts";
+import { addFiles, addRx, removeFiles } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { missingIn } from "./order.view.ts";
+
+/**
+ * Sends a draft: into the outbox, and from there to the lab at once when nothing has to be waited for. Undefined when
+ * somebody else was first.
+ */
+export async function sendOrder(db: Db, order: Order, uid: string, now: Date): Promise<Order | undefined> {
+  await holdStudies(db, order.institution_id, order.rx.studies);
+  const missing = missingIn(order, await filesNow(db, order));
+  if (missing.length > 0) refuse("orderIncomplete", { missing });
+  if (!(await workTogether(db, order))) refuse("orderNoRelation");
+  const sent = await perform(db, order, "submit", { side: "sender", given: { ...nothingGiven, now, uid } });
+  return sent && ((await handOver(db, sent, now)) ?? sent);
+}
+
+/** Listener: a study became ready, and orders may have waited for it. Works in the teller's transaction. */
+export async function handOverWhenReady(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "studyReady") return;
+  const waiting = await db
+    .selectFrom("orders")
+    .selectAll()
+    .where("institution_id", "=", happening.institution)
+    .where("state", "=", "awaiting_sending")
+    .where("holder", "=", "sender")
+    .where(sql<boolean>`rx->'studies' ? ${happening.studyId}`)
+    .orderBy("id")
+    // Two studies of one order that become ready at once: the second finds what the first has done.
+    .forUpdate()
+    .execute();
+  for (const order of waiting) await handOver(db, order, new Date());
+}
+
+/** Hands an order in the outbox over when every check holds; undefined while it waits, or when somebody moved it. */
+export async function handOver(db: Db, order: Order, now: Date): Promise<Order | undefined> {
+  const studies = await readStudies(db, order.institution_id, order.rx.studies);
+  if (studies.some((study) => study.state === "converting")) return undefined;
+  const attached = await filesNow(db, order);
+  const problem = studies.length < new Set(order.rx.studies).size ? "orderFileForeign" : await problemOf(db, order, attached);
+  if (problem) return order.step === "send_failed" ? undefined : perform(db, order, "transferFailed", bySystem(now, problem));
+  const also = await identityShown(db, order);
+  const handed = await perform(db, order, "handOver", { ...bySystem(now), also });
+  if (handed) await addRx(db, handed, null);
+  return handed;
+}
+
+/** The name of what stands against the hand-over; of a file with the file's own name behind it. */
+async function problemOf(db: Db, order: Order, attached: readonly NewFile[]): Promise<string | null> {
+  if (!(await workTogether(db, order))) return "orderNoRelation";
+  // A study was checked when it was taken in, and its volumes stand for thousands of files.
+  for (const file of attached.filter((each) => each.study_id === null))
+    if ((await files().bytes("originals", file.owner_id, file.sha256)) !== file.bytes) return `uploadIncomplete: ${file.name}`;
+  return null;
+}
+
+/** The files as they are now: a study may have been converted, moved or thrown away since the draft was saved. */
+async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
+  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).execute();
+  const studies = await readStudies(db, order.institution_id, order.rx.studies);
+  const own = studies.filter((study) => study.patient_id === order.patient_id);
+  const fresh = await studyFiles(db, own, order.rx, order.creator_id);
+  await removeFiles(db, order, held.filter((file) => file.study_id !== null).map((file) => file.id));
+  await addFiles(db, order, fresh);
+  return [...held.filter((file) => file.study_id === null), ...fresh];
+}
+
+/** The relationship stands, and stays until this transaction ends; or the lab is the sender's own. */
+async function workTogether(db: Db, order: Order): Promise<boolean> {
+  const { institution_id: sender, receiver_id: receiver } = order;
+  const related = await sql`select 1 from relation where state = 'established'
+    and ((institution_id = ${sender} and target_id = ${receiver}) or (institution_id = ${receiver} and target_id = ${sender})) for share`.execute(db);
+  if (related.rows.length > 0) return true;
+  const own = await sql`select 1 from membership where institution_id = ${receiver} and user_id = ${order.creator_id}
+    and state = 'normal' and authority_id = any(${labRoles.map((role) => roles[role].authorityId)}::int[])`.execute(db);
+  return own.rows.length > 0;
+}
+
+/** The patient as the lab will know the person for ever. */
+async function identityShown(db: Db, order: Order): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {
+  const found = await db
+    .selectFrom("patient")
+    .innerJoin("institution", "institution.id", "patient.institution_id")
+    .select(["patient.name", "patient.number", "institution.hide_patient_names"])
+    .where("patient.institution_id", "=", order.institution_id)
+    .where("patient.id", "=", order.patient_id)
+    .executeTakeFirstOrThrow();
+  const masked = order.rx.maskName || found.hide_patient_names;
+  return { patient_name: masked ? maskName(found.name) : found.name, patient_number: found.number, name_masked: masked };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { afterScheme, isDigital, missingFor, permanentTeeth, routeOf } from "./order.rules.ts";
+import type { Prescription } from "./order.rules.ts";
+
+const crown = { teeth: [11], kind: "crown", material: "zirconia", shade: "A2", remark: null, pontics: [] };
+const empty: Prescription = {
+  caseType: "restoration",
+  items: [],
+  workKinds: [],
+  jaws: [],
+  implantSystem: null,
+  fixType: null,
+  instructions: null,
+  targetIid: null,
+  dueDate: null,
+  noDigitalFiles: false,
+};
+const sendable = { ...empty, workKinds: ["design"], targetIid: "lab", dueDate: "2030-01-01" };
+const scans = (...roles: string[]) => roles.map((role) => ({ role }));
+
+describe("what an order still lacks", () => {
+  it("names everything that an empty restoration lacks", () => {
+    expect(missingFor(empty, [])).toEqual(["targetIid", "dueDate", "workKinds", "files", "items", "scan"]);
+  });
+
+  it("lets a crown with a scan go, and asks for tooth, kind and material otherwise", () => {
+    expect(missingFor({ ...sendable, items: [crown] }, scans("upperScan"))).toEqual([]);
+    expect(missingFor({ ...sendable, items: [{ ...crown, teeth: [], kind: "", material: null }] }, scans("upperScan"))).toEqual(["teeth", "kind", "material"]);
+  });
+
+  it("takes a physical impression in place of scans", () => {
+    expect(missingFor({ ...sendable, items: [crown], noDigitalFiles: true }, [])).toEqual([]);
+    expect(missingFor({ ...sendable, items: [crown] }, scans("photo"))).toEqual(["scan"]);
+  });
+
+  it("wants a bridge to stand on at least one abutment and to reach over two teeth", () => {
+    const bridge = { ...crown, kind: "bridge", teeth: [11, 12], pontics: [12] };
+    const lacks = (item: typeof bridge) => missingFor({ ...sendable, items: [item] }, scans("upperScan"));
+    expect(lacks(bridge)).toEqual([]);
+    expect(lacks({ ...bridge, teeth: [11], pontics: [] })).toEqual(["bridgeTeeth"]);
+    expect(lacks({ ...bridge, pontics: [11, 12] })).toEqual(["bridgeAbutments"]);
+  });
+
+  it("asks an implant for its system and its fixing, and takes a note in place of the scan", () => {
+    const implant = { ...sendable, caseType: "implant" as const, items: [crown] };
+    expect(missingFor(implant, scans("photo"))).toEqual(["implantSystem", "fixType", "scanOrNote"]);
+    expect(missingFor({ ...implant, implantSystem: "S", fixType: "screw", instructions: "impression follows" }, scans("photo"))).toEqual([]);
+  });
+
+  it("asks orthodontics for jaws, both arches and instructions", () => {
+    const ortho = { ...sendable, caseType: "orthodontics" as const };
+    expect(missingFor(ortho, scans("upperScan"))).toEqual(["jaws", "bothArches", "instructions"]);
+    expect(missingFor({ ...ortho, jaws: ["maxilla"], instructions: "align" }, scans("upperScan", "lowerScan"))).toEqual([]);
+  });
+
+  it("asks anything else for ten characters of text, blanks not counted", () => {
+    const other = { ...sendable, caseType: "other" as const };
+    expect(missingFor({ ...other, instructions: "123456789 " }, scans("document"))).toEqual(["instructions"]);
+    expect(missingFor({ ...other, instructions: "1234567890" }, scans("document"))).toEqual([]);
+  });
+});
+
+describe("the way of an accepted order", () => {
+  it("goes by scheme, then design, then making, as far as each is wanted", () => {
+    expect(routeOf({ schemeRequired: true, workKinds: ["machining"] })).toBe("awaiting_scheme");
+    expect(routeOf({ schemeRequired: false, workKinds: ["design", "machining"] })).toBe("awaiting_design");
+    expect(routeOf({ schemeRequired: false, workKinds: ["machining"] })).toBe("awaiting_dispatch");
+    expect(afterScheme({ workKinds: ["machining"] })).toBe("awaiting_dispatch");
+  });
+
+  it("ends digitally only when nothing is machined", () => {
+    expect([["design"], ["design", "machining"], ["machining"]].map((workKinds) => isDigital({ workKinds }))).toEqual([true, false, false]);
+  });
+
+  it("knows 32 permanent teeth", () => {
+    expect(new Set(permanentTeeth).size).toBe(32);
+  });
+});
