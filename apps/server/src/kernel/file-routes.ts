@@ -11,7 +11,7 @@ type FileRequest = FastifyRequest<{ Params: { area: string; iid: string; sha256:
 
 /** Files by signed address: the signature is the right, so no session is asked for. */
 export function serveFiles(app: FastifyInstance): void {
-  app.get("/files/:area/:iid/:sha256/:name", (request: FileRequest, reply) => answer(request, reply));
+  app.route({ method: ["GET", "HEAD"], url: "/files/:area/:iid/:sha256/:name", handler: (request, reply) => answer(request as FileRequest, reply) });
 }
 
 async function answer(request: FileRequest, reply: FastifyReply) {

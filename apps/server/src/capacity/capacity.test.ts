@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { clinician, freshDatabase } from "../../../../tests/database.ts";
+import type { MemberContext } from "../kernel/asker.ts";
+import { allowedBytes } from "../kernel/uploads.ts";
+import { inGigabytes, percentOf } from "./capacity.ts";
+import { capacityRoutes } from "./capacity.routes.ts";
+
+const answerTo = (path: string) => capacityRoutes.find((route) => route.call.path === path)!.handler;
+
+describe("the storage used", () => {
+  it("is counted by content, for the asker's own organisation alone", async () => {
+    const { database } = await freshDatabase();
+    const [who, other] = [await clinician(database), await clinician(database)];
+    await database.asSystem((db) =>
+      db
+        .insertInto("stored_file")
+        .values([
+          { institution_id: who.iid, sha256: "a".repeat(64), bytes: allowedBytes / 4 },
+          { institution_id: who.iid, sha256: "b".repeat(64), bytes: allowedBytes / 4 },
+          { institution_id: other.iid, sha256: "a".repeat(64), bytes: 1 },
+        ])
+        .execute(),
+    );
+    const asks = (asker: { uid: string; iid: string }, input: { iid?: string }) =>
+      database.as({ system: false, ...asker }, (db) => answerTo("/v1/storage/info")(input, { db, asker } as unknown as MemberContext));
+    expect(await asks(who, {})).toEqual({ percent: 50, totalSize: 2.5, maxSize: 5 });
+    expect(await asks(other, { iid: other.iid })).toEqual({ percent: 0.01, totalSize: 0.001, maxSize: 5 });
+    await expect(asks(who, { iid: other.iid })).rejects.toMatchObject({ refusal: "notFound" });
+  });
+  it("shows two decimals, nothing as nothing, and little as something", () => {
+    expect([percentOf(0, 100), percentOf(1, 3), percentOf(1, 10_000_000)]).toEqual([0, 33.33, 0.01]);
+    expect([inGigabytes(0), inGigabytes(1.5 * 1024 ** 3), inGigabytes(1)]).toEqual([0, 1.5, 0.001]);
+  });
+});
+it("has twenty analyses to use and none used", async () => {
+  expect(await answerTo("/v1/storage/stat")({}, {} as MemberContext)).toEqual({ percent: 0, noi: 0, total: 20 });
+});
