@@ -19,7 +19,7 @@ export const settings = z
     DATABASE_POOL: whole(10),
     ARCADA_ROLE: z.enum(["all", "web", "worker"]).default("all"),
     ARCADA_DEMO: flag(true),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
     SECRET_KEY: z.string().min(32).optional(),
     PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
     PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),

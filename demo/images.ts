@@ -1,0 +1,43 @@
+import type { PhantomPatient } from "@arcada/imaging/phantom/study";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { ceph } from "@arcada/imaging/phantom/ceph";
+import { film } from "@arcada/imaging/phantom/film";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { pano } from "@arcada/imaging/phantom/panorama";
+import { archScan, crownDesign } from "@arcada/imaging/phantom/scan";
+import { writePly, writeStl } from "@arcada/imaging/mesh/write";
+import type { DemoCase, ImageKind } from "./cases.ts";
+
+export interface NamedBytes {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** The generated images of one patient, all of the same head. */
+export function imagesOf({ entry, patient }: DemoCase, kind: ImageKind): NamedBytes[] {
+  const head = makeHead(entry);
+  const who: PhantomPatient = { id: entry, name: dicomName(patient.name), sex: patient.sex === "male" ? "M" : "F", birthDate: (patient.birthDate ?? "").replaceAll("-", "") };
+  const make: Record<ImageKind, () => NamedBytes[]> = {
+    panorama: () => [pano(head, who)],
+    ceph: () => [ceph(head, who)],
+    film: () => [film(head, who)],
+    ct: () => [...cbctFiles(head, who)],
+    scans: () => [
+      { name: "upper.ply", bytes: writePly(archScan(head, "upper")) },
+      { name: "lower.ply", bytes: writePly(archScan(head, "lower")) },
+    ],
+  };
+  return make[kind]();
+}
+
+/** What the lab designs: a crown for each tooth that the head still has. */
+export function designOf(entry: string, teeth: number[]): NamedBytes[] {
+  const head = makeHead(entry);
+  return teeth.flatMap((tooth) => {
+    const mesh = crownDesign(head, tooth);
+    return mesh ? [{ name: `crown-${tooth}.stl`, bytes: writeStl(mesh) }] : [];
+  });
+}
+
+/** DICOM person names: family^given for Latin names (PS3.5 6.2); Chinese ones stand as they are. */
+const dicomName = (name: string): string => (/^[\x20-\x7e]+$/.test(name) ? name.split(" ").toReversed().join("^") : name);

@@ -1,0 +1,104 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
+import type { Database } from "../apps/server/src/kernel/db.ts";
+import { cases } from "./cases.ts";
+import type { DemoCase } from "./cases.ts";
+import { engageCast, houses } from "./cast.ts";
+import { signIn } from "./client.ts";
+import type { Actor } from "./client.ts";
+import { designOf, imagesOf } from "./images.ts";
+
+interface Stage {
+  dentist: Actor;
+  designer: Actor;
+  labId: string;
+}
+
+/** Accounts first; patients, images and orders only in a clinic that has none yet, or where the last planting was cut off. */
+export async function plantDemo(running: { database: Database; address: string | null }): Promise<void> {
+  await engageCast(running.database);
+  if (!running.address || (await isPlanted(running.database))) return;
+  const [, dentist, , designer] = demoAccounts.accounts;
+  const stage: Stage = {
+    dentist: await signIn(running.address, dentist.account, demoAccounts.password),
+    designer: await signIn(running.address, designer.account, demoAccounts.password),
+    labId: await institutionId(running.database, houses.lab.number),
+  };
+  process.stdout.write("Preparing the demo world ");
+  for (const one of cases.toReversed()) {
+    await plantCase(stage, one);
+    process.stdout.write(".");
+  }
+  process.stdout.write("\n");
+}
+
+const institutionId = async (database: Database, number: string): Promise<string> =>
+  (await database.asSystem((db) => db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirstOrThrow())).id;
+
+/** The first case is planted last. */
+async function isPlanted(database: Database): Promise<boolean> {
+  const clinic = await institutionId(database, houses.clinic.number);
+  const last = await database.asSystem((db) =>
+    db.selectFrom("orders").select("orders.id").innerJoin("patient", "patient.id", "orders.patient_id")
+      .where("orders.institution_id", "=", clinic).where("patient.entry_number", "=", cases[0]!.entry).where("orders.state", "=", cases[0]!.order!.until).executeTakeFirst(),
+  );
+  return last !== undefined;
+}
+
+/** Every command carries a key of its own: planted again after a crash, what was done answers and the rest is done. */
+async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
+  const key = (part: string) => `demo-${one.entry}-${part}`;
+  const patient = await stage.dentist.ask(patientCalls.create, { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true }, key("patient"));
+  const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
+  if (there.length < one.images.length)
+    for (const kind of one.images) await stage.dentist.takeIn(patient.id, imagesOf(one, kind), `${key(kind)}-${Date.now()}`);
+  if (!one.order) return;
+  const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(({ kind }) => kind === "model" || kind === "ct");
+  const day = new Date(Date.now() + one.order.dueInDays * 86_400_000).toISOString().slice(0, 10);
+  const input = { ...one.order.rx, patientId: patient.id, studies: studies.map(({ id }) => id), targetIid: stage.labId, dueDate: day, send: one.order.until !== "draft" };
+  await tellStory(stage, one, await stage.dentist.ask(orderCalls.save, input, key("order")), key);
+}
+
+/** The route of an order; a story stops where its case says. */
+const chapters: { from: OrderState; after: (order: Order) => boolean; play: (stage: Stage, one: DemoCase, order: Order, key: string) => Promise<Order | null> }[] = [
+  { from: "pending", after: () => true, play: ({ designer }, _, order, key) => designer.ask(orderCalls.step, step(order, "accept", {}), key) },
+  {
+    from: "awaiting_design",
+    after: (order) => order.step !== "submitted",
+    play: async ({ designer }, one, order, key) => {
+      const models = designOf(one.entry, order.teeth);
+      const files = [];
+      for (const { name, bytes } of models) files.push({ upload: await designer.upload(name, bytes), role: "design" as const });
+      return designer.ask(orderCalls.step, step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }), key);
+    },
+  },
+  {
+    from: "awaiting_design",
+    after: (order) => order.step === "submitted",
+    play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmDesign", { revisionHash: order.revisions.at(-1)?.hash ?? "" }), key),
+  },
+  {
+    from: "awaiting_dispatch",
+    after: () => true,
+    play: ({ designer }, _, order, key) => designer.ask(orderCalls.step, step(order, "dispatch", { carrier: "顺丰 SF Express", trackingNumber: "SF1024000088" }), key),
+  },
+  { from: "awaiting_receipt", after: () => true, play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmReceipt", {}), key) },
+];
+const step = <A extends string, M extends object>(order: Order, action: A, more: M) => ({ id: order.id, action, version: order.version, ...more });
+
+async function tellStory(stage: Stage, one: DemoCase, first: Order, key: (part: string) => string): Promise<void> {
+  const { until } = one.order!;
+  let order = await stage.dentist.ask(orderCalls.detail, { id: first.id });
+  for (const [number, chapter] of chapters.entries()) {
+    // A design that was handed in waits for the dentist: that is where this story is to stop.
+    const there = order.state === until && !(until === "awaiting_design" && order.step === "preparing");
+    if (there) return;
+    if (order.state !== chapter.from || !chapter.after(order)) continue;
+    await chapter.play(stage, one, order, key(`chapter-${number}`));
+    order = await stage.dentist.ask(orderCalls.detail, { id: first.id });
+  }
+}
