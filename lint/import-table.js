@@ -1,0 +1,47 @@
+// Who may import whom. The first row whose `at` begins a file's path tells its part; `may` names the parts that it may
+// import besides its own. Slices are named by their folder: `server:order`.
+
+/** @type {{ part: string, at: RegExp, may: string[], packages?: "declared" }[]} */
+export const parts = [
+  { part: "texts", at: /^packages\/texts\//, may: [], packages: "declared" },
+  { part: "contract", at: /^packages\/contract\/src\//, may: [], packages: "declared" },
+  { part: "imaging", at: /^packages\/imaging\/src\//, may: [], packages: "declared" },
+  { part: "analysis", at: /^packages\/analysis\/src\//, may: ["contract", "imaging"], packages: "declared" },
+
+  // Row types only: the kernel's database handle is typed by all of them.
+  { part: "server:tables", at: /^apps\/server\/src\/tables\//, may: ["contract"] },
+  { part: "server:kernel", at: /^apps\/server\/src\/kernel\//, may: ["server:tables", "contract", "texts"] },
+  {
+    part: "server:$1",
+    at: /^apps\/server\/src\/(study|report|ingest|order)\//,
+    may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
+  },
+  { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },
+  { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
+
+  // The way to the words, which is all of the kernel that ui may know.
+  { part: "web:texts", at: /^apps\/web\/src\/kernel\/texts\.tsx?$/, may: ["contract", "texts"] },
+  { part: "web:kernel", at: /^apps\/web\/src\/kernel\//, may: ["web:texts", "contract", "texts"] },
+  { part: "web:ui", at: /^apps\/web\/src\/ui\//, may: ["web:texts", "texts"] },
+  {
+    part: "web:viewer",
+    at: /^apps\/web\/src\/viewer\//,
+    may: ["web:texts", "web:kernel", "web:ui", "contract", "imaging", "analysis"],
+  },
+  { part: "web:$1", at: /^apps\/web\/src\/(shell|pages)\//, may: ["web:*", "contract"] },
+  { part: "web:$1", at: /^apps\/web\/src\/([^/]+)\//, may: ["web:texts", "web:kernel", "web:ui", "contract"] },
+  { part: "web", at: /^apps\/web\/src\//, may: ["web:*", "contract", "texts"] },
+
+  { part: "demo", at: /^demo\//, may: ["*"] },
+  { part: "outside", at: /^/, may: ["*"] },
+];
+
+/** The source folder that a workspace package's name stands for. */
+export const workspaces = {
+  "@arcada/texts": "packages/texts",
+  "@arcada/contract": "packages/contract/src",
+  "@arcada/imaging": "packages/imaging/src",
+  "@arcada/analysis": "packages/analysis/src",
+  "@arcada/server": "apps/server/src",
+  "@arcada/web": "apps/web/src",
+};

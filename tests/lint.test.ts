@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const place = mkdtempSync(path.join(tmpdir(), "arcada-lint-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const server = "apps/server/src";
+const web = "apps/web/src";
+/** A file, an import that it may not have, and one that it may. */
+const walls: [file: string, forbidden: string, allowed: string][] = [
+  ["packages/texts/check.ts", "@arcada/contract/calls", "./en/common.json"],
+  ["packages/contract/src/order/order.rules.ts", "@arcada/imaging/recognise", "zod"],
+  ["packages/contract/src/order/order.calls.ts", "kysely", "../kernel/call.ts"],
+  ["packages/contract/src/kernel/call.ts", "node:fs", "zod"],
+  ["packages/imaging/src/dicom/read.ts", "@arcada/contract/calls", "dicom-parser"],
+  ["packages/imaging/src/dicom/view.ts", "react", "./read.ts"],
+  ["packages/imaging/src/mesh/read.ts", "three", "../dicom/read.ts"],
+  [`${server}/kernel/serve.ts`, "../order/order.ts", "@arcada/texts/en/refusals.json"],
+  [`${server}/kernel/files.ts`, "@arcada/imaging/recognise", "@arcada/contract/calls"],
+  [`${server}/tables/order.ts`, "../kernel/db.ts", "@arcada/contract/order/order.cycle"],
+  [`${server}/order/order.ts`, "../patient/patient.ts", "../kernel/db.ts"],
+  [`${server}/order/order.mail.ts`, "../app.ts", "./order.ts"],
+  [`${server}/patient/patient.ts`, "@arcada/imaging/recognise", "../tables/patient.ts"],
+  [`${server}/study/study.ts`, "../ingest/unzip.ts", "@arcada/imaging/recognise"],
+  [`${server}/app.ts`, "../../web/src/app.tsx", "./order/order.ts"],
+  [`${server}/worker.ts`, "../../../tests/world.ts", "../../../demo/plant.ts"],
+  [`${web}/kernel/ask.ts`, "../order/order-list.tsx", "@arcada/contract/calls"],
+  [`${web}/kernel/texts.ts`, "./ask.ts", "@arcada/texts/en/common.json"],
+  [`${web}/ui/button.tsx`, "../kernel/ask.ts", "../kernel/texts.ts"],
+  [`${web}/ui/tooth-chart.tsx`, "@arcada/contract/calls", "./button.tsx"],
+  [`${web}/viewer/volume.tsx`, "../order/order-list.tsx", "@arcada/imaging/dicom/read"],
+  [`${web}/order/order-list.tsx`, "../patient/patient-list.tsx", "../ui/button.tsx"],
+  [`${web}/order/order-form.tsx`, "../viewer/volume.tsx", "../kernel/ask.ts"],
+  [`${web}/order/order-files.tsx`, "@arcada/imaging/dicom/read", "@arcada/contract/calls"],
+  [`${web}/shell/sidebar.tsx`, "../app.tsx", "../order/order-list.tsx"],
+  [`${web}/pages/patient.page.tsx`, "../../../server/src/app.ts", "../viewer/volume.tsx"],
+  [`${web}/app.tsx`, "../../server/src/app.ts", "./pages/patient.page.tsx"],
+];
+/** Every way to name a module is held to the same table. */
+const ways: [name: string, code: string][] = [
+  ["re-export", 'export { thing } from "../patient/patient.ts";'],
+  ["re-export-all", 'export * from "../patient/patient.ts";'],
+  ["type-import", 'import type { Thing } from "../patient/patient.ts"; export type Other = Thing;'],
+  ["import-type", 'export type Thing = import("../patient/patient.ts").Thing;'],
+  ["lazy-import", 'export const load = () => import("../patient/patient.ts");'],
+  ["worker", 'export const at = new URL("../patient/patient.worker.ts", import.meta.url);'],
+];
+const words: [name: string, markup: string][] = [
+  ["child", "<p>Save</p>"],
+  ["chinese", "<p>保存</p>"],
+  ["fragment", "<>Save</>"],
+  ["braces", '<p>{"Save"}</p>'],
+  ["choice", '<p>{on ? "Save" : "…"}</p>'],
+  ["fallback", '<p>{name || "nobody"}</p>'],
+  ["template", "<p>{`${name} saved`}</p>"],
+  ...["label", "placeholder", "title", "aria-label", "description", "alt"].map((name): [string, string] => [
+    `attribute-${name}`,
+    `<X ${name}="Save" />`,
+  ]),
+  ["attribute-braces", '<X label={on ? "Yes" : t("no")} />'],
+];
+const noWords =
+  '<X label={t("save")} className="wide" alt="" title="—">{t("save")} · 12 / 40 % {on && <b>(1)</b>} {on === "yes" ? "✓" : "✗"}</X>';
+
+let found: { file: string; rule: string }[];
+beforeAll(async () => {
+  for (const [file, forbidden, allowed] of walls) {
+    write(file, importing(allowed));
+    write(`forbidden/${file}`, importing(forbidden));
+  }
+  for (const [name, code] of ways) write(`${server}/order/way-${name}.ts`, code);
+  for (const [name, markup] of words) write(`${web}/order/words-${name}.tsx`, component(markup));
+  write(`${web}/order/no-words.tsx`, component(noWords));
+  write(`${server}/order/order.test.ts`, importing("../patient/patient.ts"));
+  write(`${web}/order/order.test.tsx`, component("<p>Save</p>"));
+  write("tests/world.ts", importing(`../${server}/order/order.ts`));
+  write(`${server}/reference/a.ts`, 'import { b } from "./b.ts";\nexport const a = () => b;\n');
+  write(`${server}/reference/b.ts`, 'import { a } from "./a.ts";\nexport const b = () => a;\n');
+  found = await lint();
+});
+
+describe("who may import whom", () => {
+  it.each(walls)("%s may not import %s, but %s", (file) => {
+    expect(rulesFor(`forbidden/${file}`)).toContain("arcada(imports)");
+    expect(rulesFor(file)).not.toContain("arcada(imports)");
+  });
+  it.each(ways)("sees the %s", (name) => {
+    expect(rulesFor(`${server}/order/way-${name}.ts`)).toContain("arcada(imports)");
+  });
+  it("lets tests import from everywhere", () => {
+    expect([...rulesFor(`${server}/order/order.test.ts`), ...rulesFor("tests/world.ts")]).toEqual([]);
+  });
+  it("refuses a circle of imports", () => {
+    expect(rulesFor(`${server}/reference/a.ts`)).toContain("import(no-cycle)");
+  });
+});
+
+describe("words on the screens", () => {
+  it.each(words)("are refused when they are written into the code: %s", (name) => {
+    expect(rulesFor(`${web}/order/words-${name}.tsx`)).toContain("arcada(no-literal-text)");
+  });
+  it("may be looked up, and numbers and signs may stand for themselves", () => {
+    expect(rulesFor(`${web}/order/no-words.tsx`)).toEqual([]);
+    expect(rulesFor(`${web}/order/order.test.tsx`)).toEqual([]);
+  });
+});
+
+const importing = (specifier: string): string => `import * as thing from "${specifier}";\nexport const kept = thing;\n`;
+const component = (markup: string): string =>
+  `import { on, name, t, X } from "../ui/things.tsx";\nexport const Shown = () => ${markup};\nexport const used = [on, name, t, X];\n`;
+const rulesFor = (file: string): string[] => found.filter((one) => one.file === file).map((one) => one.rule);
+
+function write(file: string, text: string): void {
+  const target = path.join(place, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
+
+/** Runs the repository's own settings and rules over the written files. */
+async function lint(): Promise<typeof found> {
+  for (const name of ["contract", "imaging", "texts"])
+    for (const tree of [place, path.join(place, "forbidden")])
+      cpSync(path.join(root, `packages/${name}/package.json`), path.join(tree, `packages/${name}/package.json`));
+  cpSync(path.join(root, ".oxlintrc.json"), path.join(place, ".oxlintrc.json"));
+  symlinkSync(path.join(root, "lint"), path.join(place, "lint"));
+  const oxlint = path.join(root, "node_modules/oxlint/bin/oxlint");
+  const options = { cwd: place, maxBuffer: 64 * 1024 * 1024 };
+  const said = await promisify(execFile)(process.execPath, [oxlint, "-f", "json"], options).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  const { diagnostics } = JSON.parse(said.stdout) as { diagnostics: { filename: string; code: string }[] };
+  return diagnostics.map(({ filename, code }) => ({
+    file: path.relative(place, path.resolve(place, filename)),
+    rule: code,
+  }));
+}
