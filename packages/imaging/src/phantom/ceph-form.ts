@@ -9,7 +9,7 @@ export const landmarkPlaces = {
 } as const satisfies Record<string, Point2>;
 
 export const profile = spline([
-  [-20, 168], [20, 162], [46, 142], [57, 120], [59, 100], [54.5, 86], [58, 76], [67, 56], [76, 38], [77.5, 32], [73, 27], [63, 21],
+  [54, 133], [57.5, 120], [59, 100], [54.5, 86], [58, 76], [67, 56], [76, 38], [77.5, 32], [73, 27], [63, 21],
   [61.5, 17], [64.5, 10], [65, 6], [60.5, 1], [62, -4], [63, -9], [57.5, -17], [58.5, -26], [59.5, -33], [55, -41], [44, -47], [24, -52],
   [8, -60], [2, -75], [0, -100],
 ], 5);
@@ -44,7 +44,7 @@ export const chin = spline([
 ], 4);
 export const tongueTop = spline([[40, -6], [32, 8], [14, 16], [-8, 15], [-24, 4], [-32, -18], [-32, -40]], 4);
 export const softPalate = spline([[2, 23], [-8, 21], [-18, 14], [-25, 3], [-27, -3]], 4);
-export const throatBack = spline([[-24, 52], [-30, 42], [-40, 26], [-48.5, 5], [-49.5, -25], [-50, -70]], 4);
+export const throatBack = spline([[-24, 52], [-30, 42], [-40, 26], [-48.5, 5], [-49.5, -25], [-50, -70], [-51, -104]], 4);
 
 /** Fore ends, heights and depths of the second to fifth vertebra's bodies: middle and half sizes. */
 export const vertebrae: readonly { middle: Point2; half: Point2 }[] = [
@@ -56,4 +56,4 @@ export const vertebrae: readonly { middle: Point2; half: Point2 }[] = [
 ];
 
 /** A ruler of 50 mm with a mark every 10 mm, in the middle plane of the head: enlarged as the head is. */
-export const ruler = { x: 86, low: 50, length: 50 } as const;
+export const ruler = { x: 78, low: 50, length: 50 } as const;

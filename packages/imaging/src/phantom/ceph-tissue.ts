@@ -1,16 +1,16 @@
 import { jawCurve } from "./arch.ts";
 import * as form from "./ceph-form.ts";
 import { mandibleOutline } from "./mandible.ts";
-import { smoothNoise } from "./random.ts";
-import { chainDistance, clamp, mix, outlineDistance, step, type Point2 } from "./shaping.ts";
+import { meshNoise } from "./random.ts";
+import { chainDistance, clamp, mix, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
 
 /** What everything but the teeth stops on its way from ear to ear, at a place of the side view (mm of the head). */
 export function cephTissue(scale: number): (x: number, z: number) => number {
   const jaw = jawOutline();
   return (x, z) => {
     const [a, b] = [x / scale, z / scale];
-    const skin = outlineDistance(face, a, b);
-    if (skin > 0.5) return 0.015;
+    const skin = outlineDistance(face, a, b, 1);
+    if (skin > 0.5) return 0;
     return soft(skin, a, b) + vault(a, b) + base(a, b) + middleFace(a, b) + lowerJaw(jaw, a, b) + neck(a, b);
   };
 }
@@ -26,18 +26,26 @@ export function cephRuler(x: number, z: number): number {
   return Math.max(bar, 0.9 * mark);
 }
 
-const face: readonly Point2[] = [...form.profile, [-95, -110], [-92, -60], [-98, 30], [-112, 60], [-115, 100], [-100, 142], [-66, 162]];
+const scalp = form.vaultOuter.filter(([x, z]) => z > 104 || x < -104).map(([x, z]): Point2 => [-28 + (x + 28) * 1.07, 95 + (z - 95) * 1.08]).reverse();
+const nape = spline([[-104, -110], [-100, -70], [-97, -30], [-98, 10], [-104, 42], [-112, 66]], 6);
+const face: readonly Point2[] = [...form.profile, ...nape, ...scalp];
+const palate: readonly Point2[] = [...form.palateTop, ...[...form.palateBottom].reverse()];
 const brain: readonly Point2[] = [...form.vaultInner, ...[...form.skullBase].reverse()];
 const clivus: readonly Point2[] = [...form.skullBase.filter(([x]) => x < -28), ...[...form.clivusFront].reverse()];
 
-const line = (chain: readonly Point2[], x: number, z: number, width: number): number => step(width, width * 0.3, chainDistance(chain, x, z));
+/** 1 on a line, fading out beside it. */
+function line(chain: readonly Point2[], x: number, z: number, width: number): number {
+  const distance = chainDistance(chain, x, z, 2 * width);
+  return distance >= 2 * width ? 0 : Math.exp(-((distance / (0.7 * width)) ** 2));
+}
 
 /** Thin at the edge of the face, thick in the middle. */
 function soft(skin: number, x: number, z: number): number {
-  const thick = 0.16 * Math.sqrt(clamp(-skin / 34, 0, 1)) * (1 - 0.25 * step(20, 60, x));
-  const throat = -0.1 * step(6.5, 3.5, Math.abs(chainDistance(form.throatBack, x, z) - 6.5)) * (x > throatEdge(z) ? 1 : 0);
-  const mouth = -0.035 * step(1.6, 0.5, Math.abs(chainDistance(form.tongueTop, x, z) - 1)) * step(-26, -20, x);
-  return thick + throat + mouth + 0.04 * line(form.softPalate, x, z, 4.5);
+  const thick = 0.17 * Math.sqrt(clamp(-skin / 40, 0, 1)) * (1 - 0.3 * step(20, 60, x)) + 0.02 * step(0.3, -0.8, skin);
+  const behind = x > throatEdge(z) ? Math.abs(chainDistance(form.throatBack, x, z, 20) - 6.5) : 9;
+  const throat = -0.09 * step(7, 3, behind) * step(54, 40, z) * step(-88, -60, z);
+  const mouth = -0.035 * Math.exp(-(((chainDistance(form.tongueTop, x, z, 8) - 1) / 1.2) ** 2)) * step(-28, -18, x);
+  return thick + throat + mouth + 0.04 * line(form.softPalate, x, z, 5);
 }
 
 const throatEdge = (z: number): number => {
@@ -50,27 +58,29 @@ const throatEdge = (z: number): number => {
 
 function vault(x: number, z: number): number {
   if (z < 38) return 0;
-  const outer = chainDistance(form.vaultOuter, x, z);
-  const inner = chainDistance(form.vaultInner, x, z);
-  const between = outer + inner < 9.5 ? 0.1 : 0;
-  const tables = 0.2 * step(1.3, 0.4, outer) + 0.15 * step(1.2, 0.3, inner);
-  const inside = outlineDistance(brain, x, z) < 0 ? 0.12 + 0.03 * smoothNoise(x / 9, z / 9, 2) + 0.02 * smoothNoise(x / 3.5, z / 3.5, 4) : 0;
-  const frontSinus = -0.08 * step(1, 0.6, Math.hypot((x - 48) / 3.2, (z - 93) / 9));
-  const seam = 0.05 * line([[12, 156], [6, 140], [-2, 120], [-8, 104]], x + 1.2 * Math.sin(z * 1.3), z, 0.9);
+  const outer = chainDistance(form.vaultOuter, x, z, 10);
+  const inner = chainDistance(form.vaultInner, x, z, 10);
+  const between = 0.15 * step(11, 8.6, outer + inner) * (1 + 0.12 * meshNoise(x / 1.6, z / 1.6, 3));
+  const tables = 0.13 * Math.exp(-((outer / 0.9) ** 2)) + 0.13 * Math.exp(-((inner / 0.9) ** 2));
+  const inside = step(0.5, -3, outlineDistance(brain, x, z, 4)) * (0.13 + 0.02 * meshNoise(x / 12, z / 12, 2) + 0.012 * meshNoise(x / 4, z / 4, 4));
+  const frontSinus = -0.1 * step(1.2, 0.5, Math.hypot((x - 48.5) / 3, (z - 93) / 9));
+  const seam = 0.03 * line(coronalSeam, x + 0.9 * Math.sin(z * 1.3), z, 0.8);
   return between + tables + inside + frontSinus - seam;
 }
 
+const coronalSeam: readonly Point2[] = [[12, 157], [6, 140], [-2, 120], [-8, 104]];
+
 function base(x: number, z: number): number {
-  if (z < 34 || z > 92) return 0;
+  if (z < 22 || z > 92) return 0;
   let sum = 0.26 * line(form.skullBase, x, z, 1.5);
   sum += 0.1 * line(form.skullBase, x, z - 3.5, 1.2) * step(-12, -4, x);
-  if (outlineDistance(clivus, x, z) < 0) sum += 0.14;
+  if (outlineDistance(clivus, x, z, 1) < 0) sum += 0.12;
   sum += 0.12 * line(form.clivusFront, x, z, 1.2);
   // The air-filled bone under the sella, the dense bone around the ear, the rod in it.
-  sum -= 0.07 * step(1.05, 0.8, Math.hypot((x + 13) / 9, (z - 68) / 8));
+  sum -= 0.07 * step(1.25, 0.4, Math.hypot((x + 13) / 10, (z - 69) / 8));
   const petrous = Math.hypot((x + 50) / 17, (z - 53) / 12);
-  sum += 0.3 * step(1.15, 0.55, petrous) + 0.05 * smoothNoise(x / 2.2, z / 2.2, 6) * step(1.2, 0.8, petrous);
-  sum += 0.14 * step(1.1, 0.7, Math.hypot((x + 64) / 11, (z - 40) / 13)) * (0.7 + 0.4 * smoothNoise(x / 2, z / 2, 9));
+  sum += 0.3 * step(1.15, 0.55, petrous) + 0.05 * meshNoise(x / 2.2, z / 2.2, 6) * step(1.2, 0.8, petrous);
+  sum += 0.14 * step(1.1, 0.7, Math.hypot((x + 64) / 11, (z - 40) / 13)) * (0.7 + 0.4 * meshNoise(x / 2, z / 2, 9));
   const rod = Math.hypot(x + 46, z - 52);
   return sum + 0.5 * step(4.2, 3.8, rod) - 0.2 * step(2, 1.6, rod);
 }
@@ -79,13 +89,13 @@ function middleFace(x: number, z: number): number {
   if (z < 6 || z > 90 || x < -12) return 0;
   let sum = 0.16 * line(form.noseBone, x, z, 1.7) + 0.11 * line(form.orbitRim, x, z, 1.6) + 0.09 * line(form.orbitFloor, x, z, 1.2);
   sum += 0.22 * line(form.palateTop, x, z, 1.2) + 0.16 * line(form.palateBottom, x, z, 1) + 0.14 * line(form.cheekRidge, x, z, 1.8);
-  if (z > 17 && z < 25 && x < 52) sum += 0.08;
+  sum += 0.09 * step(0.4, -0.6, outlineDistance(palate, x, z, 2));
   sum += 0.12 * line(form.jawFront, x, z, 1.1);
-  const cavity = outlineDistance(form.sinus, x, z);
+  const cavity = outlineDistance(form.sinus, x, z, 3);
   sum += -0.06 * step(0, -3, cavity) + 0.06 * clamp(1 - Math.abs(cavity) / 0.9, 0, 1);
   const alveolar = step(8.5, 11, z) * step(26, 20, z) * step(49.5, 47.5, x) * step(-4, 2, x);
-  sum += alveolar * (0.13 + 0.025 * smoothNoise(x / 1.3, z / 1.3, 3));
-  const gap = outlineDistance(form.fissure, x, z);
+  sum += alveolar * (0.13 + 0.03 * meshNoise(x / 1.1, z / 1.1, 3));
+  const gap = outlineDistance(form.fissure, x, z, 3);
   sum += -0.08 * step(0, -1, gap) + 0.09 * clamp(1 - Math.abs(gap) / 0.8, 0, 1);
   const orbit = Math.hypot((x - 24) / 18, (z - 70) / 13);
   return sum - 0.03 * step(1, 0.8, orbit);
@@ -94,21 +104,20 @@ function middleFace(x: number, z: number): number {
 /** The unrolled half jaw seen from the side: place along the jaw becomes distance to the back. */
 function jawOutline(): Point2[] {
   const curve = jawCurve(1);
-  return mandibleOutline.filter(([u]) => u > 12).map(([u, z]): Point2 => [-curve.at(u).y, z]);
+  return mandibleOutline.filter(([u]) => u > 3).map(([u, z]): Point2 => [-curve.at(u).y, z]);
 }
 
 function lowerJaw(jaw: readonly Point2[], x: number, z: number): number {
-  if (z > 42 || z < -46) return 0;
-  // The side nearer to the tube is thrown a little larger: two outlines.
-  const first = outlineDistance(jaw, x, z);
-  const second = outlineDistance(jaw, x / 1.035 - 0.4, (z - 6) / 1.035 + 6.6);
+  if (z > 42 || z < -48) return 0;
+  // The side nearer to the tube is thrown a little larger: two outlines that meet at the chin.
+  const chin = outlineDistance(form.chin, x, z, 3);
+  const first = Math.min(chin, outlineDistance(jaw, x, z, 3));
+  const second = Math.min(chin, outlineDistance(jaw, 40 + (x - 40) / 1.04, -30 + (z + 30) / 1.04, 3));
   let sum = 0;
   for (const distance of [first, second]) {
-    sum += step(0.4, -0.8, distance) * (0.07 + 0.02 * smoothNoise(x / 1.4, z / 1.4, 5)) + 0.09 * clamp(1 - Math.abs(distance + 0.9) / 1.1, 0, 1);
+    sum += step(0.5, -0.8, distance) * (0.07 + 0.018 * meshNoise(x / 1.3, z / 1.3, 5)) + 0.085 * Math.exp(-(((distance + 0.9) / 0.9) ** 2));
   }
-  const symphysis = outlineDistance(form.chin, x, z);
-  sum += step(0.4, -0.6, symphysis) * 0.16 + 0.17 * clamp(1 - Math.abs(symphysis + 1) / 1.2, 0, 1);
-  return sum;
+  return sum + step(0.5, -3, chin) * 0.09;
 }
 
 function neck(x: number, z: number): number {
@@ -126,6 +135,6 @@ function vertebra(x: number, z: number, [wide, high]: Point2): number {
   const body = Math.hypot(Math.max(qx, 0), Math.max(qz, 0)) + Math.min(Math.max(qx, qz), 0) - 1.5;
   const spine = Math.hypot((x + 27) / 10, (z + 4 - (x + 27) * 0.35) / 3.3);
   const joint = Math.hypot((x + 11.5) / 4.5, (z - 1 + (x + 11.5) * 0.5) / 6);
-  const inside = step(0.4, -0.5, body) * (0.13 + 0.02 * smoothNoise(x, z, wide)) + 0.1 * clamp(1 - Math.abs(body + 0.6) / 0.8, 0, 1);
+  const inside = step(0.4, -0.5, body) * (0.13 + 0.02 * meshNoise(x, z, wide)) + 0.1 * clamp(1 - Math.abs(body + 0.6) / 0.8, 0, 1);
   return inside + 0.12 * step(1.1, 0.7, spine) + 0.1 * step(1.1, 0.7, joint);
 }

@@ -38,13 +38,13 @@ export function cephPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel, enlarged, zero } = cephSize;
   const plate = newPlate(columns, rows, pixel, zero);
   const tissue = cephTissue(head.scale);
-  addPatch(plate, wholeBox(plate), 0.3, (x, y) => tissue(x / enlarged, y / enlarged));
+  addPatch(plate, wholeBox(plate), 0.4, (x, y) => tissue(x / enlarged, y / enlarged));
   for (const tooth of head.teeth) {
     const at = [-tooth.neck[1] * enlarged, tooth.neck[2] * enlarged] as const;
-    addTooth(plate, tooth, { right: [0, -1, 0], up: [0, 0, 1], ray: [1, 0, 0], enlarged, at, inBone: false }, 0.25);
+    addTooth(plate, tooth, { right: [0, -1, 0], up: [0, 0, 1], ray: [1, 0, 0], enlarged, at, bone: 0 }, 0.3);
   }
-  addPatch(plate, { left: 80, right: 110, bottom: 40, top: 140 }, pixel, (x, y) => cephRuler(x / enlarged, y / enlarged));
-  return developed(plate, { scale: 0.62, flatten: 0.3, grain: 0.012, seed: `ceph ${head.seed}` });
+  addPatch(plate, { left: 70, right: 98, bottom: 40, top: 140 }, pixel, (x, y) => cephRuler(x / enlarged, y / enlarged));
+  return developed(plate, { floor: 0.03, scale: 0.4, flatten: 0.35, grain: 0.011, seed: `ceph ${head.seed}` });
 }
 
 export type PixelPlace = { column: number; row: number };

@@ -2,7 +2,7 @@ import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth, HeadTruth } from "./head.ts";
 import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
 import { projectionElements } from "./projection.ts";
-import { smoothNoise } from "./random.ts";
+import { meshNoise } from "./random.ts";
 import { clamp, smallest, step } from "./shaping.ts";
 import { code, phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
 import { addTooth } from "./tooth-shadow.ts";
@@ -26,7 +26,8 @@ export function film(head: HeadTruth, patient: PhantomPatient, study?: Partial<P
     laterality: tooth.place < 0 ? "R" : "L",
     positioner: "NONE",
     region: ["661005", "Jaw region"],
-    extra: [[0x00082228, "SQ", [code(String(tooth.fdi), "ISO3950V1997", `Tooth ${tooth.fdi}`)]]],
+    // PS3.16 CID 8240 names the teeth by the two digits of ISO 3950.
+    extra: [[0x00082228, "SQ", [code(String(tooth.fdi), "ISO3950", `Tooth ${tooth.fdi}`)]]],
   });
   return { name: `IO${tooth.fdi}.dcm`, bytes: phantomFile(occasion, tooth.fdi, elements) };
 }
@@ -61,9 +62,9 @@ export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
     const length = Math.hypot(tooth.axes.buccal[0], tooth.axes.buccal[1]);
     const out: Point = [tooth.axes.buccal[0] / length, tooth.axes.buccal[1] / length, 0];
     const at = [(tooth.place - middle.place) * enlarged, (tooth.neck[2] - height) * enlarged] as const;
-    addTooth(plate, tooth, { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, inBone: true }, 0.09);
+    addTooth(plate, tooth, { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, bone: 9 }, 0.11);
   }
-  return developed(plate, { scale: 0.5, flatten: 0.25, grain: 0.016, seed: `${head.seed} ${middle.fdi}` });
+  return developed(plate, { floor: 0.03, scale: 0.42, flatten: 0.15, grain: 0.016, seed: `${head.seed} ${middle.fdi}` });
 }
 
 /** Spongy bone up to a crest that follows the necks, with gum above it. */
@@ -71,14 +72,14 @@ function boneShadow(near: readonly HeadTooth[], middle: HeadTooth, up: number): 
   const necks = near.map((tooth) => ({ place: tooth.place, z: tooth.axes.crown[2] * up > 0.8 ? tooth.neck[2] : middle.neck[2] }));
   const floor = (place: number): number => 12 + 1.2 * Math.sin(place / 4);
   return (place, z) => {
-    const under = up * (crest(necks, place) - z);
+    const under = up * (crest(necks, place) - z) - 1.3;
     const soft = 0.05 + 0.05 * step(-4.5, -2.5, under);
     if (under < -1) return soft;
     const bone = step(-0.3, 0.4, under) * (0.17 + 0.05 * step(0, 12, under) + net(place, z));
     const rim = 0.07 * clamp(1 - Math.abs(under - 0.5) / 0.7, 0, 1);
     if (up > 0) return soft + bone + rim;
     // Over the upper molars lies the sinus with its bright floor.
-    const sinus = under - floor(place);
+    const sinus = under - floor(place) - 0.4 * Math.sin(place * 0.9);
     const molar = Math.abs(middle.place) > 25 ? 1 : 0;
     return soft + bone + rim + molar * (0.09 * clamp(1 - Math.abs(sinus) / 0.5, 0, 1) - 0.11 * step(0, 1, sinus));
   };
@@ -94,9 +95,6 @@ function crest(necks: readonly { place: number; z: number }[], place: number): n
   return sum / weight + 0.0001 * place;
 }
 
-/** Little beams of bone crossing each other. */
-function net(x: number, y: number): number {
-  const beams = 1 - 3 * Math.abs(smoothNoise(x * 1.5, y * 1.2, 1));
-  const fine = 1 - 3 * Math.abs(smoothNoise(x * 3.1 + 9, y * 2.6, 5));
-  return 0.035 * beams + 0.022 * fine + 0.02 * smoothNoise(x / 3, y / 3, 8);
-}
+/** Little beams of bone crossing each other, coarse ones with finer between. */
+const net = (x: number, y: number): number =>
+  0.045 * meshNoise(x / 0.62, y / 0.72, 1) + 0.02 * meshNoise(x / 0.3, y / 0.34, 5) + 0.03 * meshNoise(x / 3.2, y / 3.2, 8);

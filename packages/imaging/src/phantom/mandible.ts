@@ -1,14 +1,14 @@
-import { along, clamp, outlineDistance, step, type Point2 } from "./shaping.ts";
+import { along, clamp, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
 
 /**
  * One half of the lower jaw, unrolled: u mm along the jaw from the chin to the condyle, z up.
  * From the crest at the midline over ramus, coronoid process and condyle, back along the lower border.
  */
-export const mandibleOutline: readonly Point2[] = [
+export const mandibleOutline: readonly Point2[] = spline([
   [0, -9.5], [20, -9.6], [45, -8.2], [60, -6.5], [64, -3], [67.5, 5], [70, 14], [72, 22], [73.5, 28], [75.5, 31], [78, 30],
   [81, 23], [84.5, 20], [87.5, 22], [88, 27], [86.8, 32], [88, 36], [91.5, 38], [95, 36.2], [96, 32], [94.5, 27], [93.6, 18],
   [93.5, 6], [92.5, -6], [90, -15], [86, -22], [80, -27], [72, -29.3], [60, -31], [45, -34], [30, -36.5], [15, -39], [6, -40], [0, -39.6],
-];
+], 3);
 
 /** The jaw's form at a place (u, z), both in mm of a head of scale 1. */
 export type MandibleTable = {

@@ -1,7 +1,7 @@
 import type { HeadTruth } from "./head.ts";
 import { jawCurve } from "./arch.ts";
 import { mandibleTable } from "./mandible.ts";
-import { smoothNoise } from "./random.ts";
+import { meshNoise } from "./random.ts";
 import { chainDistance, clamp, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
 
 /** What everything but the teeth stops, at a place along the jaw (mm, positive to the patient's left) and a height. */
@@ -19,35 +19,35 @@ export function panoramaTissue(head: HeadTruth): PanoramaTissue {
   };
 }
 
-/** Spongy bone: a net of fine bright lines, coarser towards the base. */
-function spongy(x: number, y: number, fine: number): number {
-  const net = 1 - Math.abs(smoothNoise(x * 1.05, y * 0.85, 3)) * 2 + smoothNoise(x * 2.1, y * 1.9, 7) * 0.6;
-  return fine * (0.55 * net + 0.6 * smoothNoise(x / 4, y / 4, 11));
-}
+/** Spongy bone, coarser towards the base. */
+const spongy = (x: number, y: number): number => 0.6 * meshNoise(x / 1.1, y / 1.25, 3) + 0.35 * meshNoise(x / 0.55, y / 0.6, 7) + 0.5 * meshNoise(x / 5, y / 5, 11);
 
 /** Cheeks, tongue, throat and the blurred shadow of the spine. */
 function softShadow(u: number, v: number): number {
-  const face = step(116, 96, u) * (0.16 + 0.06 * step(60, 10, u));
-  const spine = 0.13 * Math.exp(-((u / 15) ** 2)) * (0.75 + 0.25 * step(-5, -40, v));
-  const sideSpine = u > 100 ? 0.13 * step(101, 105, u) * (0.75 + 0.25 * Math.sin(((v + 8) / 17) * 2 * Math.PI)) : 0;
-  const tongue = 0.05 * step(19, 16, v + (u / 30) ** 2) * step(74, 60, u);
+  const face = step(122, 90, u) * (0.13 + 0.05 * step(60, 10, u)) * (1 - 0.25 * step(-36, -58, v));
+  const spine = 0.15 * Math.exp(-((u / 17) ** 2)) * (0.7 + 0.3 * step(10, -40, v));
+  // The neck's bones come into the layer at both ends.
+  const wave = 0.6 + 0.4 * step(-0.5, 0.5, Math.sin(((v + 8) / 17) * 2 * Math.PI));
+  const sideSpine = 0.06 * step(100, 112, u) * wave * step(126, 116, u);
+  const tongue = 0.05 * step(19, 15, v + (u / 30) ** 2) * step(76, 56, u);
   const throatMiddle = 83 - 0.28 * (v + 20) + 3 * Math.sin(v / 14);
-  const throat = -0.075 * step(7.5, 4, Math.abs(u - throatMiddle)) * step(34, 24, v) * step(-52, -40, v);
-  const overTongue = -0.06 * step(2.2, 0.6, Math.abs(v - 20.5 + (u / 34) ** 2 - 0.5)) * step(70, 52, u);
-  const lips = -0.05 * step(11, 5, Math.hypot(u / 1.6, v + 0.5));
-  return face + spine + sideSpine + tongue + throat + overTongue + lips;
+  const throat = -0.08 * step(9, 3, Math.abs(u - throatMiddle)) * step(38, 22, v) * step(-58, -38, v);
+  const overTongue = -0.06 * step(2.6, 0.4, Math.abs(v - 20.5 + (u / 34) ** 2 - 0.5)) * step(72, 48, u);
+  // The other side of the jaw, blurred and higher up.
+  const ghost = 0.045 * Math.exp(-(((v - 14 - 0.12 * u) / 13) ** 2)) * step(46, 76, u) * step(108, 92, u);
+  return face + spine + sideSpine + tongue + throat + overTongue + ghost;
 }
 
 function mandibleShadow(depth: number, half: number, x: number, z: number, u: number, v: number): number {
-  if (depth < -1) return -0.02 * step(-6, -1, depth) * step(-34, -38, v);
-  const share = clamp(0.5 + depth / 0.8, 0, 1);
-  const border = step(-14, -26, v) + step(80, 90, u);
-  const rim = (0.05 + 0.12 * clamp(border, 0, 1)) * step(3.4, 1.4, depth) * (1 - 0.3 * step(0, 26, v));
-  const body = 0.06 + 0.0125 * 2 * half;
+  if (depth < -1) return 0;
+  const share = clamp(0.5 + depth / 1.2, 0, 1);
+  const border = clamp(step(-14, -26, v) + step(80, 90, u), 0, 1);
+  const rim = (0.05 + 0.13 * border) * step(3.6, 0.9, depth) * (1 - 0.4 * step(0, 26, v)) * (1 - 0.35 * step(22, 0, u));
+  const body = 0.05 + 0.012 * 2 * half;
   // The oblique line runs from the ramus' front edge down over the molars.
-  const oblique = 0.06 * step(2.4, 0.4, Math.abs(v + 14 - (u - 48) * 0.62)) * step(42, 54, u) * step(70, 62, u);
+  const oblique = 0.06 * Math.exp(-(((v + 14 - (u - 48) * 0.62) / 1.5) ** 2)) * step(40, 54, u) * step(70, 62, u);
   const mental = 0.05 * step(5, 1, Math.hypot(u / 2.2, v + 31));
-  return share * (body + rim + oblique + mental + spongy(x, z, 0.022 + 0.012 * step(70, 40, u)));
+  return share * (body + rim + oblique + mental + (0.02 + 0.022 * step(78, 45, u)) * spongy(x, z));
 }
 
 function canalChain(head: HeadTruth): Point2[] {
@@ -64,12 +64,12 @@ function canalChain(head: HeadTruth): Point2[] {
 }
 
 function canalShadow(canal: readonly Point2[], u: number, v: number): number {
-  if (u < 18 || u > 84 || v < -34 || v > 10) return 0;
-  const distance = chainDistance(canal, u, v);
+  const distance = chainDistance(canal, u, v, 4);
+  if (distance >= 4) return 0;
   const [endU, endV] = canal[canal.length - 1];
-  const foramen = -0.075 * step(2.3, 1.2, Math.hypot(u - endU, (v - endV) * 1.2));
-  const wall = 0.045 * clamp(1 - Math.abs(distance - 1.75) / 0.5, 0, 1) * step(24, 32, u);
-  return -0.06 * step(1.7, 1.1, distance) + wall + foramen;
+  const foramen = -0.07 * step(2.4, 0.9, Math.hypot(u - endU, (v - endV) * 1.2));
+  const wall = 0.045 * Math.exp(-(((distance - 1.8) / 0.45) ** 2)) * step(25, 34, u) * (0.75 + 0.25 * Math.sin(u * 0.8));
+  return -0.05 * step(1.9, 0.8, distance) * step(20, 32, u) + wall + foramen;
 }
 
 const sinusOutline = spline([[21, 30], [24, 24], [29, 20.5], [35, 19], [40, 20.5], [45, 18.5], [51, 19], [56, 23], [58.5, 30], [57, 38], [50, 43], [38, 44], [27, 42], [21.5, 37], [21, 30]], 4);
@@ -82,28 +82,35 @@ const hyoid = spline([[50, -47], [58, -44], [68, -43], [77, -45]], 4);
 
 /** Upper jaw, sinuses, nose, palate, cheek bone and the joint's socket. */
 function upperShadow(u: number, v: number, x: number, z: number): number {
-  if (v < 6) return 0.07 * line(styloid, u, v, 1.4) + 0.09 * line(hyoid, u, v, 2.6);
-  const alveolar = step(8.6, 10.5, v - 1.2 * step(40, 58, u)) * step(64, 59, u + Math.max(0, v - 22) * 0.2);
-  let sum = alveolar * (0.15 - 0.05 * step(20, 32, v) + spongy(x, z, 0.02));
-  const sinus = outlineDistance(sinusOutline, u, v);
-  sum += -0.1 * step(0.6, -2, sinus) + 0.1 * clamp(1 - Math.abs(sinus - 0.3) / 0.8, 0, 1);
-  const nose = Math.hypot((u - 6.6) / 5.6, (v - 37) / 11.5) - 1;
-  sum += -0.13 * step(0.12, -0.15, nose) + 0.06 * clamp(1 - Math.abs(nose) / 0.12, 0, 1);
-  sum += 0.06 * step(0.4, -0.1, Math.hypot((u - 7.5) / 3, (v - 31) / 5) - 1);
-  sum += 0.12 * line(palateLine, u, v, 1.5) + 0.05 * line(palateLine, u, v - 3.4, 1.1);
-  sum += 0.12 * line(cheekLine, u, v, 1.9) + 0.05 * step(4, 1, chainDistance(cheekLine, u, v)) * step(54, 60, u);
-  sum += 0.17 * line(eminence, u, v, 1.5) + 0.1 * step(0, 4, v - eminenceHeight(u)) * step(72, 80, u);
-  sum += 0.09 * line(orbit, u, v, 1.4) + 0.07 * line(styloid, u, v, 1.4);
+  const low = 0.06 * line(styloid, u, v, 1.5) + 0.08 * line(hyoid, u, v, 2.4);
+  if (v < 5) return low;
+  const alveolar = step(7.6, 11.5, v - 1.2 * step(40, 58, u) - 3.5 * step(53, 64, u)) * step(65, 57, u + Math.max(0, v - 22) * 0.2);
+  let sum = low + alveolar * (0.16 - 0.07 * step(18, 34, v) + 0.04 * spongy(x, z));
+  const sinus = outlineDistance(sinusOutline, u, v, 4);
+  sum += -0.11 * step(0.8, -2.5, sinus) + 0.085 * Math.exp(-(((sinus - 0.2) / 0.7) ** 2)) * (0.6 + 0.4 * step(34, 24, v));
+  const nose = Math.hypot((u - 6.8) / 5.6, (v - 38) / 11.5) - 1;
+  sum += -0.14 * step(0.14, -0.2, nose) + 0.05 * Math.exp(-((nose / 0.1) ** 2)) + 0.06 * step(0.5, -0.3, Math.hypot((u - 8) / 3.2, (v - 31.5) / 5) - 1);
+  sum += 0.12 * line(palateLine, u, v, 1.5) + 0.045 * line(palateLine, u, v - 3.4, 1.3);
+  sum += 0.11 * line(cheekLine, u, v, 1.7) + 0.05 * line(cheekLine, u, v, 4.5) * step(52, 62, u);
+  sum += 0.13 * line(eminence, u, v, 1.7) + 0.1 * step(0, 7, v - eminenceHeight(u)) * step(66, 82, u) * step(110, 98, u);
+  sum += 0.07 * line(orbit, u, v, 1.6);
   // The gap between upper jaw and wing.
-  const fissure = Math.hypot((u - 62.5 - (v - 30) * 0.1) / 2, (v - 31) / 8);
-  return sum - 0.05 * step(1.1, 0.7, fissure) + 0.03 * step(0.15, 0.05, Math.abs(fissure - 1.15));
+  const fissure = Math.hypot((u - 62.5 - (v - 30) * 0.1) / 2.2, (v - 31) / 8);
+  return sum - 0.05 * step(1.15, 0.5, fissure) + 0.03 * Math.exp(-(((fissure - 1.2) / 0.12) ** 2));
 }
+
+const eminenceHeights = Float32Array.from({ length: 120 }, (_, u) => {
+  const near = eminence.filter(([eu]) => Math.abs(eu - u) < 1.2).map(([, ev]) => ev);
+  return near.length > 0 ? Math.max(...near) : u > 97 ? 36 : 37;
+});
 
 function eminenceHeight(u: number): number {
-  let height = 60;
-  for (const [eu, ev] of eminence) if (Math.abs(eu - u) < 1.2) height = ev;
-  return height;
+  const i = clamp(Math.floor(u), 0, eminenceHeights.length - 2);
+  return eminenceHeights[i] + (u - i) * (eminenceHeights[i + 1] - eminenceHeights[i]);
 }
 
-/** 1 on a line, fading out at `width` mm beside it. */
-const line = (chain: readonly Point2[], u: number, v: number, width: number): number => step(width, width * 0.25, chainDistance(chain, u, v));
+/** 1 on a line, fading out beside it. */
+function line(chain: readonly Point2[], u: number, v: number, width: number): number {
+  const distance = chainDistance(chain, u, v, 2.5 * width);
+  return distance >= 2.5 * width ? 0 : Math.exp(-((distance / (0.72 * width)) ** 2));
+}

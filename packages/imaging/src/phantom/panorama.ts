@@ -39,14 +39,14 @@ export function panoramaPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel } = panoramaSize;
   const plate = newPlate(columns, rows, pixel, [columns / 2, 590]);
   const tissue = panoramaTissue(head);
-  addPatch(plate, wholeBox(plate), 0.35, (x, y) => {
+  addPatch(plate, wholeBox(plate), 0.3, (x, y) => {
     const [place, z] = placeAt(x, y, head.scale);
     return tissue(place, z);
   });
-  for (const tooth of head.teeth) addTooth(plate, tooth, sightOf(tooth), 0.22);
+  for (const tooth of head.teeth) addTooth(plate, tooth, sightOf(tooth), 0.25);
   addLetter(plate, "R", -138, 40, 7);
   addLetter(plate, "L", 133, 40, 7);
-  return developed(plate, { scale: 0.5, flatten: 0.45, grain: 0.011, seed: head.seed });
+  return developed(plate, { floor: 0.09, scale: 0.38, flatten: 0.5, grain: 0.011, seed: head.seed });
 }
 
 /** How much higher than its true height a place at the jaw's sides is shown: the head is tilted a little ("smile line"). */
@@ -69,6 +69,6 @@ function sightOf(tooth: HeadTooth): Sight {
     ray: out,
     enlarged,
     at: [place * enlarged, (neck[2] + lift(place)) * enlarged] as const,
-    inBone: true,
+    bone: 13,
   };
 }

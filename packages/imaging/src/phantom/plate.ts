@@ -27,10 +27,23 @@ export const wholeBox = ({ columns, rows, pixel, zero }: Plate): Box => ({
 
 /** Adds `value(x, y)`, worked out every `step` mm and drawn smoothly between: an X-ray tube's spot blurs as much. */
 export function addPatch(plate: Plate, box: Box, step: number, value: (x: number, y: number) => number): void {
+  layPatch(plate, patchOf(box, step, value), (old, own) => old + own);
+}
+
+/** Values every `step` mm in a box, row by row from below. */
+export type Patch = { box: Box; step: number; across: number; up: number; values: Float32Array };
+
+export function patchOf(box: Box, step: number, value: (x: number, y: number, at: number) => number): Patch {
   const across = Math.ceil((box.right - box.left) / step) + 2;
   const up = Math.ceil((box.top - box.bottom) / step) + 2;
-  const coarse = new Float32Array(across * up);
-  for (let j = 0; j < up; j++) for (let i = 0; i < across; i++) coarse[j * across + i] = value(box.left + i * step, box.bottom + j * step);
+  const values = new Float32Array(across * up);
+  for (let at = 0; at < values.length; at++) {
+    values[at] = value(box.left + (at % across) * step, box.bottom + Math.floor(at / across) * step, at);
+  }
+  return { box, step, across, up, values };
+}
+
+export function layPatch(plate: Plate, { box, step, across, up, values }: Patch, combine: (old: number, own: number) => number): void {
   const columns = span(plate.columns, plate.zero[0] + box.left / plate.pixel, plate.zero[0] + box.right / plate.pixel);
   const rows = span(plate.rows, plate.zero[1] - box.top / plate.pixel, plate.zero[1] - box.bottom / plate.pixel);
   for (let row = rows[0]; row <= rows[1]; row++) {
@@ -42,9 +55,10 @@ export function addPatch(plate: Plate, box: Box, step: number, value: (x: number
       const i = clamp(Math.floor(x), 0, across - 2);
       const fx = x - i;
       const at = j * across + i;
-      const low = coarse[at] * (1 - fx) + coarse[at + 1] * fx;
-      const high = coarse[at + across] * (1 - fx) + coarse[at + across + 1] * fx;
-      plate.data[row * plate.columns + column] += low * (1 - fy) + high * fy;
+      const low = values[at] * (1 - fx) + values[at + 1] * fx;
+      const high = values[at + across] * (1 - fx) + values[at + across + 1] * fx;
+      const pixel = row * plate.columns + column;
+      plate.data[pixel] = combine(plate.data[pixel], low * (1 - fy) + high * fy);
     }
   }
 }
@@ -81,6 +95,8 @@ function meanAlong(values: Float32Array, count: number, lines: number, stride: n
 }
 
 export type Development = {
+  /** What is stopped where the picture is still black. */
+  floor: number;
   /** What is stopped where the picture has become 63 % white. */
   scale: number;
   /** Share of the local mean that is taken away, as devices do to show dense and thin parts together. */
@@ -93,7 +109,7 @@ export type Development = {
 export const plateBits = 12;
 
 /** Turns what is stopped into 12-bit values, bright where much is stopped (MONOCHROME2). */
-export function developed(plate: Plate, { scale, flatten, grain, seed }: Development): Uint16Array {
+export function developed(plate: Plate, { floor, scale, flatten, grain, seed }: Development): Uint16Array {
   const local = blurred(plate, Math.round(9 / plate.pixel));
   const mean = plate.data.reduce((sum, value) => sum + value, 0) / plate.data.length;
   const random = randomFrom("grain", seed);
@@ -104,7 +120,7 @@ export function developed(plate: Plate, { scale, flatten, grain, seed }: Develop
   for (let i = 0; i < out.length; i++) {
     if (i % plate.columns === 0) place = Math.floor(random.unit() * noise.length);
     place = place + 1 < noise.length ? place + 1 : 0;
-    const value = 1 - Math.exp(-Math.max(0, plate.data[i] - flatten * (local[i] - mean)) / scale);
+    const value = 1 - Math.exp(-Math.max(0, plate.data[i] - floor - flatten * (local[i] - mean)) / scale);
     out[i] = clamp(Math.round(top * (value + grain * noise[place] * (0.5 + value))), 0, top);
   }
   return out;

@@ -59,6 +59,22 @@ export function smoothNoise(x: number, y: number, z: number): number {
   return mix(near, far, fz);
 }
 
+/**
+ * The net of little beams in spongy bone as X-rays show it, about -1…1: noise without a direction of its own.
+ * @param x mm divided by the wished width of the meshes
+ */
+export function meshNoise(x: number, y: number, layer: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const [c, s] = turns[k];
+    sum += smoothNoise(x * c - y * s + 31 * k, x * s + y * c, layer + 0.5);
+  }
+  const value = sum * 1.3;
+  return value / (0.5 + Math.abs(value));
+}
+
+const turns = [0.35, 1.4, 2.45].map((angle) => [Math.cos(angle), Math.sin(angle)] as const);
+
 const eased = (t: number): number => t * t * (3 - 2 * t);
 
 const mix = (a: number, b: number, t: number): number => a + (b - a) * t;

@@ -50,33 +50,66 @@ function hermite([a, b, c, d]: readonly number[], t: number): number {
   return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
 
-/** Distance to a chain of points. */
-export function chainDistance(chain: readonly Point2[], x: number, y: number): number {
+/**
+ * Distance to a chain of points.
+ * @param limit answers of this and more may come back as `limit`: what is far away costs nothing
+ */
+export function chainDistance(chain: Chain, x: number, y: number, limit = Infinity): number {
+  const flat = flattened(chain);
+  return isFar(flat, x, y, limit) ? limit : Math.min(limit, nearestPiece(flat, x, y, chain.length - 1));
+}
+
+/** Distance to the edge of a closed outline, negative inside; `limit` as for a chain, for the outside alone. */
+export function outlineDistance(outline: Chain, x: number, y: number, limit = Infinity): number {
+  const flat = flattened(outline);
+  if (isFar(flat, x, y, limit)) return limit;
+  const { xs, ys } = flat;
+  let inside = false;
+  for (let i = 0; i < outline.length; i++) {
+    if (ys[i] > y !== ys[i + 1] > y && x < ((xs[i + 1] - xs[i]) * (y - ys[i])) / (ys[i + 1] - ys[i]) + xs[i]) inside = !inside;
+  }
+  const distance = nearestPiece(flat, x, y, outline.length);
+  return inside ? -distance : Math.min(limit, distance);
+}
+
+export type Chain = readonly Point2[];
+
+/** The points in plain arrays, the first again behind the last, with the box around them. */
+type Flat = { xs: Float64Array; ys: Float64Array; left: number; right: number; bottom: number; top: number };
+
+const flats = new WeakMap<Chain, Flat>();
+
+function flattened(chain: Chain): Flat {
+  const known = flats.get(chain);
+  if (known) return known;
+  const xs = Float64Array.from([...chain, chain[0]], ([x]) => x);
+  const ys = Float64Array.from([...chain, chain[0]], ([, y]) => y);
+  const flat = { xs, ys, left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
+  flats.set(chain, flat);
+  return flat;
+}
+
+const isFar = ({ left, right, bottom, top }: Flat, x: number, y: number, limit: number): boolean =>
+  x < left - limit || x > right + limit || y < bottom - limit || y > top + limit;
+
+// Plain numbers and no arrays: pictures ask this a hundred million times.
+function nearestPiece({ xs, ys }: Flat, x: number, y: number, pieces: number): number {
   let best = Infinity;
-  for (let i = 0; i + 1 < chain.length; i++) {
-    const [ax, ay] = chain[i];
-    const [dx, dy] = [chain[i + 1][0] - ax, chain[i + 1][1] - ay];
-    const t = clamp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1), 0, 1);
-    const [ex, ey] = [x - ax - t * dx, y - ay - t * dy];
-    const square = ex * ex + ey * ey;
-    if (square < best) best = square;
+  for (let i = 0; i < pieces; i++) {
+    const ax = x - xs[i];
+    const ay = y - ys[i];
+    const dx = xs[i + 1] - xs[i];
+    const dy = ys[i + 1] - ys[i];
+    const along = ax * dx + ay * dy;
+    const square = dx * dx + dy * dy;
+    const t = along <= 0 ? 0 : along >= square ? 1 : along / square;
+    const ex = ax - t * dx;
+    const ey = ay - t * dy;
+    const distance = ex * ex + ey * ey;
+    if (distance < best) best = distance;
   }
   return Math.sqrt(best);
 }
-
-/** Distance to the edge of a closed outline, negative inside. */
-export function outlineDistance(outline: readonly Point2[], x: number, y: number): number {
-  let inside = false;
-  for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
-    const [[xi, yi], [xj, yj]] = [outline[i], outline[j]];
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
-  }
-  const distance = chainDistance([...outline, outline[0]], x, y);
-  return inside ? -distance : distance;
-}
-
-/** Rough distance to an ellipse or ellipsoid given in units of its radii, negative inside. */
-export const ellipseDistance = (unitRadius: number, smallest: number): number => (unitRadius - 1) * smallest;
 
 /** The one for which the measure is least. */
 export function smallest<T>(list: readonly T[], measure: (one: T) => number): T {

@@ -52,8 +52,10 @@ function isPulp(shape: ToothShape, m: number, b: number, h: number): boolean {
   if (h > (single ? -1 : -2.6)) {
     const narrow = single ? 1 - clamp(h / top, 0, 1) * 0.75 : 1;
     const [x, y] = [m / (shape.width * (single ? 0.13 : 0.23) * narrow), b / (shape.depth * (single ? 0.12 : 0.2) * narrow)];
-    // Horns under the cusps: the chamber's roof sinks in the middle.
-    return x * x + y * y < 1 && (single || h < top - 0.9 * (1 - x * x));
+    if (single) return x * x + y * y < 1;
+    // Horns under the cusps: the chamber's roof sinks in the middle. Its floor is narrow.
+    const low = Math.max(0, -h / 2.7);
+    return x * x + y * y < 1 - 0.8 * low ** 3 && h < top - 0.9 * (1 - x * x);
   }
   return shape.roots.some((root) => {
     const t = -h / root.length;

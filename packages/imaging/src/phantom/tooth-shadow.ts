@@ -1,50 +1,61 @@
 import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth } from "./head.ts";
-import { addPatch, type Box, type Plate } from "./plate.ts";
-import { clamp } from "./shaping.ts";
+import { layPatch, patchOf, type Box, type Plate } from "./plate.ts";
+import { clamp, step } from "./shaping.ts";
 import { matterAt, placeDistance, type Matter } from "./tooth-matter.ts";
 
-/** How much each matter stops in 1 mm, against bone's 0.018 (its spongy mean). */
+/** How much each matter stops in 1 mm, where 10 mm of spongy bone stop about 0.2. */
 const stops: Record<Matter, number> = {
-  nothing: 0, pulp: 0.012, dentine: 0.036, enamel: 0.066, filling: 0.28, metal: 0.42, ceramic: 0.11, titanium: 0.2, rootFilling: 0.2,
+  nothing: 0, pulp: 0.018, dentine: 0.048, enamel: 0.07, filling: 0.28, metal: 0.42, ceramic: 0.11, titanium: 0.2, rootFilling: 0.17,
 };
-const bone = 0.018;
 
 /** How a tooth is seen: directions of the picture's x, y and of the ray in the head, mm of the detector for 1 mm, the neck's place. */
-export type Sight = { right: Point; up: Point; ray: Point; enlarged: number; at: readonly [number, number]; /** Roots stand in bone. */ inBone: boolean };
+export type Sight = { right: Point; up: Point; ray: Point; enlarged: number; at: readonly [number, number]; /** Thickness of the bone around the roots, 0 where the picture shows none. */ bone: number };
 
-/** Adds a tooth to the picture: what stands in the ray's way, summed, with the dark ligament and the bright socket wall. */
-export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, step: number): void {
+/** Draws a tooth: what stands in the ray's way is summed, bone gives way to roots, with the ligament and the socket's wall around. */
+export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, spacing: number): void {
   if (tooth.state === "missing") return;
-  const { shape, axes, state } = tooth;
+  const { axes, shape } = tooth;
   const across = axesIn(sight.right, axes);
   const upward = axesIn(sight.up, axes);
   const along = axesIn(sight.ray, axes);
   const reach = Math.hypot(shape.width, shape.depth) / 2 + 2;
-  const ray = 0.4;
-  addPatch(plate, boxOf(tooth, sight, reach), step, (x, y) => {
+  const box = boxOf(tooth, sight, reach);
+  const covers: number[] = [];
+  const shadow = patchOf(box, spacing, (x, y, at) => {
     const [dx, dy] = [(x - sight.at[0]) / sight.enlarged, (y - sight.at[1]) / sight.enlarged];
-    const m0 = dx * across[0] + dy * upward[0];
-    const b0 = dx * across[1] + dy * upward[1];
-    const h0 = dx * across[2] + dy * upward[2];
-    let sum = 0;
-    let nearest = 9;
-    for (let q = -reach; q <= reach; ) {
-      const [m, b, h] = [m0 + q * along[0], b0 + q * along[1], h0 + q * along[2]];
-      const distance = placeDistance(shape, state, m, b, h);
-      if (distance < nearest) nearest = distance;
-      // Far outside nothing can begin sooner than the distance says.
-      if (distance > 2) {
-        q += distance * 0.6;
-        continue;
-      }
-      q += ray;
-      if (distance > 0) continue;
-      const own = stops[matterAt(shape, state, Math.min(distance, -1e-3), m, b, h)];
-      sum += ray * clamp(0.5 - distance / ray, 0.5, 1) * (own - (h < -1.5 && sight.inBone ? bone : 0));
-    }
-    return sum + (state !== "implant" && sight.inBone ? socket(nearest, h0) : 0);
+    const start = [0, 1, 2].map((axis) => dx * across[axis] + dy * upward[axis]);
+    const { sum, inside, nearest } = castRay(tooth, start, along, reach);
+    const rooted = sight.bone > 0 ? step(0.2, -1.6, start[2]) : 0;
+    covers[at] = rooted > 0 ? rooted * 0.8 * clamp((1.1 * inside) / sight.bone, 0, 1) : 0;
+    return sum + (tooth.state === "implant" ? 0 : rooted * socket(nearest));
   });
+  layPatch(plate, { ...shadow, values: Float32Array.from(covers) }, (old, cover) => old * (1 - cover));
+  layPatch(plate, shadow, (old, own) => old + own);
+}
+
+/** mm between two looks along the ray */
+const stride = 0.5;
+
+/** What stands in one ray: all that is stopped, mm inside the tooth, and how near the ray comes to it (negative inside). */
+function castRay({ shape, state }: HeadTooth, start: readonly number[], along: Point, reach: number) {
+  let [sum, inside, nearest] = [0, 0, 9];
+  for (let q = -reach; q <= reach; ) {
+    const [m, b, h] = [start[0] + q * along[0], start[1] + q * along[1], start[2] + q * along[2]];
+    const distance = placeDistance(shape, state, m, b, h);
+    if (distance < nearest) nearest = distance;
+    // Far outside nothing can begin sooner than the distance says.
+    if (distance > 1) {
+      q += Math.max(stride, distance * 0.7);
+      continue;
+    }
+    q += stride;
+    const share = clamp(0.5 - distance / stride, 0, 1);
+    if (share === 0) continue;
+    sum += stride * share * stops[matterAt(shape, state, Math.min(distance, -1e-3), m, b, h)];
+    inside += stride * share;
+  }
+  return { sum, inside, nearest };
 }
 
 function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
@@ -60,10 +71,9 @@ function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
 }
 
 /** Ligament and wall of the socket, where the root stands in bone. */
-function socket(distance: number, h: number): number {
-  if (distance <= 0 || distance > 1.2 || h > -1.2) return 0;
-  const fade = clamp((-1.2 - h) / 1.5, 0, 1);
-  return fade * (distance < 0.35 ? -0.045 : 0.05 * clamp(1 - Math.abs(distance - 0.6) / 0.35, 0, 1));
+function socket(distance: number): number {
+  if (distance <= 0 || distance > 1.2) return 0;
+  return 0.06 * clamp(1 - Math.abs(distance - 0.62) / 0.35, 0, 1) - 0.05 * clamp(1 - Math.abs(distance - 0.18) / 0.22, 0, 1);
 }
 
 /** A direction of the head in the tooth's own m, b and h. */
