@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { gone, missing, orFull, sizeOf, sweepFolder, syncFile, syncFolder, temporaryIn, writeDurably, writeHashed } from "./files-durable.ts";
+import { gone, missing, orFull, sizeOf, sweepFolder, syncFile, syncFolder, temporaryIn, textIn, writeDurably, writeHashed } from "./files-durable.ts";
 import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
@@ -58,7 +58,7 @@ export function diskFiles(root: string): FileStore {
     sign: async (write) => {
       const file = path.join(root, "storage.id");
       if (write !== undefined) await writeDurably(file, `${write}\n`, {});
-      return (await readFile(file, "utf8").catch(() => null))?.trim() ?? null;
+      return textIn(file);
     },
   };
 }
@@ -77,7 +77,7 @@ async function place(root: string, temporary: string, target: string): Promise<v
 const durable = new Set<string>();
 async function folderDurably(root: string, folder: string): Promise<void> {
   if (durable.has(folder) && (await sizeOf(folder)) !== null) return;
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let at = folder; at.startsWith(root); at = path.dirname(at)) await syncFolder(path.dirname(at));
   durable.add(folder);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -7,7 +7,7 @@ import type { Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
 
 export const missing = (error: unknown): never => ((error as { code?: string }).code === "ENOENT" ? refuse("notFound") : raise(error));
-const raise = (error: unknown): never => {
+export const raise = (error: unknown): never => {
   throw error;
 };
 
@@ -23,7 +23,7 @@ export async function orFull<T>(work: Promise<T>): Promise<T> {
 export const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
 
 export async function temporaryIn(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   return path.join(folder, randomUUID());
 }
 
@@ -31,7 +31,7 @@ export async function temporaryIn(folder: string): Promise<string> {
 export async function writeHashed(file: string, source: Readable | Uint8Array): Promise<Stored> {
   const hash = createHash("sha256");
   let bytes = 0;
-  const handle = await open(file, "wx");
+  const handle = await open(file, "wx", 0o600);
   try {
     for await (const chunk of source instanceof Uint8Array ? pieces(source) : source) {
       const piece = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
@@ -82,7 +82,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** A small file that is there wholly or not at all. `first`: an existing one stays. */
 export async function writeDurably(file: string, text: string, how: { mode?: number; first?: boolean }): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomUUID()}`;
   const handle = await open(temporary, "wx", how.mode);
   try {
@@ -95,6 +95,12 @@ export async function writeDurably(file: string, text: string, how: { mode?: num
   else await rename(temporary, file);
   await gone(temporary);
   await syncFolder(folder);
+}
+
+/** A small file's text, without the line's end. */
+export async function textIn(file: string): Promise<string | null> {
+  const text = await readFile(file, "utf8").catch((error: { code?: string }) => (error.code === "ENOENT" ? null : raise(error)));
+  return text?.trim() ?? null;
 }
 
 export async function sizeOf(file: string): Promise<number | null> {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import { StartError } from "./config.ts";
 import type { Database } from "./db.ts";
 import { diskFiles } from "./files-disk.ts";
-import { writeDurably } from "./files-durable.ts";
+import { textIn, writeDurably } from "./files-durable.ts";
 import type { FileStore } from "./files.ts";
 import { newSecret } from "./ids.ts";
 
@@ -36,25 +36,29 @@ async function recognise(files: FileStore, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('arcada storage', 0))`.execute(db);
     const known = await db.selectFrom("storage").select("id").executeTakeFirst();
-    const found = await files.sign();
+    const found = await files.sign().catch((error: Error) => unusable(error));
     if (known && found !== known.id)
       throw new StartError(
         `The file store is not the one that this database belongs to (${found ? "another sign" : "no sign"} in it). Is its disk mounted, or its bucket right?`,
       );
     if (known) return;
-    const id = found ?? (await files.sign(randomUUID()))!;
+    const id = found ?? (await files.sign(randomUUID()).catch((error: Error) => unusable(error)))!;
     await db.insertInto("storage").values({ id }).execute();
   });
 }
+
+const unusable = (error: Error): never => {
+  throw new StartError(`The file store cannot be used: ${error.name}: ${error.message}`);
+};
 
 /** The key behind signed addresses and keyed hashes: SECRET_KEY, else made once and kept beside the data. */
 export async function openSecret(config: Config): Promise<string> {
   if (config.SECRET_KEY) return config.SECRET_KEY;
   const file = path.join(config.dataDir, "secret.key");
   await mkdir(config.dataDir, { recursive: true });
-  const kept = await readFile(file, "utf8").catch(() => null);
-  if (kept) return kept.trim();
+  const kept = await textIn(file);
+  if (kept) return kept;
   await writeDurably(file, `${newSecret()}\n`, { mode: 0o600, first: true });
   // Another process may have been first: its key is the one.
-  return (await readFile(file, "utf8")).trim();
+  return (await textIn(file))!;
 }

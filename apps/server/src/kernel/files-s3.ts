@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { gone, orFull, sweepFolder, temporaryIn, writeHashed } from "./files-durable.ts";
+import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./files-durable.ts";
 import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
@@ -115,7 +115,4 @@ function bucketOf(client: S3Client, Bucket: string) {
 const isMissing = (error: unknown): boolean => {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name === "NoSuchKey" || (name === "NotFound" && $metadata?.httpStatusCode === 404);
-};
-const raise = (error: unknown): never => {
-  throw error;
 };

@@ -136,6 +136,7 @@ describe("a disk store", () => {
     await writeFile(place, "torn");
     await files.put("originals", iid, Buffer.from("whole"));
     expect(await readFile(place, "utf8")).toBe("whole");
+    expect([(await stat(place)).mode & 0o077, (await stat(path.dirname(place))).mode & 0o077]).toEqual([0, 0]);
   });
 
   it("sweeps temporary files an hour after their writer died", async () => {
@@ -205,6 +206,19 @@ describe("the start", () => {
     expect(await readdir(data)).not.toContain("files");
     await diskFiles(path.join(data, "files")).sign(newId());
     await expect(openFiles(config, database)).rejects.toThrow("another sign");
+  });
+
+  it("refuses a bucket that is another's, or is not there", { timeout: 60_000 }, async ({ skip }) => {
+    if ("skipped" in server) return skip(server.skipped);
+    const { endpoint, bucket, accessKey, secretKey } = server.settings;
+    const s3 = (name: string) =>
+      readConfig({ DATA_DIR: path.join(folder, "s3-start"), S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey });
+    const [mine, another] = [await freshDatabase(), await freshDatabase()];
+    await openFiles(s3(bucket), mine.database);
+    await openFiles(s3(bucket), mine.database);
+    await openFiles(readConfig({ DATA_DIR: another.folder }), another.database);
+    await expect(openFiles(s3(bucket), another.database)).rejects.toThrow("another sign");
+    await expect(openFiles(s3("no-such-bucket"), mine.database)).rejects.toThrow(StartError);
   });
 
   it("makes one secret, whoever is first, and keeps it from other users", async () => {

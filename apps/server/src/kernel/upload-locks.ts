@@ -12,20 +12,21 @@ const lookAgain = 100;
  * a connection that died unseen.
  */
 export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
-  const held = new Map<string, RequestRelease>();
+  const held = new Map<string, Holder>();
   const session = lockSession(connection, held);
 
   const take = async (id: string, signal: AbortSignal, letGo: RequestRelease): Promise<void> => {
     for (const until = Date.now() + patience; Date.now() < until && !signal.aborted; await sleep(lookAgain)) {
-      const own = held.get(id);
-      if (own) {
-        void own();
+      if (held.has(id)) {
+        askToLetGo(held, id);
         continue;
       }
       // Taken in the map before the question to the database: two requests of this process share its session, to
       // which PostgreSQL would give the same lock twice.
-      held.set(id, letGo);
-      if (await session.tryLock(id).catch((error: unknown) => drop(id, error))) return;
+      const holder: Holder = { letGo, sure: false };
+      held.set(id, holder);
+      holder.sure = await session.tryLock(id).catch((error: unknown) => drop(id, error));
+      if (holder.sure) return;
       held.delete(id);
     }
     throw signal.aborted ? ERRORS.ABORTED : ERRORS.ERR_LOCK_TIMEOUT;
@@ -46,18 +47,28 @@ export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Prom
   return { newLock, close: () => session.close() };
 }
 
+interface Holder {
+  letGo: RequestRelease;
+  /** False while the database is being asked: then it only waits itself. */
+  sure: boolean;
+}
+function askToLetGo(held: Map<string, Holder>, id: string): void {
+  const holder = held.get(id);
+  if (holder?.sure) void holder.letGo();
+}
+
 /** The connection that holds the locks. When it breaks they are lost, so every holder is told to let go. */
-function lockSession(connection: pg.PoolConfig, held: Map<string, RequestRelease>) {
+function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
   let client: Promise<pg.Client> | null = null;
   const lost = (broken: pg.Client) => () => {
     void client?.then((current) => current === broken && (client = null)).catch(() => {});
-    for (const letGo of held.values()) void letGo();
+    for (const id of held.keys()) askToLetGo(held, id);
   };
   const connect = async (): Promise<pg.Client> => {
     const next = new pg.Client({ ...connection, application_name: "arcada upload locks" });
     next.on("error", () => {});
     next.once("end", lost(next));
-    next.on("notification", ({ payload }) => void held.get(payload ?? "")?.());
+    next.on("notification", ({ payload }) => askToLetGo(held, payload ?? ""));
     await next.connect();
     await next.query("listen arcada_upload");
     return next;
@@ -67,17 +78,26 @@ function lockSession(connection: pg.PoolConfig, held: Map<string, RequestRelease
     client.catch(() => (client = null));
     return client;
   };
+  // One question after the other: a connection answers in turn anyway.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (question: string, id: string): Promise<boolean> => {
+    const asked = last.then(async () => {
+      const { rows } = await (await connected()).query<{ yes: boolean }>(question, [id]);
+      return rows[0]?.yes ?? false;
+    });
+    last = asked.catch(() => {});
+    return asked;
+  };
   return {
     async tryLock(id: string): Promise<boolean> {
-      const { rows } = await (await connected()).query<{ taken: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 1)) as taken", [id]);
-      if (!rows[0]?.taken) await (await connected()).query("select pg_notify('arcada_upload', $1)", [id]);
-      return rows[0]?.taken ?? false;
+      const taken = await ask("select pg_try_advisory_lock(hashtextextended($1, 1)) as yes", id);
+      if (!taken) await ask("select true as yes from pg_notify('arcada_upload', $1)", id);
+      return taken;
     },
-    async unlock(id: string): Promise<void> {
-      // A lock whose connection broke is free already.
-      await (await connected()).query("select pg_advisory_unlock(hashtextextended($1, 1))", [id]).catch(() => {});
-    },
+    // A lock whose connection broke is free already.
+    unlock: (id: string) => ask("select pg_advisory_unlock(hashtextextended($1, 1)) as yes", id).catch(() => false),
     async close(): Promise<void> {
+      await last;
       const open = await client?.catch(() => null);
       client = null;
       await open?.end();

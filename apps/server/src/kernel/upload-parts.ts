@@ -22,7 +22,7 @@ export interface Parts {
 
 export async function openParts(dataDir: string): Promise<Parts> {
   const folder = path.join(dataDir, "uploads");
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
   const pathOf = (id: string): string => {
     if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("not an upload's id");

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
@@ -182,29 +183,44 @@ describe("an upload", () => {
     expect(Date.now() - removed).toBeLessThan(1500);
   });
 
-  it("passes from a connection that hangs to the next one", async () => {
+  /** Sends the first bytes and then nothing more, on a connection that stays open. */
+  async function hang(who: Who, url: string, first: Uint8Array): Promise<() => void> {
+    const stop = new AbortController();
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(first), pull: () => new Promise(() => {}) });
+    const headers = { "tus-resumable": "1.0.0", token: who.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
+    void fetch(new URL(url, address), { method: "PATCH", headers, body, duplex: "half", signal: stop.signal } as RequestInit).catch(() => null);
+    await expect.poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size)).toBe(first.length);
+    return () => stop.abort();
+  }
+
+  it("passes from a connection that hangs to the next one, in this process and from another", async () => {
+    const who = await dentist();
+    const bytes = randomBytes(50_000);
+    const { app, address: elsewhere } = await uploadServer(world);
+    for (const base of [address, elsewhere]) {
+      const url = (await create(who, bytes.length)).headers.get("location")!;
+      const letGo = await hang(who, url, bytes.subarray(0, 20_000));
+      const head = await ask("HEAD", base + url, { token: who.token });
+      expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "20000"]);
+      expect((await send(who, base + url, 20_000, bytes.subarray(20_000))).status).toBe(204);
+      expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
+      letGo();
+    }
+    await app.close();
+  });
+
+  it("goes on after the database has broken the connection that held its lock", async () => {
     const who = await dentist();
     const bytes = randomBytes(50_000);
     const url = (await create(who, bytes.length)).headers.get("location")!;
-    const stop = new AbortController();
-    const hanging = new ReadableStream({
-      start: (controller) => controller.enqueue(bytes.subarray(0, 20_000)),
-      pull: () => new Promise(() => {}),
-    });
-    const first = fetch(new URL(url, address), {
-      method: "PATCH",
-      headers: { "tus-resumable": "1.0.0", token: who.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
-      body: hanging,
-      duplex: "half",
-      signal: stop.signal,
-    } as RequestInit).catch(() => null);
-    await expect.poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size)).toBe(20_000);
-    const head = await ask("HEAD", url, { token: who.token });
-    expect(head.headers.get("upload-offset")).toBe("20000");
+    const letGo = await hang(who, url, bytes.subarray(0, 20_000));
+    const breaker = new pg.Client(world.connection);
+    await breaker.connect();
+    await breaker.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'arcada upload locks' and datname = current_database()");
+    await breaker.end();
     expect((await send(who, url, 20_000, bytes.subarray(20_000))).status).toBe(204);
     expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
-    stop.abort();
-    await first;
+    letGo();
   });
 });
 
