@@ -1,0 +1,98 @@
+import { sql, type Selectable } from "kysely";
+import { tell, tellTabs } from "../kernel/events.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Stored } from "../kernel/files.ts";
+import type { InstanceTable, ModelInfo, PictureInfo, SeriesTable, StudyTable, VolumeInfo } from "../tables/study.ts";
+
+type Row = { institution_id: string; study_id: string; id: string };
+
+/** What of a study still waits for its conversion: whole volumes, and pictures or models one by one. */
+export async function workOf(db: Db, iid: string, studyId: string) {
+  const volumes = await sql<Selectable<SeriesTable>>`select * from series where institution_id = ${iid} and study_id = ${studyId}
+    and kind = 'volume' and volume is null order by place`.execute(db);
+  const singles = await sql<Selectable<InstanceTable>>`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.fault is null
+    order by s.place, i.place`.execute(db);
+  return { volumes: volumes.rows, singles: singles.rows };
+}
+
+export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{ sha256: string; name: string }[]> =>
+  (await sql<{ sha256: string; name: string }>`select sha256, name from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(db)).rows;
+
+interface NewFile extends Stored {
+  role: "picture" | "preview" | "group";
+  place: number;
+  type: string;
+}
+
+async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> {
+  await sql`insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
+    values (${owner.institution_id}, ${owner.study_id}, ${owner.id}, ${file.role}, ${file.place}, ${file.sha256}, ${file.bytes}, ${file.type})
+    on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(db);
+}
+
+export async function savePicture(db: Db, row: Row, made: { info: PictureInfo; picture: Stored & { type: string }; thumbnail: Stored }): Promise<void> {
+  await addFile(db, row, { ...made.picture, role: "picture", place: 0 });
+  await sql`update instance set picture = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+export async function saveModel(db: Db, row: Row, info: ModelInfo, thumbnail: Stored): Promise<void> {
+  await sql`update instance set model = ${JSON.stringify(info)}::jsonb, thumbnail = ${thumbnail.sha256}
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+export interface MadeVolume {
+  info: VolumeInfo;
+  preview: VolumeInfo;
+  thumbnail: Stored;
+  files: { preview: Stored & { type: string }; groups: (Stored & { type: string })[] };
+}
+export async function saveVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
+  await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
+  for (const [place, group] of made.files.groups.entries()) await addFile(db, row, { ...group, role: "group", place });
+  await sql`update series set volume = ${JSON.stringify(made.info)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+export async function saveFault(db: Db, row: Row, fault: string): Promise<void> {
+  await sql`update instance set fault = ${fault} where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+/** A volume that cannot be built is still a stack of pictures. */
+export async function makePictures(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
+  await sql`update series set kind = 'pictures', problems = problems || ${JSON.stringify([problem])}::jsonb
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+/** Says that a study is ready, where anything of it can be shown, and tells those who wait for it. */
+export async function finishStudy(db: Db, iid: string, id: string): Promise<void> {
+  await sql`update series set thumbnail = coalesce(thumbnail, (select i.thumbnail from instance i
+      where i.institution_id = ${iid} and i.series_id = series.id and i.thumbnail is not null order by i.place limit 1))
+    where institution_id = ${iid} and study_id = ${id}`.execute(db);
+  const { rows } = await sql<Selectable<StudyTable>>`update study set
+      thumbnail = (select s.thumbnail from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.thumbnail is not null
+        order by s.kind = 'volume' desc, s.place limit 1),
+      state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.volume is not null)
+        or exists (select from instance i where i.institution_id = ${iid} and i.study_id = ${id} and (i.picture is not null or i.model is not null))
+        then 'ready' else 'failed' end
+    where institution_id = ${iid} and id = ${id} and state = 'converting' returning *`.execute(db);
+  const study = rows[0];
+  if (!study) return;
+  await tellTabs(db, { institutions: [iid] }, "study", id);
+  if (study.state === "ready")
+    await tell(db, { name: "studyReady", studyId: id, patientId: study.patient_id, institution: iid, user: study.created_by, kind: study.kind });
+}
+
+/** After the last try: what could not be shown says so. */
+export async function giveUp(db: Db, iid: string, job: string): Promise<void> {
+  await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting'
+    and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})`.execute(db);
+  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = 'internal', finished_at = now()
+    where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
+}
+
+/** The faults of a job's files, for its list of what was refused. */
+export const faultsOf = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
+  (await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance
+    where institution_id = ${iid} and job_id = ${job} and fault is not null order by name limit 500`.execute(db)).rows;

@@ -1,0 +1,107 @@
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Selectable } from "kysely";
+import type { Stored } from "../kernel/files.ts";
+import { files } from "../kernel/services.ts";
+import type { InstanceTable, SeriesTable } from "../tables/study.ts";
+import * as store from "./convert.store.ts";
+import { holdJob } from "./ingest.store.ts";
+import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import { jawOf } from "./plan.ts";
+import { Cancelled, eachOf, type Run } from "./run.ts";
+import type { Db } from "../kernel/db.ts";
+import { pixelMs, pixelThreads, threads } from "./threads.ts";
+import type { Answer } from "./worker-pool.ts";
+
+type Series = Selectable<SeriesTable>;
+type Instance = Selectable<InstanceTable>;
+
+/** Makes what the viewers stream of these studies. What is made already stays, so that a job that was killed goes on. */
+export async function convertStudies(run: Run, studies: readonly string[]): Promise<void> {
+  for (const [place, id] of studies.entries()) {
+    const step = (share: number) => run.step("converting", (place + share) / studies.length);
+    await step(0);
+    const first = await run.as((db) => store.workOf(db, run.key.iid, id));
+    for (const [at, series] of first.volumes.entries()) await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
+    // A volume that could not be built has become pictures.
+    const { singles } = await run.as((db) => store.workOf(db, run.key.iid, id));
+    let done = 0;
+    await eachOf(singles, pixelThreads, async (instance) => {
+      await convertSingle(run, instance);
+      await step(++done / singles.length);
+    });
+    await save(run, (db) => store.finishStudy(db, run.key.iid, id));
+  }
+}
+
+/** Writes only while the job runs: what a cancelled one has taken back does not come again. */
+const save = (run: Run, work: (db: Db) => Promise<void>): Promise<void> =>
+  run.as(async (db) => {
+    if (!(await holdJob(db, run.key))) throw new Cancelled();
+    await work(db);
+  });
+
+async function convertVolume(run: Run, series: Series, step: (share: number) => Promise<void>): Promise<void> {
+  const slices = await run.as((db) => store.slicesOf(db, run.key.iid, series.id));
+  const answer = await withPaths(run.key.iid, slices.map(({ sha256 }) => sha256), (paths) =>
+    inFolder(run, series.id, async (out) => {
+      const options = { timeoutMs: volumeMs, signal: run.signal, onStep: (message: unknown) => step((message as VolumeStep).share) };
+      const made = await threads().pixels.run({ do: "volume", paths, out }, options);
+      return "value" in made && made.value.did === "volume" ? { value: await storedVolume(run, made.value) } : (made as { refusal: string });
+    }),
+  );
+  if ("refusal" in answer) return save(run, (db) => store.makePictures(db, series, { code: answer.refusal, detail: "" }));
+  return save(run, (db) => store.saveVolume(db, series, answer.value));
+}
+
+const volumeMs = 30 * 60_000;
+
+async function storedVolume(run: Run, { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>): Promise<store.MadeVolume> {
+  const groups: store.MadeVolume["files"]["groups"] = [];
+  for (const group of made.groups) groups.push(await taken(run, group));
+  return { info, preview, thumbnail: await taken(run, thumbnail), files: { preview: await taken(run, made.preview), groups } };
+}
+
+async function convertSingle(run: Run, instance: Instance): Promise<void> {
+  await inFolder(run, instance.id, async (out) => {
+    const answer = await files().local("originals", run.key.iid, instance.sha256, (at) =>
+      threads().pixels.run(taskOf(instance, at, out), { timeoutMs: pixelMs(instance.bytes), signal: run.signal }),
+    );
+    await keep(run, instance, answer);
+  });
+}
+
+function taskOf({ format }: Instance, at: string, out: string): PixelTask {
+  if (format === "dicom") return { do: "dicomPicture", path: at, out };
+  return format === "jpeg" || format === "png" ? { do: "plainPicture", path: at, format, out } : { do: "model", path: at, format, out };
+}
+
+async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): Promise<void> {
+  if ("refusal" in answer) return save(run, (db) => store.saveFault(db, instance, answer.refusal));
+  const made = answer.value;
+  if (made.did === "model") {
+    const thumbnail = await taken(run, made.thumbnail);
+    return save(run, (db) => store.saveModel(db, instance, { ...made.info, jaw: jawOf(instance.name) }, thumbnail));
+  }
+  if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
+  const [picture, thumbnail] = [await taken(run, made.picture), await taken(run, made.thumbnail)];
+  return save(run, (db) => store.savePicture(db, instance, { info: made.info, picture, thumbnail }));
+}
+
+const taken = async (run: Run, { path: at, type }: Made): Promise<Stored & { type: string }> => ({ ...(await files().adopt("converted", run.key.iid, at)), type });
+
+async function inFolder<T>(run: Run, name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = path.join(run.folder, name);
+  await mkdir(folder, { recursive: true });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lends the paths of all of them at once. */
+function withPaths<T>(iid: string, contents: readonly string[], work: (paths: string[]) => Promise<T>, paths: string[] = []): Promise<T> {
+  const next = contents[paths.length];
+  return next === undefined ? work(paths) : files().local("originals", iid, next, (at) => withPaths(iid, contents, work, [...paths, at]));
+}

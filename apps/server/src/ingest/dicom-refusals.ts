@@ -1,0 +1,9 @@
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { DicomReason } from "@arcada/imaging/dicom/error";
+
+export const dicomRefusals: Record<DicomReason, RefusalName> = {
+  notDicom: "fileNotDicom",
+  truncated: "fileTruncated",
+  noPixels: "fileUnsupported",
+  unsupported: "fileUnsupported",
+};

@@ -1,0 +1,77 @@
+import path from "node:path";
+import type { FileKind } from "@arcada/imaging/recognise";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { Refused } from "../kernel/refuse.ts";
+import { allowedBytes, finishUpload, usedBytes } from "../kernel/uploads.ts";
+import { lockStore } from "./ingest.store.ts";
+import type { Run } from "./run.ts";
+import { kindOfSource, withPath, type Source } from "./source.ts";
+import { unzip, zipAllowance, type Allowance } from "./unzip.ts";
+
+export interface Refusal {
+  name: string;
+  refusal: RefusalName;
+}
+export type Recognised = Source & { kind: FileKind };
+
+/** Takes the job's uploads into the store. */
+export async function receive(run: Run): Promise<Source[]> {
+  const { iid } = run.key;
+  const sources: Source[] = [];
+  for (const [place, id] of run.job.uploads.entries()) {
+    await run.step("receiving", place / run.job.uploads.length);
+    const { name, bytes, sha256 } = await run.as(async (db) => {
+      await lockStore(db, iid, "shared");
+      return finishUpload({ db }, iid, id);
+    });
+    sources.push({ name, bytes, at: { sha256 } });
+  }
+  return sources;
+}
+
+/** Opens archives and says of every file what it is. An archive with a fault is refused as a whole, the others go on. */
+export async function unpack(run: Run, sources: readonly Source[], refused: Refusal[]): Promise<Recognised[]> {
+  const allowance = zipAllowance(await storageLeft(run, sources));
+  const found: Recognised[] = [];
+  for (const [place, source] of sources.entries()) {
+    await run.step("unpacking", place / sources.length);
+    found.push(...(await opened(run, source, { allowance, refused, folder: path.join(run.folder, String(place)), depth: 0 })));
+  }
+  return found;
+}
+
+/** An archive gives its own room back once its files are stored. */
+async function storageLeft(run: Run, sources: readonly Source[]): Promise<number> {
+  const { stored, coming } = await run.as((db) => usedBytes(db, run.key.iid));
+  return allowedBytes - stored - coming + sources.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+interface Opening {
+  allowance: Allowance;
+  refused: Refusal[];
+  folder: string;
+  depth: number;
+}
+
+async function opened(run: Run, source: Source, opening: Opening): Promise<Recognised[]> {
+  const kind = await kindOfSource(run.key.iid, source);
+  if (kind !== "zip") return [{ ...source, kind }];
+  const { allowance, refused, folder, depth } = opening;
+  try {
+    if (depth > studyRules.zipDepth) throw new Refused("zipNested", null, false);
+    const entries = await withPath(run.key.iid, source, (archive) => unzip(archive, folder, allowance, run.signal));
+    const found: Recognised[] = [];
+    for (const [place, { name, path: at, bytes }] of entries.entries()) {
+      await run.step("unpacking", 0.5);
+      found.push(...(await opened(run, { name, bytes, at: { path: at } }, { ...opening, folder: path.join(folder, `in-${place}`), depth: depth + 1 })));
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // An archive within an archive takes the outer one with it: nobody is told of a half.
+    if (depth > 0) throw error;
+    refused.push({ name: source.name, refusal: error.refusal });
+    return [];
+  }
+}

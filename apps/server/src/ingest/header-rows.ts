@@ -1,0 +1,38 @@
+import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import type { Study } from "@arcada/contract/study/study.calls";
+
+/** What a viewer shows beside a picture, by DICOM keyword (PS3.6). Nothing in it names the patient. */
+export function headerRows(header: DicomHeader): Study["header"] {
+  const rows: [string, string | number | number[] | null][] = [
+    ["Modality", header.modality],
+    ["Manufacturer", header.manufacturer],
+    ["ManufacturerModelName", header.model],
+    ["StationName", header.stationName],
+    ["InstitutionName", header.institutionName],
+    ["StudyDate", header.studyDate],
+    ["StudyTime", header.studyTime],
+    ["StudyDescription", header.studyDescription],
+    ["SeriesDescription", header.seriesDescription],
+    ["ProtocolName", header.protocolName],
+    ["BodyPartExamined", header.bodyPart],
+    ["Laterality", header.laterality],
+    ["ViewPosition", header.viewPosition],
+    ["Rows", header.rows],
+    ["Columns", header.columns],
+    ["NumberOfFrames", header.frames > 1 ? header.frames : null],
+    ["BitsStored", header.bitsStored],
+    ["PhotometricInterpretation", header.photometric],
+    ["PixelSpacing", header.pixelSpacing],
+    ["ImagerPixelSpacing", header.imagerPixelSpacing],
+    ["EstimatedRadiographicMagnificationFactor", header.magnification],
+    ["SliceThickness", header.sliceThickness],
+    ["GantryDetectorTilt", header.gantryTilt],
+    ["KVP", header.kvp],
+    ["XRayTubeCurrent", header.tubeCurrent],
+    ["ExposureTime", header.exposureTime],
+    ["Exposure", header.exposure],
+    ["TransferSyntaxUID", header.transferSyntaxUid],
+    ["LossyImageCompression", header.lossy ? "01" : "00"],
+  ];
+  return rows.flatMap(([key, value]) => (value === null || value === "" ? [] : [{ key, value: Array.isArray(value) ? value.join(" \\ ") : String(value) }]));
+}

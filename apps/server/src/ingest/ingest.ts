@@ -1,0 +1,118 @@
+import type { Database } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { Refused, refuse } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import { countStored } from "../kernel/uploads.ts";
+import { convertStudies } from "./convert.ts";
+import { faultsOf, giveUp } from "./convert.store.ts";
+import { receive, unpack, type Refusal } from "./gather.ts";
+import * as store from "./ingest.store.ts";
+import type { JobKey, Outcome, StoredFile } from "./ingest.store.ts";
+import { mismatchOf } from "./patient-match.ts";
+import { planStudies, type PlannedStudy } from "./plan.ts";
+import { readAll, type ReadFile } from "./read.ts";
+import { Cancelled, closeRun, openRun, type Run } from "./run.ts";
+
+/** The one way from bytes to studies: every way in ends with a row of `ingest_job` and this job. */
+export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work<JobKey>("ingest", (key, signal) => ingest(database, key, signal), {
+    teamSize: 2,
+    whenDead: ({ iid, job }) => database.asSystem((db) => giveUp(db, iid, job)),
+  });
+}
+
+/** May be killed at any moment and run again: until the index is written nothing shows, after it conversion goes on. */
+export async function ingest(database: Database, key: JobKey, signal: AbortSignal): Promise<void> {
+  const job = await database.asSystem((db) => store.beginJob(db, key));
+  if (!job) return;
+  const run = await openRun(database, key, job, signal);
+  try {
+    const outcome = await work(run).catch(refusedOutcome);
+    await run.as(async (db) => {
+      if (!(await store.endJob(db, key, outcome))) throw new Cancelled();
+      await tellTabs(db, { institutions: [key.iid] }, "study", key.job);
+    });
+    // A mismatch is a question: the answer opens the same uploads again.
+    if (!outcome.mismatch) await release(run);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    await release(run);
+  } finally {
+    await closeRun(run);
+  }
+}
+
+function refusedOutcome(error: unknown): Outcome {
+  if (!(error instanceof Refused)) throw error;
+  return { state: "failed", refused: [], refusal: error.refusal };
+}
+
+const refusedMost = 500;
+
+async function work(run: Run): Promise<Outcome> {
+  const failed = run.job.stage === "converting" ? null : await bringIn(run);
+  if (failed) return failed;
+  const indexed = (await run.as((db) => store.findJob(db, run.key))) ?? run.job;
+  await convertStudies(run, indexed.studies);
+  const faults = await run.as((db) => faultsOf(db, run.key.iid, run.key.job));
+  return { state: "done", refused: [...indexed.refused, ...faults].slice(0, refusedMost) };
+}
+
+/** Everything up to the index. Answers the outcome where nothing goes in. */
+async function bringIn(run: Run): Promise<Outcome | null> {
+  const refused: Refusal[] = [];
+  const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
+  if (read.length === 0) return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
+  const patient = (await run.as((db) => store.livingPatient(db, run.key.iid, run.job.patient_id))) ?? refuse("notFound");
+  const headers = read.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
+  const mismatch = run.job.accept_mismatch ? null : mismatchOf(headers, patient);
+  if (mismatch) return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
+  const planned = planStudies(read, run.job.kind);
+  const stored = await storeAll(run, planned);
+  await run.as(async (db) => {
+    if (!(await store.holdJob(db, run.key))) throw new Cancelled();
+    if (!(await store.livingPatient(db, run.key.iid, run.job.patient_id))) refuse("notFound");
+    await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
+    const ids = await store.indexStudies(db, run.job, stored);
+    for (const id of ids) await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
+  });
+  return null;
+}
+
+/** Originals of archives go into the store, byte for byte; uploads are there already. */
+async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): Promise<PlannedStudy<StoredFile>[]> {
+  const all = studies.flatMap(({ series }) => series.flatMap((one) => one.files.map(({ file }) => file)));
+  const stored = new Map<ReadFile, StoredFile>();
+  for (let from = 0; from < all.length; from += filesAtOnce) {
+    await run.step("storing", from / all.length);
+    await run.as(async (db) => {
+      await store.lockStore(db, run.key.iid, "shared");
+      for (const file of all.slice(from, from + filesAtOnce)) {
+        const { sha256, bytes } = "sha256" in file.at ? { ...file.at, bytes: file.bytes } : await files().adopt("originals", run.key.iid, file.at.path);
+        await countStored(db, run.key.iid, { sha256, bytes });
+        stored.set(file, { name: shortName(file.name), sha256, bytes });
+      }
+    });
+  }
+  return studies.map((study) => ({ ...study, series: study.series.map((one) => ({ ...one, files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })) })) }));
+}
+
+const filesAtOnce = 50;
+
+/** The folder tells nothing that the header does not say better. */
+const shortName = (name: string): string => (name.split("/").at(-1) ?? name).slice(0, 200);
+
+/** Archives, and whatever else became part of no study, leave the store and the count again. */
+async function release(run: Run): Promise<void> {
+  const { iid } = run.key;
+  const gone = await run.as(async (db) => {
+    await store.lockStore(db, iid, "alone");
+    return store.forgetUploads(db, iid, run.job.uploads);
+  });
+  for (const sha256 of gone)
+    await run.as(async (db) => {
+      await store.lockStore(db, iid, "alone");
+      if (!(await store.isCounted(db, iid, sha256))) await files().remove("originals", iid, sha256);
+    });
+}

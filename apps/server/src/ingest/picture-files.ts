@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import sharp, { type Sharp } from "sharp";
+import type { Made } from "./pixel-tasks.ts";
+
+// One picture at a time in each thread: the pool is what works in parallel.
+sharp.concurrency(1);
+sharp.cache(false);
+
+const thumbnailSide = 320;
+export const pixelLimit = 268_402_689;
+
+export interface Raw {
+  data: Uint8Array | Uint8ClampedArray;
+  columns: number;
+  rows: number;
+  channels: 1 | 3 | 4;
+}
+
+/** A WebP of at most 320 pixels on its longer side, from 8-bit samples or from an encoded picture. */
+export async function thumbnailOf(source: Raw | Sharp, out: string): Promise<Made> {
+  const image = "data" in source && "columns" in source ? fromRaw(source) : source;
+  const bytes = await image.resize(thumbnailSide, thumbnailSide, { fit: "inside", withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
+  return write(out, "thumbnail", bytes, "image/webp");
+}
+
+export const rgbaThumbnail = (data: Uint8ClampedArray, { width, height }: { width: number; height: number }, out: string): Promise<Made> =>
+  thumbnailOf({ data, columns: width, rows: height, channels: 4 }, out);
+
+export const fromRaw = ({ data, columns, rows, channels }: Raw): Sharp =>
+  sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), { raw: { width: columns, height: rows, channels }, limitInputPixels: pixelLimit });
+
+/** Grey values in little endian, as every platform that this runs on keeps them. */
+export function writeGrey16(data: Int16Array | Uint16Array, out: string, name: string): Made {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return write(out, name, gzipSync(bytes, { level: 4 }), "application/octet-stream");
+}
+
+export function write(out: string, name: string, bytes: Uint8Array, type: string): Made {
+  const target = path.join(out, name);
+  writeFileSync(target, bytes);
+  return { path: target, type };
+}

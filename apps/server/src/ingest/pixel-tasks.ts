@@ -1,0 +1,26 @@
+import type { PlainPicture } from "@arcada/imaging/dicom/kind";
+import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
+
+/** Work for a pixel thread. Results go to files under `out`, which the caller takes into the store. */
+export type PixelTask =
+  | { do: "look"; path: string; format: "jpeg" | "png" | "stl" | "ply" | "obj" }
+  | { do: "dicomPicture"; path: string; out: string }
+  | { do: "plainPicture"; path: string; format: "jpeg" | "png"; out: string }
+  | { do: "model"; path: string; format: "stl" | "ply" | "obj"; out: string }
+  | { do: "volume"; paths: string[]; out: string };
+
+/** A file that a task made, and its media type. */
+export interface Made {
+  path: string;
+  type: string;
+}
+export type PixelResult =
+  | { did: "look"; picture: PlainPicture | null }
+  | { did: "picture"; info: PictureInfo; picture: Made; thumbnail: Made }
+  | { did: "model"; info: Omit<ModelInfo, "jaw">; thumbnail: Made }
+  | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made; groups: Made[] } };
+
+/** How far a volume is: slices read, then groups written, as a share of the whole. */
+export interface VolumeStep {
+  share: number;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import { DicomError } from "@arcada/imaging/dicom/error";
+import { triangleCount } from "@arcada/imaging/mesh/mesh";
+import { pictureOf } from "@arcada/imaging/mesh/picture";
+import { readMesh } from "@arcada/imaging/mesh/read";
+import { dicomRefusals } from "./dicom-refusals.ts";
+import { rgbaThumbnail } from "./picture-files.ts";
+import { convertDicomPicture } from "./dicom-picture.ts";
+import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
+import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import { convertVolume } from "./volume-files.ts";
+import type { Answer, Trouble } from "./worker-pool.ts";
+
+/** The thread that decodes pixels and surfaces, so that no request ever waits for a codec. */
+parentPort?.on("message", async (task: PixelTask) => parentPort?.postMessage(await answer(task)));
+
+async function answer(task: PixelTask): Promise<Answer<PixelResult> | Trouble> {
+  try {
+    return { value: await work(task) };
+  } catch (error) {
+    if (isOurs(error)) return { trouble: (error as Error).message };
+    return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };
+  }
+}
+
+// A full disk is no fault of the file.
+const isOurs = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EMFILE", "ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "");
+
+async function work(task: PixelTask): Promise<PixelResult> {
+  if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.out);
+  if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
+  if (task.do === "volume") return convertVolume(task.paths, task.out, (share) => parentPort?.postMessage({ step: { share } satisfies VolumeStep }));
+  if (task.do === "model") return convertModel(task.path, task.format, task.out);
+  if (task.format === "jpeg" || task.format === "png") return { did: "look", picture: await lookAtPicture(task.path, task.format) };
+  readMesh(readFileSync(task.path), task.format);
+  return { did: "look", picture: null };
+}
+
+const thumbnail = { width: 320, height: 240 };
+
+async function convertModel(path: string, format: "stl" | "ply" | "obj", out: string): Promise<PixelResult> {
+  const mesh = readMesh(readFileSync(path), format);
+  const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal" });
+  return { did: "model", info: { format, triangles: triangleCount(mesh) }, thumbnail: await rgbaThumbnail(rgba, thumbnail, out) };
+}
+

@@ -1,0 +1,124 @@
+import { kindOf, kindOfPicture, type PlainPicture } from "@arcada/imaging/dicom/kind";
+import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group";
+import type { Series, Study } from "@arcada/contract/study/study.calls";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { InstanceFormat } from "../tables/study.ts";
+import { headerRows } from "./header-rows.ts";
+
+/** A file that goes in, and what was read from it. */
+export type Readable = { name: string } & (
+  | { format: "dicom"; header: DicomHeader }
+  | { format: "jpeg" | "png"; picture: PlainPicture }
+  | { format: "stl" | "ply" | "obj" }
+);
+export interface PlannedFile<F> {
+  file: F;
+  sopUid: string | null;
+  format: InstanceFormat;
+}
+export interface PlannedSeries<F> {
+  kind: Series["kind"];
+  uid: string | null;
+  modality: string | null;
+  description: string | null;
+  problems: Series["problems"];
+  files: PlannedFile<F>[];
+}
+export interface PlannedStudy<F> {
+  kind: StudyKind;
+  kindCertain: boolean;
+  uid: string | null;
+  takenAt: Date | null;
+  description: string | null;
+  modality: string | null;
+  header: Study["header"];
+  series: PlannedSeries<F>[];
+}
+
+/** Which studies the files of one upload are: DICOM by its study, all models together, each picture by itself. */
+export function planStudies<F extends Readable>(files: readonly F[], wish: StudyKind | null): PlannedStudy<F>[] {
+  const dicom = files.filter(isDicom);
+  const pictures = files.filter((file) => file.format === "jpeg" || file.format === "png");
+  const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
+  return [...dicomStudies<F>(dicom, wish), ...pictures.map((file) => pictureStudy(file, wish)), ...(models.length > 0 ? [modelStudy(models)] : [])];
+}
+
+type OfDicom<F> = F & { format: "dicom"; header: DicomHeader };
+const isDicom = <F extends Readable>(file: F): file is OfDicom<F> => file.format === "dicom";
+
+type Tagged<F> = DicomHeader & { file: F };
+
+function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind | null): PlannedStudy<F>[] {
+  const headers: Tagged<F>[] = files.map((file) => ({ ...file.header, file }));
+  const groups = groupSeries(headers).toSorted(bySeriesNumber);
+  // A file without a Study Instance UID is a study of its own series: other such files have nothing to do with it.
+  const byStudy = Map.groupBy(groups, (group) => group.studyInstanceUid || group.instances[0]!.sopInstanceUid);
+  return [...byStudy.values()].map((ofStudy) => dicomStudy<F>(ofStudy, wish));
+}
+
+const seriesNumber = (group: SeriesGroup): number => group.instances[0]?.seriesNumber ?? Infinity;
+const bySeriesNumber = (one: SeriesGroup, other: SeriesGroup): number =>
+  (seriesNumber(one) === seriesNumber(other) ? 0 : seriesNumber(one) - seriesNumber(other)) || other.instances.length - one.instances.length;
+
+function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: StudyKind | null): PlannedStudy<F> {
+  const volume = groups.find(({ kind }) => kind === "volume");
+  const first = (volume ?? groups[0]!).instances[0]!;
+  const guess = kindOf(first);
+  const kind = volume ? ("ct" as const) : wish && wish !== "model" && wish !== "ct" ? wish : guess.kind;
+  return {
+    kind,
+    kindCertain: volume ? guess.certain && guess.kind === "ct" : kind === wish || guess.certain,
+    uid: first.studyInstanceUid || null,
+    takenAt: takenAt(first),
+    description: first.studyDescription || first.seriesDescription || null,
+    modality: first.modality || null,
+    header: headerRows(first),
+    series: groups.map((group) => dicomSeries<F>(group)),
+  };
+}
+
+const dicomSeries = <F extends Readable>(group: SeriesGroup<Tagged<F>>): PlannedSeries<F> => ({
+  kind: group.kind,
+  uid: group.seriesInstanceUid || null,
+  modality: group.instances[0]!.modality || null,
+  description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
+  problems: group.problems,
+  files: group.instances.map(({ file, sopInstanceUid }) => ({ file, sopUid: sopInstanceUid || null, format: "dicom" })),
+});
+
+/** Devices write their wall clock without a time zone: it is taken as the server's own. */
+function takenAt({ studyDate, studyTime }: DicomHeader): Date | null {
+  const moment = studyDate ? new Date(`${studyDate}T${studyTime?.replace(":60", ":59") ?? "12:00:00"}`) : null;
+  return moment && moment.getFullYear() > 1900 ? moment : null;
+}
+
+const withoutStudy = { uid: null, takenAt: null, modality: null, header: [] };
+const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
+
+function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): PlannedStudy<F> {
+  const guess = file.format === "jpeg" || file.format === "png" ? kindOfPicture(file.picture) : { kind: "photo" as const, certain: false };
+  const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
+  return {
+    ...withoutStudy,
+    kind: wished ?? guess.kind,
+    kindCertain: wished !== null || guess.certain,
+    description: file.name,
+    series: [{ ...withoutSeries, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
+  };
+}
+
+const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
+  ...withoutStudy,
+  kind: "model",
+  kindCertain: true,
+  description: null,
+  series: [{ ...withoutSeries, kind: "models", files: models.map((file) => ({ file, sopUid: null, format: file.format })) }],
+});
+
+/** Which jaw a scan's name speaks of; null when it names none, or both. */
+export function jawOf(name: string): "upper" | "lower" | null {
+  const upper = /upper|maxill|(^|[^a-z])(up|u|ul|oberkiefer|ok)([^a-z]|$)|上/i.test(name);
+  const lower = /lower|mandib|(^|[^a-z])(low|l|ll|unterkiefer|uk)([^a-z]|$)|下/i.test(name);
+  return upper === lower ? null : upper ? "upper" : "lower";
+}

@@ -1,0 +1,65 @@
+import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import type { PlainPicture } from "@arcada/imaging/dicom/kind";
+import type { FileKind } from "@arcada/imaging/recognise";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Recognised, Refusal } from "./gather.ts";
+import type { Readable } from "./plan.ts";
+import { eachOf, type Run } from "./run.ts";
+import { withPath } from "./source.ts";
+import { parseMs, pixelMs, pixelThreads, threads } from "./threads.ts";
+import type { Source } from "./source.ts";
+
+export type ReadFile = Source & Readable;
+
+/** Reads every file once: DICOM headers, the size of pictures, the surface of models. What cannot be read is refused. */
+export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
+  const read = new Array<ReadFile | null>(sources.length).fill(null);
+  let done = 0;
+  await eachOf(sources, pixelThreads + 1, async (source, place) => {
+    await run.step("reading", done / sources.length);
+    const found = await readOne(run, source);
+    if (typeof found === "string") refused.push({ name: source.name, refusal: found });
+    else read[place] = found;
+    done += 1;
+  });
+  return read.filter((file) => file !== null);
+}
+
+/** Null: a file that belongs to a medium, like DICOMDIR, and is no picture. */
+async function readOne(run: Run, source: Recognised): Promise<ReadFile | RefusalName | null> {
+  const { kind } = source;
+  if (kind === "dicom") return readDicomFile(run, source);
+  if (kind === "jpeg" || kind === "png" || kind === "stl" || kind === "ply" || kind === "obj") return lookAt(run, source, kind);
+  return refusalOf(kind, source.name);
+}
+
+const directory = "1.2.840.10008.1.3.10";
+
+async function readDicomFile(run: Run, source: Source): Promise<ReadFile | RefusalName | null> {
+  const answer = await withPath(run.key.iid, source, (path) => threads().headers.run(path, { timeoutMs: parseMs(source.bytes), signal: run.signal }));
+  if ("refusal" in answer) return answer.refusal;
+  const header: DicomHeader = answer.value;
+  if (header.sopClassUid === directory) return null;
+  return header.hasPixels ? { ...source, format: "dicom", header } : "fileUnsupported";
+}
+
+type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj";
+
+async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadFile | RefusalName> {
+  const answer = await withPath(run.key.iid, source, (path) =>
+    threads().pixels.run({ do: "look", path, format }, { timeoutMs: pixelMs(source.bytes), signal: run.signal }),
+  );
+  if ("refusal" in answer) return answer.refusal;
+  if (format !== "jpeg" && format !== "png") return { ...source, format };
+  const picture = answer.value.did === "look" ? answer.value.picture : null;
+  return picture ? { ...source, format, picture: picture satisfies PlainPicture } : "fileBroken";
+}
+
+/** Why a file of this kind stays outside; a name that promises more than the content keeps is told so. */
+export function refusalOf(kind: FileKind, name: string): RefusalName {
+  if (kind === "empty") return "fileEmpty";
+  if (kind !== "unknown") return "fileUnsupported";
+  if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
+  if (/\.zip$/i.test(name)) return "zipBroken";
+  return /\.(stl|ply|obj|jpe?g|png)$/i.test(name) ? "fileBroken" : "fileUnknown";
+}

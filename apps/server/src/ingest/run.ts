@@ -1,0 +1,78 @@
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { parts } from "../kernel/services.ts";
+import { stepJob, type JobKey, type JobRow } from "./ingest.store.ts";
+
+/** Somebody cancelled the job: it ends without a word. */
+export class Cancelled extends Error {
+  override name = "Cancelled";
+}
+
+/** One job at work. */
+export interface Run {
+  key: JobKey;
+  job: JobRow;
+  /** Beside the uploads, so that what is unpacked there moves into the store without being copied. */
+  folder: string;
+  signal: AbortSignal;
+  /** A transaction behind the wall of the job's organisation, as who opened it. */
+  as<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Tells how far a stage is (0 to 1), now and then; throws Cancelled where the job was. */
+  step(stage: Stage, share: number): Promise<void>;
+}
+type Stage = IngestJob["stage"];
+
+/** Where in the whole a stage begins and ends. */
+const spans: Record<Stage, readonly [number, number]> = {
+  receiving: [0, 0.1],
+  unpacking: [0.1, 0.2],
+  reading: [0.2, 0.4],
+  storing: [0.4, 0.5],
+  converting: [0.5, 1],
+  done: [1, 1],
+};
+const everyMs = 400;
+
+export async function openRun(database: Database, key: JobKey, job: JobRow, signal: AbortSignal): Promise<Run> {
+  const as: Run["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
+  let told = 0;
+  let telling: Stage | null = null;
+  const folder = path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking", key.job);
+  // What a killed run left there is of no use: this one begins again.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const step: Run["step"] = async (stage, share) => {
+    signal.throwIfAborted();
+    if (stage === telling && Date.now() - told < everyMs) return;
+    [told, telling] = [Date.now(), stage];
+    const [from, to] = spans[stage];
+    const goesOn = await as(async (db) => {
+      await tellTabs(db, { institutions: [key.iid] }, "study", key.job);
+      return stepJob(db, key, stage, from + (to - from) * Math.min(1, share));
+    });
+    if (!goesOn) throw new Cancelled();
+  };
+  return { key, job, folder, signal, as, step };
+}
+
+export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive: true, force: true });
+
+/** Works on all items, some at a time; the first failure ends it once those under way have ended. */
+export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T, place: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const place = next++;
+      await work(items[place]!, place).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  for (const result of lanes) if (result.status === "rejected") throw result.reason;
+}

@@ -1,0 +1,29 @@
+import { open } from "node:fs/promises";
+import { recognise, type FileKind } from "@arcada/imaging/recognise";
+import { files } from "../kernel/services.ts";
+
+/** A file on its way in: an upload, which the store holds already, or one out of an archive. */
+export interface Source {
+  name: string;
+  bytes: number;
+  at: { sha256: string } | { path: string };
+}
+
+/** Lends a path to read the file from. */
+export const withPath = <T>(iid: string, { at }: Source, work: (path: string) => Promise<T>): Promise<T> =>
+  "path" in at ? work(at.path) : files().local("originals", iid, at.sha256, work);
+
+/** What a file is, told from its first bytes. */
+export const kindOfSource = (iid: string, source: Source): Promise<FileKind> =>
+  withPath(iid, source, async (path) => {
+    const handle = await open(path);
+    try {
+      const head = Buffer.alloc(Math.min(headBytes, source.bytes));
+      const { bytesRead } = await handle.read(head, 0, head.length, 0);
+      return recognise(head.subarray(0, bytesRead), source.name, source.bytes);
+    } finally {
+      await handle.close();
+    }
+  });
+
+const headBytes = 8192;

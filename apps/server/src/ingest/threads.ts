@@ -1,0 +1,28 @@
+import { availableParallelism } from "node:os";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
+import { workerPool, type WorkerPool } from "./worker-pool.ts";
+
+/** One core is left to those who ask. */
+export const pixelThreads = Math.max(1, availableParallelism() - 1);
+
+export interface Threads {
+  headers: WorkerPool<string, DicomHeader>;
+  pixels: WorkerPool<PixelTask, PixelResult>;
+}
+
+const memory = { maxOldGenerationSizeMb: studyRules.parseMegabytes };
+
+let opened: Threads | undefined;
+
+/** The process's threads for hostile bytes, opened when first asked for. */
+export const threads = (): Threads =>
+  (opened ??= {
+    headers: workerPool(new URL("./parse-worker.ts", import.meta.url), 2, memory),
+    pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, { maxOldGenerationSizeMb: 2048 }),
+  });
+
+/** A disk delivers 100 MB in a second at least; what a codec or a mesh reader does takes a minute at most for as much. */
+export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
+export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;

@@ -1,0 +1,108 @@
+import { Worker } from "node:worker_threads";
+import type { ResourceLimits } from "node:worker_threads";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+
+/** What a worker thread answers to a task: its value, or the refusal that its input deserves. */
+export type Answer<R> = { value: R } | { refusal: RefusalName };
+/** The thread met trouble that is not its input's fault: the task is to be tried again. */
+export interface Trouble {
+  trouble: string;
+}
+/** A message from the worker on the way, before its answer. */
+export interface Step {
+  step: unknown;
+}
+
+export interface RunOptions {
+  /** After that the thread is ended and the task answers `fileTooSlow`. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+  onStep?: (step: unknown) => Promise<void> | void;
+}
+
+export interface WorkerPool<T, R> {
+  run(task: T, options: RunOptions): Promise<Answer<R>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Threads that work on hostile bytes one task at a time. A thread that takes too long or too much memory is ended with
+ * its task and replaced; the process and the other tasks go on.
+ */
+export function workerPool<T, R>(script: URL, size: number, resourceLimits: ResourceLimits): WorkerPool<T, R> {
+  const idle: Worker[] = [];
+  const waiting: ((worker: Worker) => void)[] = [];
+  const all = new Set<Worker>();
+  const spawn = (): Worker => {
+    const worker = new Worker(script, { resourceLimits });
+    worker.unref();
+    // Its task hears of it; without a listener the error would end the process.
+    worker.on("error", () => {});
+    worker.once("exit", () => {
+      all.delete(worker);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
+    all.add(worker);
+    return worker;
+  };
+  const take = (): Promise<Worker> => {
+    const worker = idle.pop() ?? (all.size < size ? spawn() : undefined);
+    return worker ? Promise.resolve(worker) : new Promise((resolve) => void waiting.push(resolve));
+  };
+  const give = (worker: Worker, alive: boolean): void => {
+    const next = alive ? worker : spawnIfNeeded(worker);
+    if (!next) return;
+    const first = waiting.shift();
+    if (first) first(next);
+    else idle.push(next);
+  };
+  const spawnIfNeeded = (dead: Worker): Worker | null => {
+    all.delete(dead);
+    return waiting.length > 0 ? spawn() : null;
+  };
+  return {
+    run: async (task, options) => {
+      const worker = await take();
+      let alive = false;
+      try {
+        options.signal?.throwIfAborted();
+        const answer = await ask<T, R>(worker, task, options);
+        alive = answer.alive;
+        return answer.answer;
+      } finally {
+        if (!alive) await worker.terminate();
+        give(worker, alive);
+      }
+    },
+    close: async () => {
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function ask<T, R>(worker: Worker, task: T, { timeoutMs, signal, onStep }: RunOptions): Promise<{ answer: Answer<R>; alive: boolean }> {
+  return new Promise((resolve, reject) => {
+    let steps: Promise<void> = Promise.resolve();
+    const ended = (finish: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
+      steps.then(finish, reject);
+    };
+    const onMessage = (message: Answer<R> | Step | Trouble) => {
+      if ("step" in message) {
+        steps = steps.then(() => onStep?.(message.step));
+        steps.catch(() => ended(() => {}));
+      } else if ("trouble" in message) ended(() => reject(new Error(message.trouble)));
+      else ended(() => resolve({ answer: message, alive: true }));
+    };
+    const dead = (refusal: RefusalName) => ended(() => resolve({ answer: { refusal }, alive: false }));
+    // Out of memory, or a fault in the thread itself: the file is at fault, not the job.
+    const onGone = () => dead("fileBroken");
+    const onAbort = () => ended(() => reject(signal!.reason as Error));
+    const timer = setTimeout(() => dead("fileTooSlow"), timeoutMs);
+    signal?.addEventListener("abort", onAbort);
+    worker.on("message", onMessage).on("error", onGone).on("exit", onGone);
+    worker.postMessage(task);
+  });
+}
