@@ -61,7 +61,8 @@ async function withRevision(db: Db, order: Order, marks: RevisionMarks, act: Act
   const contents = files.map((file) => file.sha256);
   const hash = hashOf(contents, kind, String(number), act.given.text ?? "");
   await addRevision(db, order, { id, kind, number, hash, text: act.given.text, user_id: act.given.uid });
-  return files.map((file) => ({ ...file, revision_id: id }));
+  // Ids of their own: the same upload may be submitted again.
+  return files.map((file) => ({ ...file, id: newId(), revision_id: id }));
 }
 const revisionOf = (order: Order, kind: "scheme" | "design"): number => (kind === "scheme" ? order.scheme_revision : order.design_revision);
 

@@ -97,7 +97,7 @@ export async function readParts(db: Db, { institution_id, id }: Pick<Order, "ins
   const files = await sql<NamedFile>`select f.*, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail from order_file f
     left join study on study.institution_id = f.institution_id and study.id = f.study_id
     left join instance on instance.institution_id = f.institution_id and instance.id = f.id
-    where ${here("f")} order by f.created_at, f.place, f.id`.execute(db);
+    where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`.execute(db);
   const revisions = await sql<OrderParts["revisions"][number]>`select v.*, ${nameOf("users")} as who from order_revision v
     join users on users.id = v.user_id where ${here("v")} order by v.created_at, v.number`.execute(db);
   const events = await sql<OrderParts["events"][number]>`select e.*, ${nameOf("users")} as who from order_event e
