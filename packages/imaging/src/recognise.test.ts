@@ -81,7 +81,10 @@ describe.skipIf(!existsSync(scans))("the real scans (ARCADA_TEST_DATA)", () => {
         .filter((name) => name.includes("."))
         .map((name) => {
           const path = join(scans, folder, name);
-          return [name.split(".").at(-1), recognise(readFileSync(path).subarray(0, 4096), "upload", statSync(path).size)];
+          return [
+            name.split(".").at(-1),
+            recognise(readFileSync(path).subarray(0, 4096), "upload", statSync(path).size),
+          ];
         }),
     );
     expect(kinds.length).toBe(20);

@@ -2,7 +2,11 @@ import dicomParser from "dicom-parser";
 import { describe, expect, it } from "vitest";
 import { uidFrom, writeDicom } from "./write.ts";
 
-const file = { sopClassUid: "1.2.840.10008.5.1.4.1.1.2", sopInstanceUid: uidFrom("a", 1), charset: "ISO_IR 192" } as const;
+const file = {
+  sopClassUid: "1.2.840.10008.5.1.4.1.1.2",
+  sopInstanceUid: uidFrom("a", 1),
+  charset: "ISO_IR 192",
+} as const;
 
 describe("a written DICOM file", () => {
   const bytes = writeDicom(

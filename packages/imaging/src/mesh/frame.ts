@@ -24,7 +24,11 @@ export function frameOf(mesh: Mesh): Frame {
   return { left: cross(back, upper ? negative(crown) : crown), back, crown, upper };
 }
 
-const unit = (axis: number, sign: number): Point => [axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0];
+const unit = (axis: number, sign: number): Point => [
+  axis === 0 ? sign : 0,
+  axis === 1 ? sign : 0,
+  axis === 2 ? sign : 0,
+];
 
 const negative = ([x, y, z]: Point): Point => [-x, -y, -z];
 

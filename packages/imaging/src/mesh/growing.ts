@@ -4,7 +4,8 @@ export class GrowingFloats {
   length = 0;
 
   push3(a: number, b: number, c: number): void {
-    if (this.length + 3 > this.values.length) this.values = doubled(this.values, new Float32Array(2 * this.values.length));
+    if (this.length + 3 > this.values.length)
+      this.values = doubled(this.values, new Float32Array(2 * this.values.length));
     this.values[this.length++] = a;
     this.values[this.length++] = b;
     this.values[this.length++] = c;
@@ -20,7 +21,8 @@ export class GrowingIndices {
   length = 0;
 
   push3(a: number, b: number, c: number): void {
-    if (this.length + 3 > this.values.length) this.values = doubled(this.values, new Uint32Array(2 * this.values.length));
+    if (this.length + 3 > this.values.length)
+      this.values = doubled(this.values, new Uint32Array(2 * this.values.length));
     this.values[this.length++] = a;
     this.values[this.length++] = b;
     this.values[this.length++] = c;

@@ -5,11 +5,18 @@ import type { Mesh } from "./mesh.ts";
 import { pictureOf } from "./picture.ts";
 import { readMesh } from "./read.ts";
 
-const at = (picture: Uint8ClampedArray, width: number, x: number, y: number) => [...picture.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
+const at = (picture: Uint8ClampedArray, width: number, x: number, y: number) => [
+  ...picture.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
+];
 
 /** Two squares facing the front of the patient (-y): a small red one before a large blue one. */
 const squares: Mesh = {
-  positions: new Float32Array([[1, -1], [2, 3]].flatMap(([r, y]) => [-r, y, -r, r, y, -r, r, y, r, -r, y, r])),
+  positions: new Float32Array(
+    [
+      [1, -1],
+      [2, 3],
+    ].flatMap(([r, y]) => [-r, y, -r, r, y, -r, r, y, r, -r, y, r]),
+  ),
   indices: new Uint32Array([0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
   colours: new Uint8Array([0, 0, 0, 0, 1, 1, 1, 1].flatMap((blue) => (blue ? [0, 0, 200] : [200, 0, 0]))),
 };

@@ -143,7 +143,8 @@ function fill([a, b, c]: [number, number, number], s: Float32Array, tones: Float
       const at = y * canvas.width + x;
       if (depth <= canvas.depth[at]) continue;
       canvas.depth[at] = depth;
-      for (let i = 0; i < 3; i++) canvas.rgb[3 * at + i] = Math.min(255, wa * tones[a + i] + wb * tones[b + i] + wc * tones[c + i]);
+      for (let i = 0; i < 3; i++)
+        canvas.rgb[3 * at + i] = Math.min(255, wa * tones[a + i] + wb * tones[b + i] + wc * tones[c + i]);
     }
   }
 }

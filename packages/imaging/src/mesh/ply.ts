@@ -63,7 +63,8 @@ function readFaces(element: PlyElement, values: PlyValues, indices: GrowingIndic
   for (let f = 0; f < element.count; f++) {
     for (const { name, type, count } of element.properties) {
       if (!count) values.next(type);
-      else if (/^vertex_ind(ex|ices)$/.test(name)) readFan(listLength(values.next(count)), () => values.next(type), indices);
+      else if (/^vertex_ind(ex|ices)$/.test(name))
+        readFan(listLength(values.next(count)), () => values.next(type), indices);
       else values.skip(type, listLength(values.next(count)));
     }
   }

@@ -10,7 +10,14 @@ import { writePly, writeStl } from "./write.ts";
 const box: Mesh = {
   positions: new Float32Array([0, 0, 0, 2, 0, 0, 2, 3, 0, 0, 3, 0, 0, 0, 4, 2, 0, 4, 2, 3, 4, 0, 3, 4]),
   indices: new Uint32Array(
-    [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]),
+    [
+      [0, 3, 2, 1],
+      [4, 5, 6, 7],
+      [0, 1, 5, 4],
+      [1, 2, 6, 5],
+      [2, 3, 7, 6],
+      [3, 0, 4, 7],
+    ].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]),
   ),
   colours: Uint8Array.from({ length: 24 }, (_, i) => 10 * i),
 };
@@ -24,7 +31,8 @@ const reasonOf = (content: string | Uint8Array, kind: MeshKind) => {
   }
   return null;
 };
-const asciiStl = "solid box\n facet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1e0 0 0\n vertex 0 1.5 -2.5E-1\n endloop\n endfacet\nendsolid box\n";
+const asciiStl =
+  "solid box\n facet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1e0 0 0\n vertex 0 1.5 -2.5E-1\n endloop\n endfacet\nendsolid box\n";
 const asciiPly = (vertices: number, faces: string) =>
   `ply\nformat ascii 1.0\ncomment x\nelement vertex ${vertices}\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n${faces}`;
 
@@ -48,7 +56,11 @@ describe("a surface", () => {
   });
 
   it("joins vertices within a tolerance and drops what becomes a line", () => {
-    const thin: Mesh = { positions: new Float32Array([0, 0, 0, 1, 0, 0, 1, 0.004, 0, -0, 0, 0, 1, 0, 0, 0, 1, 0]), indices: null, colours: null };
+    const thin: Mesh = {
+      positions: new Float32Array([0, 0, 0, 1, 0, 0, 1, 0.004, 0, -0, 0, 0, 1, 0, 0, 0, 1, 0]),
+      indices: null,
+      colours: null,
+    };
     const joined = weld(thin, 0.01);
     expect([vertexCount(joined), triangleCount(joined)]).toEqual([3, 1]);
   });
@@ -60,7 +72,10 @@ describe("reading surfaces", () => {
   });
 
   it("reads OBJ with negative numbers, polygons and colours", () => {
-    const mesh = readMesh(text("# x\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvn 0 0 1\nf -4//1 -3//1 3/2/1 4\n"), "obj");
+    const mesh = readMesh(
+      text("# x\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvn 0 0 1\nf -4//1 -3//1 3/2/1 4\n"),
+      "obj",
+    );
     expect([...mesh.indices!]).toEqual([0, 1, 2, 0, 2, 3]);
     expect([...mesh.colours!.subarray(0, 6)]).toEqual([255, 0, 0, 0, 255, 0]);
   });
@@ -75,7 +90,9 @@ describe("reading surfaces", () => {
     );
     const body = new DataView(new ArrayBuffer(7 + 3 * 36 + 13));
     body.setUint8(2, 1);
-    [0, 0, 0, 5.5, 0, 0, 0, 7.25, 0].forEach((value, i) => body.setFloat64(7 + 36 * Math.floor(i / 3) + 8 * (i % 3), value));
+    [0, 0, 0, 5.5, 0, 0, 0, 7.25, 0].forEach((value, i) =>
+      body.setFloat64(7 + 36 * Math.floor(i / 3) + 8 * (i % 3), value),
+    );
     body.setFloat32(7 + 24, 1);
     body.setUint8(7 + 108, 3);
     [0, 1, 2].forEach((value, i) => body.setUint32(7 + 109 + 4 * i, value));
@@ -118,7 +135,8 @@ describe("a surface file that is no good", () => {
 
   it("is refused with a reason wherever a PLY is cut", () => {
     const whole = writePly(box);
-    for (let length = 1; length < whole.length; length += 3) expect(reasonOf(whole.subarray(0, length), "ply")).not.toBeNull();
+    for (let length = 1; length < whole.length; length += 3)
+      expect(reasonOf(whole.subarray(0, length), "ply")).not.toBeNull();
   });
 });
 

@@ -16,7 +16,20 @@ export function surfaceNet(values: Float32Array, grid: FieldGrid): Mesh {
 }
 
 const corners: readonly Point[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i): Point => [i & 1, (i >> 1) & 1, i >> 2]);
-const edges = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]] as const;
+const edges = [
+  [0, 1],
+  [2, 3],
+  [4, 5],
+  [6, 7],
+  [0, 2],
+  [1, 3],
+  [4, 6],
+  [5, 7],
+  [0, 4],
+  [1, 5],
+  [2, 6],
+  [3, 7],
+] as const;
 
 function netVertices(values: Float32Array, grid: FieldGrid, cells: Int32Array): Float32Array {
   const { columns, rows, slices, spacing, origin } = grid;
@@ -29,7 +42,11 @@ function netVertices(values: Float32Array, grid: FieldGrid, cells: Int32Array): 
         const middle = crossing(values, at, offsets);
         if (!middle) continue;
         cells[at] = found.length / 3;
-        found.push(origin[0] + (i + middle[0]) * spacing, origin[1] + (j + middle[1]) * spacing, origin[2] + (k + middle[2]) * spacing);
+        found.push(
+          origin[0] + (i + middle[0]) * spacing,
+          origin[1] + (j + middle[1]) * spacing,
+          origin[2] + (k + middle[2]) * spacing,
+        );
       }
     }
   }

@@ -21,7 +21,14 @@ export function archCurve(jaw: JawName, scale: number): ArchCurve {
 /** The lower jaw from the chin along the teeth and on through the ramus to the condyle. */
 export function jawCurve(scale: number): ArchCurve {
   const front = archPoints("lower", scale, 25);
-  const back: Point2[] = [[32, 17], [36.5, 26], [41, 35], [45, 43], [48.5, 50], [52, 57]];
+  const back: Point2[] = [
+    [32, 17],
+    [36.5, 26],
+    [41, 35],
+    [45, 43],
+    [48.5, 50],
+    [52, 57],
+  ];
   const coarse = front.filter((_, i) => i % 20 === 0);
   return mirrored(spline([...coarse, ...back.map(([x, y]): Point2 => [x * scale, y * scale])], 24));
 }
@@ -29,7 +36,8 @@ export function jawCurve(scale: number): ArchCurve {
 function archPoints(jaw: JawName, scale: number, widest: number): Point2[] {
   const { front, reach, back } = archForms[jaw];
   const points: Point2[] = [];
-  for (let x = 0; x <= widest; x += 0.1) points.push([x * scale, (front + (back - front) * (x / reach) ** bend) * scale]);
+  for (let x = 0; x <= widest; x += 0.1)
+    points.push([x * scale, (front + (back - front) * (x / reach) ** bend) * scale]);
   return points;
 }
 

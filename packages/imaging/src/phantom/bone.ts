@@ -39,12 +39,14 @@ const square = (value: number): number => value * value;
 function maxilla(u: number, d: number, x: number, y: number, z: number): number {
   const sinus = sinusOutside(x, y, z);
   const crest = z - 9 - 1.2 * step(40, 58, u);
-  const half = (4.4 + 2.6 * step(12, 45, u) - 0.6 * step(12, 22, z)) * Math.sqrt(crest < 0 ? 0 : crest > 3 ? 1 : crest / 3);
+  const half =
+    (4.4 + 2.6 * step(12, 45, u) - 0.6 * step(12, 22, z)) * Math.sqrt(crest < 0 ? 0 : crest > 3 ? 1 : crest / 3);
   const ridge = Math.min(half - Math.abs(d + 0.8), crest, 27 - z, 60 - u, sinus + 1.4);
   const front = Math.min(1.1 - Math.abs(sinus - 0.6), 49 - z, z - 12);
   let best = Math.max(ridge, front);
   if (z > 11 && z < 25 && x < 25) best = Math.max(best, palate(d, x, y, z));
-  if (x < 15 && z > 17 && y < 20) best = Math.max(best, Math.min(0.9 - Math.abs(noseOutside(x, y, z) - 0.5), z - 18, 20 - y));
+  if (x < 15 && z > 17 && y < 20)
+    best = Math.max(best, Math.min(0.9 - Math.abs(noseOutside(x, y, z) - 0.5), z - 18, 20 - y));
   if (x < 2 && z > 19) best = Math.max(best, Math.min(0.8 - x, 17 - y, y + 34 - Math.max(0, z - 30) * 0.2));
   return best;
 }
@@ -56,10 +58,18 @@ function palate(d: number, x: number, y: number, z: number): number {
 
 /** Roughly mm outside the sinus beside the nose. */
 const sinusOutside = (x: number, y: number, z: number): number =>
-  13 * (Math.sqrt(square((x - 28 - 0.8 * Math.sin(y / 5)) / (10.5 + 2 * step(22, 36, z))) + square((y + 1) / 17) + square((z - 34 - Math.sin(y / 4)) / 14.5)) - 1);
+  13 *
+  (Math.sqrt(
+    square((x - 28 - 0.8 * Math.sin(y / 5)) / (10.5 + 2 * step(22, 36, z))) +
+      square((y + 1) / 17) +
+      square((z - 34 - Math.sin(y / 4)) / 14.5),
+  ) -
+    1);
 
 const noseOutside = (x: number, y: number, z: number): number =>
-  12 * (Math.sqrt(square(x / (13 - 5 * step(34, 50, z))) + square(square((y + 8) / 27)) + square(square((z - 36) / 17))) - 1);
+  12 *
+  (Math.sqrt(square(x / (13 - 5 * step(34, 50, z))) + square(square((y + 8) / 27)) + square(square((z - 36) / 17))) -
+    1);
 
 function cavity(x: number, y: number, z: number): number {
   if (x > 45 || y < -40 || y > 24) return -9;
@@ -76,11 +86,17 @@ function skull(x: number, y: number, z: number): number {
   let best = joint;
   if (z > 20 && x > 32) {
     const cheek = (1 - Math.hypot((x - 44) / 9, (y + 12) / 11, (z - 32) / 10)) * 9;
-    const arch = Math.min(2.2 - Math.abs(x - (52 + 7 * step(-14, 12, y) - 2 * step(20, 42, y))), 4 - Math.abs(z - 32), y + 14, 46 - y);
+    const arch = Math.min(
+      2.2 - Math.abs(x - (52 + 7 * step(-14, 12, y) - 2 * step(20, 42, y))),
+      4 - Math.abs(z - 32),
+      y + 14,
+      46 - y,
+    );
     best = Math.max(best, cheek, arch);
   }
   // The wings behind the upper jaw.
-  if (x < 24 && y > 14 && z > 9) best = Math.max(best, Math.min(0.9 - Math.abs(x - 14 - (y - 20) * 0.25), 7 - Math.abs(y - 24), z - 10));
+  if (x < 24 && y > 14 && z > 9)
+    best = Math.max(best, Math.min(0.9 - Math.abs(x - 14 - (y - 20) * 0.25), 7 - Math.abs(y - 24), z - 10));
   return best;
 }
 

@@ -20,17 +20,32 @@ export function paintBones(values: Float32Array, grid: SliceGrid, z: number, sce
       if (values[at] <= grey.air && (y < -30 || Math.abs(x) > 30)) continue;
       if (hollow) values[at] = mix(values[at], grey.air, clamp(0.5 + skeleton.cavity(x, y, z) / grid.voxel, 0, 1));
       let depth = lower.u[at] === far ? -9 : skeleton.mandible(lower.u[at], lower.d[at], z);
-      if (high) depth = Math.max(depth, upper.u[at] === far ? skeleton.maxilla(0, -far, x, y, z) : skeleton.maxilla(upper.u[at], upper.d[at], x, y, z));
+      if (high)
+        depth = Math.max(
+          depth,
+          upper.u[at] === far
+            ? skeleton.maxilla(0, -far, x, y, z)
+            : skeleton.maxilla(upper.u[at], upper.d[at], x, y, z),
+        );
       depth = Math.max(depth, skeleton.skull(x, y, z));
       const share = clamp(0.5 + depth / grid.voxel, 0, 1);
-      if (share > 0) values[at] = mix(values[at], boneGrey(depth, noiseAt(column, row, deep, 1), noiseAt(column, row, deep, 2)), share);
+      if (share > 0)
+        values[at] = mix(
+          values[at],
+          boneGrey(depth, noiseAt(column, row, deep, 1), noiseAt(column, row, deep, 2)),
+          share,
+        );
     }
   }
   paintCanals(values, grid, z, scene.head);
 }
 
 const boneGrey = (depth: number, fine: number, coarse: number): number =>
-  mix(grey.trabecular + 330 * fine + 220 * coarse, grey.compact + 90 * fine, clamp(0.5 + (compactDepth - depth) / 0.8, 0, 1));
+  mix(
+    grey.trabecular + 330 * fine + 220 * coarse,
+    grey.compact + 90 * fine,
+    clamp(0.5 + (compactDepth - depth) / 0.8, 0, 1),
+  );
 
 const canalRadius = 1.3;
 
@@ -54,8 +69,16 @@ function paintCanalPiece(values: Float32Array, grid: SliceGrid, z: number, a: Pl
   const high = [Math.max(a[0], b[0]) + reach, Math.max(a[1], b[1]) + reach];
   const direction = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
   const square = direction.reduce((sum, value) => sum + value * value, 0);
-  for (let row = Math.max(0, Math.ceil((low[1] - grid.y) / grid.voxel)); row < grid.rows && grid.y + row * grid.voxel < high[1]; row++) {
-    for (let column = Math.max(0, Math.ceil((low[0] - grid.x) / grid.voxel)); column < grid.columns && grid.x + column * grid.voxel < high[0]; column++) {
+  for (
+    let row = Math.max(0, Math.ceil((low[1] - grid.y) / grid.voxel));
+    row < grid.rows && grid.y + row * grid.voxel < high[1];
+    row++
+  ) {
+    for (
+      let column = Math.max(0, Math.ceil((low[0] - grid.x) / grid.voxel));
+      column < grid.columns && grid.x + column * grid.voxel < high[0];
+      column++
+    ) {
       const p = [grid.x + column * grid.voxel - a[0], grid.y + row * grid.voxel - a[1], z - a[2]];
       const t = clamp((p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2]) / square, 0, 1);
       const distance = Math.hypot(p[0] - t * direction[0], p[1] - t * direction[1], p[2] - t * direction[2]);

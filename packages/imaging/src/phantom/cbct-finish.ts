@@ -5,7 +5,12 @@ import { normalTable } from "./random.ts";
 import { clamp } from "./shaping.ts";
 
 /** What the device adds: streaks from metal, blur, shading, noise, the round field of view. Changes `values`. */
-export function finishSlice(values: Float32Array, grid: SliceGrid, slice: number, metals: readonly Metal[]): Int16Array {
+export function finishSlice(
+  values: Float32Array,
+  grid: SliceGrid,
+  slice: number,
+  metals: readonly Metal[],
+): Int16Array {
   for (const metal of metals) addStreaks(values, grid, metal);
   addShadows(values, grid, metals);
   blur(values, grid);
@@ -21,7 +26,11 @@ function addStreaks(values: Float32Array, grid: SliceGrid, { x, y, amount }: Met
     const distance = Math.hypot(dx, dy);
     if (distance > 55 || distance < 1 || values[at] > 4000) return;
     const angle = Math.atan2(dy, dx);
-    const rays = Math.cos(7 * angle + turn) * 0.6 + Math.cos(16 * angle + 2.3 * turn) * 0.55 + Math.cos(29 * angle - turn) * 0.4 - 0.35;
+    const rays =
+      Math.cos(7 * angle + turn) * 0.6 +
+      Math.cos(16 * angle + 2.3 * turn) * 0.55 +
+      Math.cos(29 * angle - turn) * 0.4 -
+      0.35;
     values[at] += strength * rays * Math.exp(-distance / 15) * Math.min(1, distance / 4);
   });
 }
@@ -46,7 +55,8 @@ function addShadows(values: Float32Array, grid: SliceGrid, metals: readonly Meta
 function eachPixel(grid: SliceGrid, visit: (at: number, x: number, y: number) => void): void {
   for (let row = 0; row < grid.rows; row++) {
     const y = grid.y + row * grid.voxel;
-    for (let column = 0; column < grid.columns; column++) visit(row * grid.columns + column, grid.x + column * grid.voxel, y);
+    for (let column = 0; column < grid.columns; column++)
+      visit(row * grid.columns + column, grid.x + column * grid.voxel, y);
   }
 }
 
@@ -86,7 +96,11 @@ function sampled(values: Float32Array, { columns, rows, voxel, x, y }: SliceGrid
       const fresh = table[(place + column * 31) & 0xffff];
       last = 0.45 * last + fresh;
       const shade = 35 * (1 - (dx * dx + dy * dy) / (radius * radius));
-      out[row * columns + column] = clamp(Math.round(values[row * columns + column] + noise * last - shade), grey.air, grey.highest);
+      out[row * columns + column] = clamp(
+        Math.round(values[row * columns + column] + noise * last - shade),
+        grey.air,
+        grey.highest,
+      );
     }
   }
   return out;

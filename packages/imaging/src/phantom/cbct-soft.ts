@@ -8,7 +8,17 @@ export function paintSoft(values: Float32Array, grid: SliceGrid, z: number, { he
   const height = z / scale;
   const front = along(profile, height);
   const nose = noseAt(height);
-  const widest = along([[-46, 52], [-30, 60], [-10, 66], [10, 69], [35, 72], [50, 74]], height);
+  const widest = along(
+    [
+      [-46, 52],
+      [-30, 60],
+      [-10, 66],
+      [10, 69],
+      [35, 72],
+      [50, 74],
+    ],
+    height,
+  );
   const throat = throatAt(height);
   for (let row = 0; row < grid.rows; row++) {
     const y = (grid.y + row * grid.voxel) / scale;
@@ -18,22 +28,57 @@ export function paintSoft(values: Float32Array, grid: SliceGrid, z: number, { he
       const x = Math.abs(grid.x + column * grid.voxel) / scale;
       const inside = Math.max(half - x, y < front + 8 ? bridge - x : -1);
       const at = row * grid.columns + column;
-      values[at] = inside < 0 ? grey.air : softGrey(inside, half, isAirway(throat, x, y, height), noiseAt(column, row, Math.round(z / grid.voxel), 3));
+      values[at] =
+        inside < 0
+          ? grey.air
+          : softGrey(inside, half, isAirway(throat, x, y, height), noiseAt(column, row, Math.round(z / grid.voxel), 3));
     }
   }
 }
 
 // The middle of the face from below the chin to the root of the nose: height and y, mm.
 const profile = [
-  [-46, -30], [-42, -42], [-38, -49], [-31, -52.5], [-23, -49], [-15, -51], [-8, -55.5], [-3, -54], [0, -51.5],
-  [3, -54.5], [8, -57], [14, -53], [20, -51], [35, -49], [50, -48],
+  [-46, -30],
+  [-42, -42],
+  [-38, -49],
+  [-31, -52.5],
+  [-23, -49],
+  [-15, -51],
+  [-8, -55.5],
+  [-3, -54],
+  [0, -51.5],
+  [3, -54.5],
+  [8, -57],
+  [14, -53],
+  [20, -51],
+  [35, -49],
+  [50, -48],
 ] as const;
 
 function noseAt(height: number): { tip: number; half: number } {
   if (height < 13) return { tip: 1e3, half: 0 };
   return {
-    tip: along([[13, -53], [16, -66], [20, -73], [24, -72], [36, -64], [50, -56]], height),
-    half: along([[13, 9], [17, 15], [22, 15], [30, 11], [50, 8]], height),
+    tip: along(
+      [
+        [13, -53],
+        [16, -66],
+        [20, -73],
+        [24, -72],
+        [36, -64],
+        [50, -56],
+      ],
+      height,
+    ),
+    half: along(
+      [
+        [13, 9],
+        [17, 15],
+        [22, 15],
+        [30, 11],
+        [50, 8],
+      ],
+      height,
+    ),
   };
 }
 
@@ -47,7 +92,9 @@ function faceHalf(y: number, front: number, widest: number): number {
 function softGrey(inside: number, half: number, airway: boolean, noise: number): number {
   if (airway) return grey.air;
   if (inside < 1.6) return grey.skin;
-  const fatty = step(6.5 + 2 * noise, 3.5 + 2 * noise, inside) + 0.9 * step(0.35, 0.75, noise) * step(14, 8, Math.abs(inside - 0.25 * half));
+  const fatty =
+    step(6.5 + 2 * noise, 3.5 + 2 * noise, inside) +
+    0.9 * step(0.35, 0.75, noise) * step(14, 8, Math.abs(inside - 0.25 * half));
   return grey.muscle + 18 * noise + (grey.fat - grey.muscle) * clamp(fatty, 0, 1);
 }
 
@@ -55,9 +102,40 @@ function softGrey(inside: number, half: number, airway: boolean, noise: number):
 type Throat = { wide: number; deep: number; middle: number };
 
 const throatAt = (z: number): Throat => ({
-  wide: along([[-46, 14], [-10, 12], [6, 10], [24, 12], [36, 11], [42, 5]], z),
-  deep: along([[-46, 7], [-20, 6.5], [0, 5], [16, 5.5], [28, 9], [38, 7], [42, 2]], z),
-  middle: along([[-46, 43], [-20, 42], [0, 42], [14, 40], [28, 34], [42, 32]], z),
+  wide: along(
+    [
+      [-46, 14],
+      [-10, 12],
+      [6, 10],
+      [24, 12],
+      [36, 11],
+      [42, 5],
+    ],
+    z,
+  ),
+  deep: along(
+    [
+      [-46, 7],
+      [-20, 6.5],
+      [0, 5],
+      [16, 5.5],
+      [28, 9],
+      [38, 7],
+      [42, 2],
+    ],
+    z,
+  ),
+  middle: along(
+    [
+      [-46, 43],
+      [-20, 42],
+      [0, 42],
+      [14, 40],
+      [28, 34],
+      [42, 32],
+    ],
+    z,
+  ),
 });
 
 function isAirway({ wide, deep, middle }: Throat, x: number, y: number, z: number): boolean {

@@ -57,7 +57,8 @@ function paintTooth(values: Float32Array, grid: SliceGrid, z: number, tooth: Pla
       if (distance > 0.9) continue;
       const at = row * grid.columns + column;
       // The ligament around a root is a thin dark line in the bone.
-      if (h < -1 && distance > 0 && state !== "implant") values[at] = mix(values[at], grey.muscle, 0.55 * clamp(1.2 - distance / 0.5, 0, 1));
+      if (h < -1 && distance > 0 && state !== "implant")
+        values[at] = mix(values[at], grey.muscle, 0.55 * clamp(1.2 - distance / 0.5, 0, 1));
       const share = clamp(0.5 - distance / voxel, 0, 1);
       if (share === 0) continue;
       const value = matterGrey[matterAt(shape, state, Math.min(distance, -1e-3), m, b, h)];

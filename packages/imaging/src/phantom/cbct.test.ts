@@ -32,7 +32,14 @@ describe("a generated head", () => {
   it("has teeth whose axes are of length 1 and square to each other", () => {
     for (const { axes } of head.teeth) {
       const { mesial, buccal, crown } = axes;
-      for (const [a, b, product] of [[mesial, mesial, 1], [buccal, buccal, 1], [crown, crown, 1], [mesial, buccal, 0], [buccal, crown, 0], [crown, mesial, 0]] as const) {
+      for (const [a, b, product] of [
+        [mesial, mesial, 1],
+        [buccal, buccal, 1],
+        [crown, crown, 1],
+        [mesial, buccal, 0],
+        [buccal, crown, 0],
+        [crown, mesial, 0],
+      ] as const) {
         expect(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]).toBeCloseTo(product, 9);
       }
     }
@@ -52,7 +59,9 @@ describe("a generated CBCT", () => {
       expect(mean).toBeLessThan(450);
     }
     expect(greyAt([0, 42, -20])).toBeLessThan(-700);
-    expect(greyAt(head.implants[0].apex.map((value, axis) => (value + head.implants[0].head[axis]) / 2))).toBeGreaterThan(matterGrey.enamel);
+    expect(
+      greyAt(head.implants[0].apex.map((value, axis) => (value + head.implants[0].head[axis]) / 2)),
+    ).toBeGreaterThan(matterGrey.enamel);
   });
 
   it("is the same for the same seed and another for another", () => {

@@ -7,10 +7,24 @@ import { archCurve, jawCurve } from "./arch.ts";
 import { skeletonOf } from "./bone.ts";
 import type { HeadTruth } from "./head.ts";
 import { jawField, type JawField } from "./jaw-field.ts";
-import { decimal, phantomFile, pixelElements, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import {
+  decimal,
+  phantomFile,
+  pixelElements,
+  plainStudy,
+  type Occasion,
+  type PhantomFile,
+  type PhantomPatient,
+  type PhantomStudy,
+} from "./study.ts";
 import { uidFrom, type DicomDataset } from "../dicom/write.ts";
 
-export type CbctSize = { columns: number; rows: number; slices: number; /** mm, the same in all directions */ voxel: number };
+export type CbctSize = {
+  columns: number;
+  rows: number;
+  slices: number;
+  /** mm, the same in all directions */ voxel: number;
+};
 
 /** `data[slice][row][column]`, grey values; x to the patient's left with the column, y to the back with the row, z up with the slice. */
 export type CbctVolume = CbctSize & {
@@ -58,7 +72,12 @@ const cbctSeries = ({ voxel }: CbctSize): Occasion["series"] => ({
   description: `CBCT ${voxel} mm`,
 });
 
-function sliceElements({ head, patient, study }: Occasion, size: CbctSize, number: number, data: Int16Array): DicomDataset {
+function sliceElements(
+  { head, patient, study }: Occasion,
+  size: CbctSize,
+  number: number,
+  data: Int16Array,
+): DicomDataset {
   const { columns, rows, voxel } = size;
   const [x, y, bottom] = cbctOrigin(size);
   const z = bottom + (number - 1) * voxel;

@@ -26,8 +26,21 @@ export function cephRuler(x: number, z: number): number {
   return Math.max(bar, 0.9 * mark);
 }
 
-const scalp = form.vaultOuter.filter(([x, z]) => z > 104 || x < -104).map(([x, z]): Point2 => [-28 + (x + 28) * 1.07, 95 + (z - 95) * 1.08]).reverse();
-const nape = spline([[-104, -110], [-100, -70], [-97, -30], [-98, 10], [-104, 42], [-112, 66]], 6);
+const scalp = form.vaultOuter
+  .filter(([x, z]) => z > 104 || x < -104)
+  .map(([x, z]): Point2 => [-28 + (x + 28) * 1.07, 95 + (z - 95) * 1.08])
+  .reverse();
+const nape = spline(
+  [
+    [-104, -110],
+    [-100, -70],
+    [-97, -30],
+    [-98, 10],
+    [-104, 42],
+    [-112, 66],
+  ],
+  6,
+);
 const face: readonly Point2[] = [...form.profile, ...nape, ...scalp];
 const palate: readonly Point2[] = [...form.palateTop, ...[...form.palateBottom].reverse()];
 const brain: readonly Point2[] = [...form.vaultInner, ...[...form.skullBase].reverse()];
@@ -42,7 +55,7 @@ function line(chain: readonly Point2[], x: number, z: number, width: number): nu
 /** Thin at the edge of the face, thick in the middle. */
 function soft(skin: number, x: number, z: number): number {
   const thick = 0.17 * Math.sqrt(clamp(-skin / 40, 0, 1)) * (1 - 0.3 * step(20, 60, x)) + 0.02 * step(0.3, -0.8, skin);
-  const behind = x > throatEdge(z) ? Math.abs(chainDistance(form.throatBack, x, z, 20) - 6.5) : 9;
+  const behind = x < -8 && x > throatEdge(z) ? Math.abs(chainDistance(form.throatBack, x, z, 20) - 6.5) : 9;
   const throat = -0.09 * step(7, 3, behind) * step(54, 40, z) * step(-88, -60, z);
   const mouth = -0.035 * Math.exp(-(((chainDistance(form.tongueTop, x, z, 8) - 1) / 1.2) ** 2)) * step(-28, -18, x);
   return thick + throat + mouth + 0.04 * line(form.softPalate, x, z, 5);
@@ -62,13 +75,20 @@ function vault(x: number, z: number): number {
   const inner = chainDistance(form.vaultInner, x, z, 10);
   const between = 0.15 * step(11, 8.6, outer + inner) * (1 + 0.12 * meshNoise(x / 1.6, z / 1.6, 3));
   const tables = 0.13 * Math.exp(-((outer / 0.9) ** 2)) + 0.13 * Math.exp(-((inner / 0.9) ** 2));
-  const inside = step(0.5, -3, outlineDistance(brain, x, z, 4)) * (0.13 + 0.02 * meshNoise(x / 12, z / 12, 2) + 0.012 * meshNoise(x / 4, z / 4, 4));
+  const inside =
+    step(0.5, -3, outlineDistance(brain, x, z, 4)) *
+    (0.13 + 0.02 * meshNoise(x / 12, z / 12, 2) + 0.012 * meshNoise(x / 4, z / 4, 4));
   const frontSinus = -0.1 * step(1.2, 0.5, Math.hypot((x - 48.5) / 3, (z - 93) / 9));
   const seam = 0.03 * line(coronalSeam, x + 0.9 * Math.sin(z * 1.3), z, 0.8);
   return between + tables + inside + frontSinus - seam;
 }
 
-const coronalSeam: readonly Point2[] = [[12, 157], [6, 140], [-2, 120], [-8, 104]];
+const coronalSeam: readonly Point2[] = [
+  [12, 157],
+  [6, 140],
+  [-2, 120],
+  [-8, 104],
+];
 
 function base(x: number, z: number): number {
   if (z < 22 || z > 92) return 0;
@@ -87,8 +107,14 @@ function base(x: number, z: number): number {
 
 function middleFace(x: number, z: number): number {
   if (z < 6 || z > 90 || x < -12) return 0;
-  let sum = 0.16 * line(form.noseBone, x, z, 1.7) + 0.11 * line(form.orbitRim, x, z, 1.6) + 0.09 * line(form.orbitFloor, x, z, 1.2);
-  sum += 0.22 * line(form.palateTop, x, z, 1.2) + 0.16 * line(form.palateBottom, x, z, 1) + 0.14 * line(form.cheekRidge, x, z, 1.8);
+  let sum =
+    0.16 * line(form.noseBone, x, z, 1.7) +
+    0.11 * line(form.orbitRim, x, z, 1.6) +
+    0.09 * line(form.orbitFloor, x, z, 1.2);
+  sum +=
+    0.22 * line(form.palateTop, x, z, 1.2) +
+    0.16 * line(form.palateBottom, x, z, 1) +
+    0.14 * line(form.cheekRidge, x, z, 1.8);
   sum += 0.09 * step(0.4, -0.6, outlineDistance(palate, x, z, 2));
   sum += 0.12 * line(form.jawFront, x, z, 1.1);
   const cavity = outlineDistance(form.sinus, x, z, 3);
@@ -115,7 +141,9 @@ function lowerJaw(jaw: readonly Point2[], x: number, z: number): number {
   const second = Math.min(chin, outlineDistance(jaw, 40 + (x - 40) / 1.04, -30 + (z + 30) / 1.04, 3));
   let sum = 0;
   for (const distance of [first, second]) {
-    sum += step(0.5, -0.8, distance) * (0.07 + 0.018 * meshNoise(x / 1.3, z / 1.3, 5)) + 0.085 * Math.exp(-(((distance + 0.9) / 0.9) ** 2));
+    sum +=
+      step(0.5, -0.8, distance) * (0.07 + 0.018 * meshNoise(x / 1.3, z / 1.3, 5)) +
+      0.085 * Math.exp(-(((distance + 0.9) / 0.9) ** 2));
   }
   return sum + step(0.5, -3, chin) * 0.09;
 }
@@ -125,7 +153,9 @@ function neck(x: number, z: number): number {
   let sum = 0.14 * step(1.1, 0.8, Math.hypot((x + 9) / 7, (z + 50 - x * 0.12) / 2.6));
   for (const { middle, half } of form.vertebrae) sum += vertebra(x - middle[0], z - middle[1], half);
   // First vertebra: front arch, dens, back arch.
-  sum += 0.2 * step(1.1, 0.7, Math.hypot((x + 49.5) / 3, (z - 14) / 5)) + 0.15 * step(1.1, 0.75, Math.hypot((x + 57) / 4.2, (z - 12) / 9.5));
+  sum +=
+    0.2 * step(1.1, 0.7, Math.hypot((x + 49.5) / 3, (z - 14) / 5)) +
+    0.15 * step(1.1, 0.75, Math.hypot((x + 57) / 4.2, (z - 12) / 9.5));
   return sum + 0.13 * step(1.1, 0.75, Math.hypot((x + 84) / 9, (z - 13 - (x + 84) * 0.12) / 3.4));
 }
 
@@ -135,6 +165,7 @@ function vertebra(x: number, z: number, [wide, high]: Point2): number {
   const body = Math.hypot(Math.max(qx, 0), Math.max(qz, 0)) + Math.min(Math.max(qx, qz), 0) - 1.5;
   const spine = Math.hypot((x + 27) / 10, (z + 4 - (x + 27) * 0.35) / 3.3);
   const joint = Math.hypot((x + 11.5) / 4.5, (z - 1 + (x + 11.5) * 0.5) / 6);
-  const inside = step(0.4, -0.5, body) * (0.13 + 0.02 * meshNoise(x, z, wide)) + 0.1 * clamp(1 - Math.abs(body + 0.6) / 0.8, 0, 1);
+  const inside =
+    step(0.4, -0.5, body) * (0.13 + 0.02 * meshNoise(x, z, wide)) + 0.1 * clamp(1 - Math.abs(body + 0.6) / 0.8, 0, 1);
   return inside + 0.12 * step(1.1, 0.7, spine) + 0.1 * step(1.1, 0.7, joint);
 }

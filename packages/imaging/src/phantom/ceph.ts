@@ -3,7 +3,14 @@ import { cephTissue, cephRuler } from "./ceph-tissue.ts";
 import type { HeadTooth, HeadTruth } from "./head.ts";
 import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
 import { projectionElements } from "./projection.ts";
-import { phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import {
+  phantomFile,
+  plainStudy,
+  type Occasion,
+  type PhantomFile,
+  type PhantomPatient,
+  type PhantomStudy,
+} from "./study.ts";
 import { addTooth } from "./tooth-shadow.ts";
 
 /** Detector of 240 × 280 mm; `zero` is the pixel of the head's origin (y = 0, z = 0). */
@@ -43,7 +50,9 @@ export function cephPixels(head: HeadTruth): Uint16Array {
     const at = [-tooth.neck[1] * enlarged, tooth.neck[2] * enlarged] as const;
     addTooth(plate, tooth, { right: [0, -1, 0], up: [0, 0, 1], ray: [1, 0, 0], enlarged, at, bone: 0 }, 0.3);
   }
-  addPatch(plate, { left: 70, right: 98, bottom: 40, top: 140 }, pixel, (x, y) => cephRuler(x / enlarged, y / enlarged));
+  addPatch(plate, { left: 70, right: 98, bottom: 40, top: 140 }, pixel, (x, y) =>
+    cephRuler(x / enlarged, y / enlarged),
+  );
   return developed(plate, { floor: 0.03, scale: 0.4, flatten: 0.35, grain: 0.011, seed: `ceph ${head.seed}` });
 }
 
@@ -58,7 +67,10 @@ export function cephRulerEnds(): { from: PixelPlace; to: PixelPlace; length: num
 export function cephLandmarks(head: HeadTruth): Record<string, PixelPlace> {
   const marks: Record<string, PixelPlace> = {};
   for (const [name, [x, z]] of Object.entries(landmarkPlaces)) marks[name] = pixelAt(x * head.scale, z * head.scale);
-  for (const [name, fdi] of [["U1", 11], ["L1", 41]] as const) {
+  for (const [name, fdi] of [
+    ["U1", 11],
+    ["L1", 41],
+  ] as const) {
     const tooth = head.teeth.find((one) => one.fdi === fdi);
     if (!tooth) continue;
     marks[`${name} tip`] = along(tooth, tooth.shape.crown);

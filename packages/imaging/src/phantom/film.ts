@@ -4,7 +4,15 @@ import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
 import { projectionElements } from "./projection.ts";
 import { meshNoise } from "./random.ts";
 import { clamp, smallest, step } from "./shaping.ts";
-import { code, phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import {
+  code,
+  phantomFile,
+  plainStudy,
+  type Occasion,
+  type PhantomFile,
+  type PhantomPatient,
+  type PhantomStudy,
+} from "./study.ts";
 import { addTooth } from "./tooth-shadow.ts";
 
 /** A sensor of size 2 lying on its side: 41 × 31 mm. */
@@ -14,7 +22,12 @@ export const filmSize = { columns: 1024, rows: 768, pixel: 0.04, enlarged: 1.05 
  * An intra-oral X-ray of one tooth with its neighbours as a DICOM file (modality IO, 12 bits).
  * @param fdi the tooth in the middle; without it a filled tooth between two others
  */
-export function film(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>, fdi?: number): PhantomFile {
+export function film(
+  head: HeadTruth,
+  patient: PhantomPatient,
+  study?: Partial<PhantomStudy>,
+  fdi?: number,
+): PhantomFile {
   const tooth = head.teeth.find((one) => one.fdi === fdi) ?? filmTooth(head);
   const { columns, rows, pixel, enlarged } = filmSize;
   const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: filmSeries(tooth) };
@@ -43,7 +56,10 @@ const filmSeries = (tooth: HeadTooth): Occasion["series"] => ({
 /** The filled tooth whose neighbours are the soundest. */
 export function filmTooth(head: HeadTruth): HeadTooth {
   const gaps = (tooth: HeadTooth): number => neighbours(head, tooth).filter((one) => one.state === "missing").length;
-  return smallest(head.teeth.filter((tooth) => tooth.state === "filled"), gaps);
+  return smallest(
+    head.teeth.filter((tooth) => tooth.state === "filled"),
+    gaps,
+  );
 }
 
 const neighbours = (head: HeadTruth, tooth: HeadTooth): HeadTooth[] =>
@@ -64,12 +80,21 @@ export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
     const at = [(tooth.place - middle.place) * enlarged, (tooth.neck[2] - height) * enlarged] as const;
     addTooth(plate, tooth, { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, bone: 9 }, 0.11);
   }
-  return developed(plate, { floor: 0.03, scale: 0.42, flatten: 0.15, grain: 0.016, seed: `${head.seed} ${middle.fdi}` });
+  return developed(plate, {
+    floor: 0.03,
+    scale: 0.42,
+    flatten: 0.15,
+    grain: 0.016,
+    seed: `${head.seed} ${middle.fdi}`,
+  });
 }
 
 /** Spongy bone up to a crest that follows the necks, with gum above it. */
 function boneShadow(near: readonly HeadTooth[], middle: HeadTooth, up: number): (place: number, z: number) => number {
-  const necks = near.map((tooth) => ({ place: tooth.place, z: tooth.axes.crown[2] * up > 0.8 ? tooth.neck[2] : middle.neck[2] }));
+  const necks = near.map((tooth) => ({
+    place: tooth.place,
+    z: tooth.axes.crown[2] * up > 0.8 ? tooth.neck[2] : middle.neck[2],
+  }));
   const floor = (place: number): number => 12 + 1.2 * Math.sin(place / 4);
   return (place, z) => {
     const under = up * (crest(necks, place) - z) - 1.3;
@@ -97,4 +122,6 @@ function crest(necks: readonly { place: number; z: number }[], place: number): n
 
 /** Little beams of bone crossing each other, coarse ones with finer between. */
 const net = (x: number, y: number): number =>
-  0.045 * meshNoise(x / 0.62, y / 0.72, 1) + 0.02 * meshNoise(x / 0.3, y / 0.34, 5) + 0.03 * meshNoise(x / 3.2, y / 3.2, 8);
+  0.045 * meshNoise(x / 0.62, y / 0.72, 1) +
+  0.02 * meshNoise(x / 0.3, y / 0.34, 5) +
+  0.03 * meshNoise(x / 3.2, y / 3.2, 8);

@@ -2,7 +2,14 @@ import type { Matter } from "./tooth-matter.ts";
 
 /** Grey values of the generated CBCT; like those of real devices they are near Hounsfield units, and none. */
 export const grey = {
-  air: -1000, fat: -95, skin: 20, muscle: 55, trabecular: 330, compact: 1420, canal: 30, highest: 3095,
+  air: -1000,
+  fat: -95,
+  skin: 20,
+  muscle: 55,
+  trabecular: 330,
+  compact: 1420,
+  canal: 30,
+  highest: 3095,
 } as const;
 
 export const matterGrey: Record<Matter, number> = {

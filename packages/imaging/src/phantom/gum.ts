@@ -1,4 +1,5 @@
 import type { Point } from "../mesh/mesh.ts";
+import { archCurve } from "./arch.ts";
 import type { HeadTooth, HeadTruth, JawName } from "./head.ts";
 import { joined, shared, smallest, step } from "./shaping.ts";
 import { smoothNoise } from "./random.ts";
@@ -15,13 +16,17 @@ export type Gum = {
 };
 
 /** Teeth that a scanner sees: not missing, and not lying under the gum. */
-export const isErupted = (tooth: HeadTooth): boolean => tooth.state !== "missing" && Math.abs(tooth.axes.crown[2]) > 0.8;
+export const isErupted = (tooth: HeadTooth): boolean =>
+  tooth.state !== "missing" && Math.abs(tooth.axes.crown[2]) > 0.8;
 
 export function gumOf(head: HeadTruth, jaw: JawName): Gum {
   const teeth = head.teeth.filter((tooth) => tooth.jaw === jaw).sort((a, b) => a.place - b.place);
   const table = Array.from({ length: 2 * reach + 1 }, (_, i) => ridgeAt(teeth, (i - reach) * piece));
   const up = jaw === "upper" ? -1 : 1;
-  const ends = [-1, 1].map((side) => 5 + Math.max(...teeth.filter(isErupted).map((tooth) => side * tooth.place + tooth.shape.width / 2)));
+  const ends = [-1, 1].map(
+    (side) => 5 + Math.max(...teeth.filter(isErupted).map((tooth) => side * tooth.place + tooth.shape.width / 2)),
+  );
+  const back = Math.min(...ends.map((end) => archCurve(jaw, head.scale).at(end - 1).y));
   const ridge = (place: number): Ridge => table[Math.max(0, Math.min(2 * reach, Math.round(place / piece) + reach))];
   return {
     jaw,
@@ -35,8 +40,7 @@ export function gumOf(head: HeadTruth, jaw: JawName): Gum {
       if (height < (vaulted ? -13 : base(x, y))) return Number.NaN;
       const body = shared(ridgeDistance(at, d, height), Math.abs(place) - end, 4);
       if (!vaulted) return body;
-      const behind = y > (11 + 2 * smoothNoise(x / 6, 0, 0)) * head.scale;
-      if (behind && -d > at.half + 1.5) return Number.NaN;
+      if (-d > at.half + 1.5 && y > back + 1.5 * smoothNoise(x / 6, 0, 0)) return Number.NaN;
       return joined(body, palateDistance(at, -d, y / head.scale, height, x), 3);
     },
   };
@@ -64,12 +68,19 @@ function ridgeAt(teeth: readonly HeadTooth[], place: number): Ridge {
   const papilla = isErupted(own) ? step(0.22, 0.5, off) : 0;
   // Between teeth the gum rises to a point; over a gap it has sunk.
   const margin = isErupted(own) ? 0.5 + 2.4 * papilla : 0.5 - 1.6 * step(0.55, 0.2, off);
-  return { neck: neck / weight, margin, half: half / weight + 0.9, bulge: isErupted(own) ? step(0.45, 0.05, off) : -0.4 };
+  return {
+    neck: neck / weight,
+    margin,
+    half: half / weight + 0.9,
+    bulge: isErupted(own) ? step(0.45, 0.05, off) : -0.4,
+  };
 }
 
 /** A tooth under the gum does not pull the ridge down with it. */
 const neckOf = (tooth: HeadTooth, teeth: readonly HeadTooth[]): number =>
-  isErupted(tooth) ? tooth.neck[2] : smallest(teeth.filter(isErupted), (other) => Math.abs(other.place - tooth.place)).neck[2];
+  isErupted(tooth)
+    ? tooth.neck[2]
+    : smallest(teeth.filter(isErupted), (other) => Math.abs(other.place - tooth.place)).neck[2];
 
 function ridgeDistance(ridge: Ridge, d: number, height: number): number {
   const below = Math.max(0, -height);

@@ -113,7 +113,11 @@ const lean: Record<JawName, readonly number[]> = {
 function tiltOf(jaw: JawName, place: number, fdi: number, random: Random): Tilt {
   if (fdi === 48) return { buccal: -6, mesial: 52, sunk: 7 };
   const mesial = jaw === "lower" && place > 5 ? 7 : place === 3 ? 5 : 2;
-  return { buccal: lean[jaw][place - 1] + random.between(-2, 2), mesial: mesial + random.between(-2.5, 2.5), sunk: random.between(-0.3, 0.3) };
+  return {
+    buccal: lean[jaw][place - 1] + random.between(-2, 2),
+    mesial: mesial + random.between(-2.5, 2.5),
+    sunk: random.between(-0.3, 0.3),
+  };
 }
 
 type Stand = { curve: ArchCurve; side: number; distance: number; scale: number };
@@ -125,7 +129,9 @@ function stand(jaw: JawName, shape: ToothShape, at: Stand, tilt: Tilt): Pick<Hea
   const mesial: Point = [-at.side * tangent[0], -at.side * tangent[1], 0];
   const up = jaw === "lower" ? 1 : -1;
   const [tb, tm] = [(tilt.buccal * Math.PI) / 180, (tilt.mesial * Math.PI) / 180];
-  const crown = unit(sum([0, 0, up * Math.cos(tb) * Math.cos(tm)], times(out, Math.sin(tb)), times(mesial, Math.sin(tm))));
+  const crown = unit(
+    sum([0, 0, up * Math.cos(tb) * Math.cos(tm)], times(out, Math.sin(tb)), times(mesial, Math.sin(tm))),
+  );
   const buccal = unit(sum(out, times(crown, -dot(out, crown))));
   const square = sum(mesial, times(crown, -dot(mesial, crown)), times(buccal, -dot(mesial, buccal)));
   // Front teeth overlap by 2 mm, the cusps of the others meet in the fissures.
@@ -135,8 +141,25 @@ function stand(jaw: JawName, shape: ToothShape, at: Stand, tilt: Tilt): Pick<Hea
 }
 
 // Along the jaw from the midline: offset to the cheek and height, from the ramus to the chin.
-const canalOffset = [[22, 4.6], [24, 3.4], [27, 0.8], [33, -0.8], [45, -1.6], [90, -1.4]] as const;
-const canalHeight = [[22, -22.6], [24, -24], [28, -26.4], [36, -27.8], [46, -27.6], [56, -25], [66, -17], [74, -6], [80, 4]] as const;
+const canalOffset = [
+  [22, 4.6],
+  [24, 3.4],
+  [27, 0.8],
+  [33, -0.8],
+  [45, -1.6],
+  [90, -1.4],
+] as const;
+const canalHeight = [
+  [22, -22.6],
+  [24, -24],
+  [28, -26.4],
+  [36, -27.8],
+  [46, -27.6],
+  [56, -25],
+  [66, -17],
+  [74, -6],
+  [80, 4],
+] as const;
 
 function canal(side: number, scale: number): Point[] {
   const curve = jawCurve(scale);
@@ -151,7 +174,12 @@ function canal(side: number, scale: number): Point[] {
 
 function implantOf({ fdi, neck, axes }: HeadTooth): Implant {
   const { diameter, length, below } = implantSize;
-  return { fdi, diameter, head: sum(neck, times(axes.crown, -below)), apex: sum(neck, times(axes.crown, -below - length)) };
+  return {
+    fdi,
+    diameter,
+    head: sum(neck, times(axes.crown, -below)),
+    apex: sum(neck, times(axes.crown, -below - length)),
+  };
 }
 
 const sum = (...points: readonly Point[]): Point =>

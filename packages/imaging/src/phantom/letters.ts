@@ -3,8 +3,22 @@ import { chainDistance, clamp, type Point2 } from "./shaping.ts";
 
 /** Lead letters as chains of points in a square of 1 × 1. */
 const letters: Record<"R" | "L", readonly Point2[]> = {
-  R: [[0.1, 0], [0.1, 1], [0.5, 1], [0.68, 0.88], [0.68, 0.64], [0.5, 0.5], [0.1, 0.5], [0.4, 0.5], [0.72, 0]],
-  L: [[0.15, 1], [0.15, 0], [0.7, 0]],
+  R: [
+    [0.1, 0],
+    [0.1, 1],
+    [0.5, 1],
+    [0.68, 0.88],
+    [0.68, 0.64],
+    [0.5, 0.5],
+    [0.1, 0.5],
+    [0.4, 0.5],
+    [0.72, 0],
+  ],
+  L: [
+    [0.15, 1],
+    [0.15, 0],
+    [0.7, 0],
+  ],
 };
 
 /** Lays a lead letter of `size` mm with its lower left corner at (x, y) on the detector. */

@@ -4,11 +4,45 @@ import { along, clamp, outlineDistance, spline, step, type Point2 } from "./shap
  * One half of the lower jaw, unrolled: u mm along the jaw from the chin to the condyle, z up.
  * From the crest at the midline over ramus, coronoid process and condyle, back along the lower border.
  */
-export const mandibleOutline: readonly Point2[] = spline([
-  [0, -9.5], [20, -9.6], [45, -8.2], [60, -6.5], [64, -3], [67.5, 5], [70, 14], [72, 22], [73.5, 28], [75.5, 31], [78, 30],
-  [81, 23], [84.5, 20], [87.5, 22], [88, 27], [86.8, 32], [88, 36], [91.5, 38], [95, 36.2], [96, 32], [94.5, 27], [93.6, 18],
-  [93.5, 6], [92.5, -6], [90, -15], [86, -22], [80, -27], [72, -29.3], [60, -31], [45, -34], [30, -36.5], [15, -39], [6, -40], [0, -39.6],
-], 3);
+export const mandibleOutline: readonly Point2[] = spline(
+  [
+    [0, -9.5],
+    [20, -9.6],
+    [45, -8.2],
+    [60, -6.5],
+    [64, -3],
+    [67.5, 5],
+    [70, 14],
+    [72, 22],
+    [73.5, 28],
+    [75.5, 31],
+    [78, 30],
+    [81, 23],
+    [84.5, 20],
+    [87.5, 22],
+    [88, 27],
+    [86.8, 32],
+    [88, 36],
+    [91.5, 38],
+    [95, 36.2],
+    [96, 32],
+    [94.5, 27],
+    [93.6, 18],
+    [93.5, 6],
+    [92.5, -6],
+    [90, -15],
+    [86, -22],
+    [80, -27],
+    [72, -29.3],
+    [60, -31],
+    [45, -34],
+    [30, -36.5],
+    [15, -39],
+    [6, -40],
+    [0, -39.6],
+  ],
+  3,
+);
 
 /** The jaw's form at a place (u, z), both in mm of a head of scale 1. */
 export type MandibleTable = {
@@ -60,8 +94,26 @@ const sampler =
   };
 
 function halfThickness(u: number, z: number, depth: number): number {
-  const crest = along([[0, 4], [15, 4.6], [35, 6.4], [58, 7.4], [70, 5]], u);
-  const base = along([[0, 7.6], [10, 6.8], [30, 6.2], [58, 6], [72, 4.4]], u);
+  const crest = along(
+    [
+      [0, 4],
+      [15, 4.6],
+      [35, 6.4],
+      [58, 7.4],
+      [70, 5],
+    ],
+    u,
+  );
+  const base = along(
+    [
+      [0, 7.6],
+      [10, 6.8],
+      [30, 6.2],
+      [58, 6],
+      [72, 4.4],
+    ],
+    u,
+  );
   const body = crest + (base - crest) * step(-12, -32, z);
   const ramus = 3.4 + 5.6 * step(24, 33, z) * step(80, 88, u);
   return (body + (ramus - body) * step(56, 72, u)) * Math.sqrt(clamp(depth / 4, 0, 1));
@@ -69,4 +121,14 @@ function halfThickness(u: number, z: number, depth: number): number {
 
 // The base lies more to the tongue at the molars; the chin stands out.
 const middleShift = (u: number, z: number): number =>
-  step(-10, -34, z) * along([[0, 3], [14, 2], [26, 0], [50, -1.8], [70, 0]], u);
+  step(-10, -34, z) *
+  along(
+    [
+      [0, 3],
+      [14, 2],
+      [26, 0],
+      [50, -1.8],
+      [70, 0],
+    ],
+    u,
+  );

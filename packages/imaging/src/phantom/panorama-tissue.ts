@@ -20,7 +20,8 @@ export function panoramaTissue(head: HeadTruth): PanoramaTissue {
 }
 
 /** Spongy bone, coarser towards the base. */
-const spongy = (x: number, y: number): number => 0.6 * meshNoise(x / 1.1, y / 1.25, 3) + 0.35 * meshNoise(x / 0.55, y / 0.6, 7) + 0.5 * meshNoise(x / 5, y / 5, 11);
+const spongy = (x: number, y: number): number =>
+  0.6 * meshNoise(x / 1.1, y / 1.25, 3) + 0.35 * meshNoise(x / 0.55, y / 0.6, 7) + 0.5 * meshNoise(x / 5, y / 5, 11);
 
 /** Cheeks, tongue, throat and the blurred shadow of the spine. */
 function softShadow(u: number, v: number): number {
@@ -68,31 +69,113 @@ function canalShadow(canal: readonly Point2[], u: number, v: number): number {
   if (distance >= 4) return 0;
   const [endU, endV] = canal[canal.length - 1];
   const foramen = -0.07 * step(2.4, 0.9, Math.hypot(u - endU, (v - endV) * 1.2));
-  const wall = 0.045 * Math.exp(-(((distance - 1.8) / 0.45) ** 2)) * step(25, 34, u) * (0.75 + 0.25 * Math.sin(u * 0.8));
+  const wall =
+    0.045 * Math.exp(-(((distance - 1.8) / 0.45) ** 2)) * step(25, 34, u) * (0.75 + 0.25 * Math.sin(u * 0.8));
   return -0.05 * step(1.9, 0.8, distance) * step(20, 32, u) + wall + foramen;
 }
 
-const sinusOutline = spline([[21, 30], [24, 24], [29, 20.5], [35, 19], [40, 20.5], [45, 18.5], [51, 19], [56, 23], [58.5, 30], [57, 38], [50, 43], [38, 44], [27, 42], [21.5, 37], [21, 30]], 4);
-const palateLine = spline([[0, 24.5], [15, 25], [32, 26.5], [50, 29], [68, 33]], 5);
-const cheekLine = spline([[44, 40], [45.5, 33], [49, 28.5], [53, 29.5], [56, 33.5], [66, 34.5], [78, 36]], 5);
-const eminence = spline([[70, 36], [77, 33], [81, 30.5], [84, 34], [86, 40], [91, 43], [97, 40.5], [100, 35]], 5);
-const styloid = spline([[99, 22], [97.5, 8], [95, -6]], 4);
-const orbit = spline([[14, 52], [20, 48], [32, 46.5], [45, 48.5], [52, 54]], 5);
-const hyoid = spline([[50, -47], [58, -44], [68, -43], [77, -45]], 4);
+const sinusOutline = spline(
+  [
+    [21, 30],
+    [24, 24],
+    [29, 20.5],
+    [35, 19],
+    [40, 20.5],
+    [45, 18.5],
+    [51, 19],
+    [56, 23],
+    [58.5, 30],
+    [57, 38],
+    [50, 43],
+    [38, 44],
+    [27, 42],
+    [21.5, 37],
+    [21, 30],
+  ],
+  4,
+);
+const palateLine = spline(
+  [
+    [0, 24.5],
+    [15, 25],
+    [32, 26.5],
+    [50, 29],
+    [68, 33],
+  ],
+  5,
+);
+const cheekLine = spline(
+  [
+    [44, 40],
+    [45.5, 33],
+    [49, 28.5],
+    [53, 29.5],
+    [56, 33.5],
+    [66, 34.5],
+    [78, 36],
+  ],
+  5,
+);
+const eminence = spline(
+  [
+    [70, 36],
+    [77, 33],
+    [81, 30.5],
+    [84, 34],
+    [86, 40],
+    [91, 43],
+    [97, 40.5],
+    [100, 35],
+  ],
+  5,
+);
+const styloid = spline(
+  [
+    [99, 22],
+    [97.5, 8],
+    [95, -6],
+  ],
+  4,
+);
+const orbit = spline(
+  [
+    [14, 52],
+    [20, 48],
+    [32, 46.5],
+    [45, 48.5],
+    [52, 54],
+  ],
+  5,
+);
+const hyoid = spline(
+  [
+    [50, -47],
+    [58, -44],
+    [68, -43],
+    [77, -45],
+  ],
+  4,
+);
 
 /** Upper jaw, sinuses, nose, palate, cheek bone and the joint's socket. */
 function upperShadow(u: number, v: number, x: number, z: number): number {
   const low = 0.06 * line(styloid, u, v, 1.5) + 0.08 * line(hyoid, u, v, 2.4);
   if (v < 5) return low;
-  const alveolar = step(7.6, 11.5, v - 1.2 * step(40, 58, u) - 3.5 * step(53, 64, u)) * step(65, 57, u + Math.max(0, v - 22) * 0.2);
+  const alveolar =
+    step(7.6, 11.5, v - 1.2 * step(40, 58, u) - 3.5 * step(53, 64, u)) * step(65, 57, u + Math.max(0, v - 22) * 0.2);
   let sum = low + alveolar * (0.16 - 0.07 * step(18, 34, v) + 0.04 * spongy(x, z));
   const sinus = outlineDistance(sinusOutline, u, v, 4);
-  sum += -0.11 * step(0.8, -2.5, sinus) + 0.085 * Math.exp(-(((sinus - 0.2) / 0.7) ** 2)) * (0.6 + 0.4 * step(34, 24, v));
+  sum +=
+    -0.11 * step(0.8, -2.5, sinus) + 0.085 * Math.exp(-(((sinus - 0.2) / 0.7) ** 2)) * (0.6 + 0.4 * step(34, 24, v));
   const nose = Math.hypot((u - 6.8) / 5.6, (v - 38) / 11.5) - 1;
-  sum += -0.14 * step(0.14, -0.2, nose) + 0.05 * Math.exp(-((nose / 0.1) ** 2)) + 0.06 * step(0.5, -0.3, Math.hypot((u - 8) / 3.2, (v - 31.5) / 5) - 1);
+  sum +=
+    -0.14 * step(0.14, -0.2, nose) +
+    0.05 * Math.exp(-((nose / 0.1) ** 2)) +
+    0.06 * step(0.5, -0.3, Math.hypot((u - 8) / 3.2, (v - 31.5) / 5) - 1);
   sum += 0.12 * line(palateLine, u, v, 1.5) + 0.045 * line(palateLine, u, v - 3.4, 1.3);
   sum += 0.11 * line(cheekLine, u, v, 1.7) + 0.05 * line(cheekLine, u, v, 4.5) * step(52, 62, u);
-  sum += 0.13 * line(eminence, u, v, 1.7) + 0.1 * step(0, 7, v - eminenceHeight(u)) * step(66, 82, u) * step(110, 98, u);
+  sum +=
+    0.13 * line(eminence, u, v, 1.7) + 0.1 * step(0, 7, v - eminenceHeight(u)) * step(66, 82, u) * step(110, 98, u);
   sum += 0.07 * line(orbit, u, v, 1.6);
   // The gap between upper jaw and wing.
   const fissure = Math.hypot((u - 62.5 - (v - 30) * 0.1) / 2.2, (v - 31) / 8);

@@ -4,7 +4,14 @@ import { addLetter } from "./letters.ts";
 import { panoramaTissue } from "./panorama-tissue.ts";
 import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
 import { projectionElements } from "./projection.ts";
-import { phantomFile, plainStudy, type Occasion, type PhantomFile, type PhantomPatient, type PhantomStudy } from "./study.ts";
+import {
+  phantomFile,
+  plainStudy,
+  type Occasion,
+  type PhantomFile,
+  type PhantomPatient,
+  type PhantomStudy,
+} from "./study.ts";
 import { addTooth, type Sight } from "./tooth-shadow.ts";
 
 /** Detector of 300 × 150 mm; everything is shown larger than it is by this factor, as panoramic machines do. */

@@ -43,7 +43,11 @@ export function patchOf(box: Box, step: number, value: (x: number, y: number, at
   return { box, step, across, up, values };
 }
 
-export function layPatch(plate: Plate, { box, step, across, up, values }: Patch, combine: (old: number, own: number) => number): void {
+export function layPatch(
+  plate: Plate,
+  { box, step, across, up, values }: Patch,
+  combine: (old: number, own: number) => number,
+): void {
   const columns = span(plate.columns, plate.zero[0] + box.left / plate.pixel, plate.zero[0] + box.right / plate.pixel);
   const rows = span(plate.rows, plate.zero[1] - box.top / plate.pixel, plate.zero[1] - box.bottom / plate.pixel);
   for (let row = rows[0]; row <= rows[1]; row++) {
@@ -78,7 +82,14 @@ export function blurred({ columns, rows, data }: Plate, radius: number): Float32
   return values;
 }
 
-function meanAlong(values: Float32Array, count: number, lines: number, stride: number, next: number, radius: number): Float32Array {
+function meanAlong(
+  values: Float32Array,
+  count: number,
+  lines: number,
+  stride: number,
+  next: number,
+  radius: number,
+): Float32Array {
   const out = new Float32Array(values.length);
   const width = 2 * radius + 1;
   for (let line = 0; line < lines; line++) {

@@ -1,6 +1,6 @@
 import dicomParser from "dicom-parser";
 import { describe, expect, it } from "vitest";
-import { ceph, cephLandmarks, cephPixels, cephRulerEnds, cephSize } from "./ceph.ts";
+import { ceph, cephLandmarks, cephRulerEnds, cephSize } from "./ceph.ts";
 import { film, filmSize, filmTooth } from "./film.ts";
 import { makeHead } from "./head.ts";
 import { pano, panoramaSize } from "./panorama.ts";
@@ -8,19 +8,32 @@ import { pano, panoramaSize } from "./panorama.ts";
 const head = makeHead("test");
 const patient = { id: "P1", name: "Zhang^Wei=张^伟", sex: "M", birthDate: "19850611" } as const;
 
+const files = { PX: pano(head, patient), DX: ceph(head, patient), IO: film(head, patient) };
+
+function pixelsOf({ bytes }: { bytes: Uint8Array }): Uint16Array {
+  const element = dicomParser.parseDicom(bytes).elements["x7fe00010"]!;
+  return new Uint16Array(bytes.slice(element.dataOffset, element.dataOffset + element.length).buffer);
+}
+
 describe("generated X-rays", () => {
-  const files = { PX: pano(head, patient), DX: ceph(head, patient), IO: film(head, patient) };
   const sizes = { PX: panoramaSize, DX: cephSize, IO: filmSize };
 
-  it.each(["PX", "DX", "IO"] as const)("are DICOM files of 12 bits with the spacing of their detector: %s", (modality) => {
-    const read = dicomParser.parseDicom(files[modality].bytes);
-    const { columns, rows, pixel, enlarged } = sizes[modality];
-    expect(read.string("x00080060")).toBe(modality);
-    expect([read.uint16("x00280011"), read.uint16("x00280010"), read.uint16("x00280101")]).toEqual([columns, rows, 12]);
-    expect(read.floatString("x00181164")).toBe(pixel);
-    expect(read.floatString("x00181114")).toBe(enlarged);
-    expect(read.elements["x7fe00010"]!.length).toBe(2 * columns * rows);
-  });
+  it.each(["PX", "DX", "IO"] as const)(
+    "are DICOM files of 12 bits with the spacing of their detector: %s",
+    (modality) => {
+      const read = dicomParser.parseDicom(files[modality].bytes);
+      const { columns, rows, pixel, enlarged } = sizes[modality];
+      expect(read.string("x00080060")).toBe(modality);
+      expect([read.uint16("x00280011"), read.uint16("x00280010"), read.uint16("x00280101")]).toEqual([
+        columns,
+        rows,
+        12,
+      ]);
+      expect(read.floatString("x00181164")).toBe(pixel);
+      expect(read.floatString("x00181114")).toBe(enlarged);
+      expect(read.elements["x7fe00010"]!.length).toBe(2 * columns * rows);
+    },
+  );
 
   it("of one visit belong to one study in three series", () => {
     const reads = Object.values(files).map(({ bytes }) => dicomParser.parseDicom(bytes));
@@ -29,9 +42,7 @@ describe("generated X-rays", () => {
   });
 
   it("use their whole range and clip little of it", () => {
-    for (const { bytes } of Object.values(files)) {
-      const element = dicomParser.parseDicom(bytes).elements["x7fe00010"]!;
-      const values = new Uint16Array(bytes.slice(element.dataOffset, element.dataOffset + element.length).buffer);
+    for (const values of Object.values(files).map(pixelsOf)) {
       const sorted = values.slice().sort();
       const part = (share: number) => sorted[Math.floor(share * (sorted.length - 1))];
       expect(part(0.99) - part(0.01)).toBeGreaterThan(1600);
@@ -44,7 +55,7 @@ describe("the cephalogram's truth", () => {
   it("has a ruler whose marks are where they are said to be", () => {
     const { from, to, length } = cephRulerEnds();
     expect(((from.row - to.row) * cephSize.pixel) / cephSize.enlarged).toBeCloseTo(length, 6);
-    const pixels = cephPixels(head);
+    const pixels = pixelsOf(files.DX);
     const at = (column: number, row: number) => pixels[Math.round(row) * cephSize.columns + Math.round(column)];
     for (const { column, row } of [from, to]) {
       expect(at(column, row)).toBeGreaterThan(2000);

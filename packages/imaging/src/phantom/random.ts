@@ -50,7 +50,11 @@ export function normalTable(): Float32Array {
 export function smoothNoise(x: number, y: number, z: number): number {
   const [ix, iy, iz] = [Math.floor(x), Math.floor(y), Math.floor(z)];
   const [fx, fy, fz] = [eased(x - ix), eased(y - iy), eased(z - iz)];
-  const near = mix(mix(lattice(ix, iy, iz), lattice(ix + 1, iy, iz), fx), mix(lattice(ix, iy + 1, iz), lattice(ix + 1, iy + 1, iz), fx), fy);
+  const near = mix(
+    mix(lattice(ix, iy, iz), lattice(ix + 1, iy, iz), fx),
+    mix(lattice(ix, iy + 1, iz), lattice(ix + 1, iy + 1, iz), fx),
+    fy,
+  );
   const far = mix(
     mix(lattice(ix, iy, iz + 1), lattice(ix + 1, iy, iz + 1), fx),
     mix(lattice(ix, iy + 1, iz + 1), lattice(ix + 1, iy + 1, iz + 1), fx),

@@ -22,7 +22,11 @@ const filling: Colour = [118, 118, 124];
  * @param above mm over the necks of the teeth
  */
 export function scanColour(place: Point, tooth: HeadTooth | null, share: number, above: number): number[] {
-  const gum = blend(gumDeep, gumPale, step(-6, 1.5, above + 1.2 * smoothNoise(place[0] / 3, place[1] / 3, place[2] / 3)));
+  const gum = blend(
+    gumDeep,
+    gumPale,
+    step(-6, 1.5, above + 1.2 * smoothNoise(place[0] / 3, place[1] / 3, place[2] / 3)),
+  );
   const grain = 1 + 0.035 * smoothNoise(place[0] * 1.3, place[1] * 1.3, place[2] * 1.3);
   const colour = tooth ? blend(gum, toothColour(place, tooth), share) : gum;
   return colour.map((value) => Math.max(0, Math.min(255, Math.round(value * grain))));
@@ -30,7 +34,9 @@ export function scanColour(place: Point, tooth: HeadTooth | null, share: number,
 
 function toothColour(place: Point, { neck, axes, shape, state }: HeadTooth): Colour {
   const offset = place.map((value, axis) => value - neck[axis]);
-  const [m, b, h] = [axes.mesial, axes.buccal, axes.crown].map((axis) => offset.reduce((sum, value, i) => sum + value * axis[i], 0));
+  const [m, b, h] = [axes.mesial, axes.buccal, axes.crown].map((axis) =>
+    offset.reduce((sum, value, i) => sum + value * axis[i], 0),
+  );
   if (state === "implant") return ceramic;
   const matter = matterAt(shape, state, -0.3, m, b, h - 0.3);
   if (matter === "metal") return metal;
@@ -38,7 +44,10 @@ function toothColour(place: Point, { neck, axes, shape, state }: HeadTooth): Col
   const t = h / shape.crown;
   const base = blend(blend(neckTint, enamel, step(0, 0.45, t)), edgeTint, 0.7 * step(0.82, 1, t));
   // Fissures gather stain and shadow.
-  const deep = shape.form === "molar" || shape.form === "premolar" ? step(1, 2.6, shape.crown - biteHeight(shape, m, b)) * step(0.45, 0.65, t) : 0;
+  const deep =
+    shape.form === "molar" || shape.form === "premolar"
+      ? step(1, 2.6, shape.crown - biteHeight(shape, m, b)) * step(0.45, 0.65, t)
+      : 0;
   return blend(base, [176, 146, 112], 0.4 * deep);
 }
 

@@ -21,7 +21,10 @@ describe("a generated scan of a jaw", () => {
   const upper = archScan(head, "upper");
   const lower = archScan(head, "lower");
 
-  it.each([["upper", upper], ["lower", lower]] as const)("is a dental arch of the usual size: %s", (_jaw, mesh) => {
+  it.each([
+    ["upper", upper],
+    ["lower", lower],
+  ] as const)("is a dental arch of the usual size: %s", (_jaw, mesh) => {
     expect(triangleCount(mesh)).toBeGreaterThan(30_000);
     expect(triangleCount(mesh)).toBeLessThan(90_000);
     const { min, max } = boundsOf(mesh);

@@ -32,7 +32,10 @@ export function crownDesign(head: HeadTruth, fdi: number): Mesh | null {
   const spacing = 0.22;
   const size = [shape.width + 2, shape.depth + 2, shape.crown + 2.4].map((length) => Math.ceil(length / spacing) + 1);
   const grid: FieldGrid = {
-    columns: size[0], rows: size[1], slices: size[2], spacing,
+    columns: size[0],
+    rows: size[1],
+    slices: size[2],
+    spacing,
     origin: [-(size[0] - 1) * 0.5 * spacing, -(size[1] - 1) * 0.5 * spacing, -0.6],
   };
   const values = new Float32Array(size[0] * size[1] * size[2]);
@@ -45,7 +48,8 @@ export function crownDesign(head: HeadTruth, fdi: number): Mesh | null {
   const mesh = surfaceNet(values, grid);
   for (let i = 0; i < mesh.positions.length; i += 3) {
     const [m, b, h] = mesh.positions.subarray(i, i + 3);
-    for (let axis = 0; axis < 3; axis++) mesh.positions[i + axis] = neck[axis] + m * axes.mesial[axis] + b * axes.buccal[axis] + h * axes.crown[axis];
+    for (let axis = 0; axis < 3; axis++)
+      mesh.positions[i + axis] = neck[axis] + m * axes.mesial[axis] + b * axes.buccal[axis] + h * axes.crown[axis];
   }
   // In two of the four quadrants mesial, buccal and crown are a left-handed triple.
   return volumeOf(mesh) < 0 ? turned(mesh) : mesh;
@@ -76,7 +80,12 @@ function eachPlace(grid: FieldGrid, visit: (at: number, x: number, y: number, z:
   for (let k = 0; k < grid.slices; k++) {
     for (let j = 0; j < grid.rows; j++) {
       for (let i = 0; i < grid.columns; i++, at++) {
-        visit(at, grid.origin[0] + i * grid.spacing, grid.origin[1] + j * grid.spacing, grid.origin[2] + k * grid.spacing);
+        visit(
+          at,
+          grid.origin[0] + i * grid.spacing,
+          grid.origin[1] + j * grid.spacing,
+          grid.origin[2] + k * grid.spacing,
+        );
       }
     }
   }
@@ -107,7 +116,9 @@ function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth:
     for (let j = range[1][0]; j <= range[1][1]; j++) {
       for (let i = range[0][0]; i <= range[0][1]; i++) {
         const at = i + grid.columns * (j + grid.rows * k);
-        const offset: Point = [i, j, k].map((n, axis) => grid.origin[axis] + n * grid.spacing - neck[axis]) as unknown as Point;
+        const offset: Point = [i, j, k].map(
+          (n, axis) => grid.origin[axis] + n * grid.spacing - neck[axis],
+        ) as unknown as Point;
         const [m, b, h] = [dot(offset, axes.mesial), dot(offset, axes.buccal), dot(offset, axes.crown)];
         const distance = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
         if (!(distance < whole[at])) continue;

@@ -1,6 +1,7 @@
 /** Small functions to build shapes from distances (negative inside), all in mm. */
 
-export const clamp = (value: number, low: number, high: number): number => (value < low ? low : value > high ? high : value);
+export const clamp = (value: number, low: number, high: number): number =>
+  value < low ? low : value > high ? high : value;
 
 export const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
 
@@ -39,7 +40,11 @@ export function spline(points: readonly Point2[], steps: number): Point2[] {
   for (let i = 0; i + 1 < points.length; i++) {
     for (let k = 0; k < steps; k++) {
       const t = k / steps;
-      curve.push([0, 1].map((axis) => hermite([at(i - 1)[axis], at(i)[axis], at(i + 1)[axis], at(i + 2)[axis]], t)) as unknown as Point2);
+      curve.push(
+        [0, 1].map((axis) =>
+          hermite([at(i - 1)[axis], at(i)[axis], at(i + 1)[axis], at(i + 2)[axis]], t),
+        ) as unknown as Point2,
+      );
     }
   }
   curve.push(at(points.length - 1));
@@ -66,7 +71,8 @@ export function outlineDistance(outline: Chain, x: number, y: number, limit = In
   const { xs, ys } = flat;
   let inside = false;
   for (let i = 0; i < outline.length; i++) {
-    if (ys[i] > y !== ys[i + 1] > y && x < ((xs[i + 1] - xs[i]) * (y - ys[i])) / (ys[i + 1] - ys[i]) + xs[i]) inside = !inside;
+    if (ys[i] > y !== ys[i + 1] > y && x < ((xs[i + 1] - xs[i]) * (y - ys[i])) / (ys[i + 1] - ys[i]) + xs[i])
+      inside = !inside;
   }
   const distance = nearestPiece(flat, x, y, outline.length);
   return inside ? -distance : Math.min(limit, distance);

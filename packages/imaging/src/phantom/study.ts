@@ -17,7 +17,11 @@ export type PhantomStudy = {
 export type PhantomFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 export const plainStudy: PhantomStudy = {
-  key: "1", date: "20260312", time: "101500", description: "Dental imaging", clinic: "Example Dental Clinic",
+  key: "1",
+  date: "20260312",
+  time: "101500",
+  description: "Dental imaging",
+  clinic: "Example Dental Clinic",
 };
 
 export type Series = {

@@ -2,7 +2,16 @@ import { clamp } from "./shaping.ts";
 import { crownDistance, rootMiddle, toothDistance, type ToothShape } from "./tooth-shape.ts";
 
 /** What a place in a tooth is made of. */
-export type Matter = "nothing" | "pulp" | "dentine" | "enamel" | "filling" | "metal" | "ceramic" | "titanium" | "rootFilling";
+export type Matter =
+  | "nothing"
+  | "pulp"
+  | "dentine"
+  | "enamel"
+  | "filling"
+  | "metal"
+  | "ceramic"
+  | "titanium"
+  | "rootFilling";
 
 export type ToothState = "sound" | "filled" | "crowned" | "implant" | "missing";
 
@@ -17,7 +26,14 @@ export function placeDistance(shape: ToothShape, state: ToothState, m: number, b
 }
 
 /** The matter at a place that lies `-distance` mm under the surface. */
-export function matterAt(shape: ToothShape, state: ToothState, distance: number, m: number, b: number, h: number): Matter {
+export function matterAt(
+  shape: ToothShape,
+  state: ToothState,
+  distance: number,
+  m: number,
+  b: number,
+  h: number,
+): Matter {
   if (distance > 0) return "nothing";
   if (state === "implant") return screwDistance(m, b, h) <= 0 ? "titanium" : "ceramic";
   if (state === "crowned" && h > 0.2 && -distance < 1.2) return "metal";
@@ -51,7 +67,10 @@ function isPulp(shape: ToothShape, m: number, b: number, h: number): boolean {
   if (h > top) return false;
   if (h > (single ? -1 : -2.6)) {
     const narrow = single ? 1 - clamp(h / top, 0, 1) * 0.75 : 1;
-    const [x, y] = [m / (shape.width * (single ? 0.13 : 0.23) * narrow), b / (shape.depth * (single ? 0.12 : 0.2) * narrow)];
+    const [x, y] = [
+      m / (shape.width * (single ? 0.13 : 0.23) * narrow),
+      b / (shape.depth * (single ? 0.12 : 0.2) * narrow),
+    ];
     if (single) return x * x + y * y < 1;
     // Horns under the cusps: the chamber's roof sinks in the middle. Its floor is narrow.
     const low = Math.max(0, -h / 2.7);

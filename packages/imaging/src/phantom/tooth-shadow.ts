@@ -6,11 +6,26 @@ import { matterAt, placeDistance, type Matter } from "./tooth-matter.ts";
 
 /** How much each matter stops in 1 mm, where 10 mm of spongy bone stop about 0.2. */
 const stops: Record<Matter, number> = {
-  nothing: 0, pulp: 0.018, dentine: 0.048, enamel: 0.07, filling: 0.28, metal: 0.42, ceramic: 0.11, titanium: 0.2, rootFilling: 0.17,
+  nothing: 0,
+  pulp: 0.018,
+  dentine: 0.048,
+  enamel: 0.07,
+  filling: 0.28,
+  metal: 0.42,
+  ceramic: 0.11,
+  titanium: 0.2,
+  rootFilling: 0.17,
 };
 
 /** How a tooth is seen: directions of the picture's x, y and of the ray in the head, mm of the detector for 1 mm, the neck's place. */
-export type Sight = { right: Point; up: Point; ray: Point; enlarged: number; at: readonly [number, number]; /** Thickness of the bone around the roots, 0 where the picture shows none. */ bone: number };
+export type Sight = {
+  right: Point;
+  up: Point;
+  ray: Point;
+  enlarged: number;
+  at: readonly [number, number];
+  /** Thickness of the bone around the roots, 0 where the picture shows none. */ bone: number;
+};
 
 /** Draws a tooth: what stands in the ray's way is summed, bone gives way to roots, with the ligament and the socket's wall around. */
 export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, spacing: number): void {
@@ -40,7 +55,7 @@ const stride = 0.5;
 /** What stands in one ray: all that is stopped, mm inside the tooth, and how near the ray comes to it (negative inside). */
 function castRay({ shape, state }: HeadTooth, start: readonly number[], along: Point, reach: number) {
   let [sum, inside, nearest] = [0, 0, 9];
-  for (let q = -reach; q <= reach; ) {
+  for (let q = -reach; q <= reach;) {
     const [m, b, h] = [start[0] + q * along[0], start[1] + q * along[1], start[2] + q * along[2]];
     const distance = placeDistance(shape, state, m, b, h);
     if (distance < nearest) nearest = distance;
@@ -59,7 +74,9 @@ function castRay({ shape, state }: HeadTooth, start: readonly number[], along: P
 }
 
 function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
-  const ends = [-tooth.shape.root - 2, tooth.shape.crown + 1].map((h) => [sight.right, sight.up].map((axis) => h * dot(axis, tooth.axes.crown)));
+  const ends = [-tooth.shape.root - 2, tooth.shape.crown + 1].map((h) =>
+    [sight.right, sight.up].map((axis) => h * dot(axis, tooth.axes.crown)),
+  );
   const [x, y] = [0, 1].map((i) => ends.map((end) => end[i]));
   const place = (value: number, axis: 0 | 1): number => sight.at[axis] + value * sight.enlarged;
   return {
@@ -73,7 +90,9 @@ function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
 /** Ligament and wall of the socket, where the root stands in bone. */
 function socket(distance: number): number {
   if (distance <= 0 || distance > 1.2) return 0;
-  return 0.06 * clamp(1 - Math.abs(distance - 0.62) / 0.35, 0, 1) - 0.05 * clamp(1 - Math.abs(distance - 0.18) / 0.22, 0, 1);
+  return (
+    0.06 * clamp(1 - Math.abs(distance - 0.62) / 0.35, 0, 1) - 0.05 * clamp(1 - Math.abs(distance - 0.18) / 0.22, 0, 1)
+  );
 }
 
 /** A direction of the head in the tooth's own m, b and h. */

@@ -43,11 +43,16 @@ function outlineAt(shape: ToothShape, t: number, m: number, b: number): number {
   const neck = front ? 0.74 : 0.8;
   const bulge = front ? step(0, 0.85, t) : step(0, 0.6, t);
   const half = (shape.width / 2) * (mix(neck, 1, bulge) - 0.07 * step(0.7, 1, t));
-  const thick = front ? frontThickness(shape, t) : (shape.depth / 2) * (0.9 + 0.1 * step(0, 0.25, t) - 0.2 * step(0.35, 1, t));
+  const thick = front
+    ? frontThickness(shape, t)
+    : (shape.depth / 2) * (0.9 + 0.1 * step(0, 0.25, t) - 0.2 * step(0.35, 1, t));
   // The lip side of a front tooth is nearly straight; it thins from the tongue's side.
   const shift = front ? (shape.depth / 2 - thick) * 0.55 : 0;
   const x = Math.abs(m) / half;
   const y = Math.abs(b - shift) / thick;
+  // Powers are slow; far outside and deep inside a rough answer does.
+  const larger = Math.max(x, y);
+  if (larger > 1.6 || larger < 0.4) return (larger - 1) * Math.min(half, thick);
   const power = front ? 2.3 : 2.8;
   return ((x ** power + y ** power) ** (1 / power) - 1) * Math.min(half, thick);
 }
@@ -84,7 +89,7 @@ export function rootDistance(shape: ToothShape, m: number, b: number, h: number)
 function singleRoot(root: Root, m: number, b: number, h: number): number {
   const t = clamp(-h / root.length, 0, 1);
   const [x, y] = rootMiddle(root, t);
-  const taper = Math.max(0.02, (1 - t) ** 0.55 * (1 - 0.25 * t) + 0.02);
+  const taper = Math.max(0.02, Math.sqrt(1 - t) * (1 - 0.25 * t) + 0.02);
   const [ra, rb] = [root.m * taper, root.b * taper];
   const [dx, dy] = [(m - x) / ra, (b - y) / rb];
   const wall = (Math.sqrt(dx * dx + dy * dy) - 1) * Math.min(ra, rb);
@@ -95,7 +100,7 @@ function singleRoot(root: Root, m: number, b: number, h: number): number {
 
 /** Roots leave the neck, spread, and bend a little backwards at the tip. */
 export function rootMiddle(root: Root, t: number): [number, number] {
-  const spread = 1 - (1 - t) ** 1.6;
+  const spread = t * (1.6 - 0.6 * t);
   return [mix(root.from[0], root.to[0], spread) - 0.9 * t ** 3, mix(root.from[1], root.to[1], spread)];
 }
 
@@ -110,12 +115,24 @@ type Row = readonly [width: number, depth: number, crown: number, root: number];
 
 // First to eighth tooth from the midline.
 const upperRows: readonly Row[] = [
-  [8.5, 7, 10.6, 13], [6.6, 6.1, 9.3, 13], [7.6, 8, 10.2, 16.5], [7.1, 9.1, 8.6, 14],
-  [6.7, 9, 8.3, 14], [10.2, 11.2, 7.6, 12.5], [9.6, 10.9, 7.2, 11.5], [8.6, 10, 6.6, 10.5],
+  [8.5, 7, 10.6, 13],
+  [6.6, 6.1, 9.3, 13],
+  [7.6, 8, 10.2, 16.5],
+  [7.1, 9.1, 8.6, 14],
+  [6.7, 9, 8.3, 14],
+  [10.2, 11.2, 7.6, 12.5],
+  [9.6, 10.9, 7.2, 11.5],
+  [8.6, 10, 6.6, 10.5],
 ];
 const lowerRows: readonly Row[] = [
-  [5.3, 6, 8.9, 12.5], [5.8, 6.4, 9.3, 14], [6.8, 7.7, 10.6, 15.5], [7, 7.7, 8.6, 14],
-  [7.2, 8.3, 8.1, 14.5], [11, 10.4, 7.6, 14], [10.5, 10, 7.1, 13], [10, 9.5, 6.9, 11],
+  [5.3, 6, 8.9, 12.5],
+  [5.8, 6.4, 9.3, 14],
+  [6.8, 7.7, 10.6, 15.5],
+  [7, 7.7, 8.6, 14],
+  [7.2, 8.3, 8.1, 14.5],
+  [11, 10.4, 7.6, 14],
+  [10.5, 10, 7.1, 13],
+  [10, 9.5, 6.9, 11],
 ];
 
 export function toothShape(jaw: "upper" | "lower", place: number, scale: number): ToothShape {
@@ -131,7 +148,10 @@ type Size = { width: number; depth: number; root: number };
 function cuspsOf(jaw: "upper" | "lower", form: ToothShape["form"], { width: w, depth: d }: Size): Cusp[] {
   if (form === "premolar") {
     const lingual = jaw === "upper" ? 0.7 : 1.7;
-    return [{ m: 0, b: 0.25 * d, drop: 0 }, { m: 0.04 * w, b: -0.25 * d, drop: lingual }];
+    return [
+      { m: 0, b: 0.25 * d, drop: 0 },
+      { m: 0.04 * w, b: -0.25 * d, drop: lingual },
+    ];
   }
   if (form !== "molar") return [];
   const buccal = jaw === "lower" ? 0.3 : 0;
