@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { alone, failure, fingerprint, inBuild, inRoot, readText, root } from "./place.mjs";
+
+/** Installs what the lock file names, once: the next command finds the stamp and needs no network. */
+export async function install() {
+  if (isInstalled()) return;
+  await alone("install", () => {
+    if (!isInstalled() && !matchesLock()) runNpm();
+    writeFileSync(stampFile, wanted());
+  });
+}
+
+const stampFile = inRoot("node_modules/.arcada-installed");
+const isInstalled = () => readText(stampFile) === wanted();
+const wanted = () => `${fingerprint([...manifests()])} ${process.platform}-${process.arch}`;
+
+function manifests() {
+  const folders = ["packages", "apps"].flatMap((group) =>
+    readdirSync(inRoot(group)).map((name) => inRoot(group, name)),
+  );
+  const workspaces = folders.map((folder) => path.join(folder, "package.json")).filter((file) => existsSync(file));
+  return [inRoot("package.json"), inRoot("package-lock.json"), ...workspaces];
+}
+
+/**
+ * Whether npm itself put the locked versions there already, as `npm install` does. npm writes this record last, so that
+ * an installation that was killed has none.
+ */
+function matchesLock() {
+  const record = readText(inRoot("node_modules/.package-lock.json"));
+  if (!record) return false;
+  const there = JSON.parse(record).packages;
+  const locked = JSON.parse(readText(inRoot("package-lock.json"))).packages;
+  return Object.entries(locked).every(([place, { version, link, optional }]) => {
+    if (!place.includes("node_modules/") || link) return true;
+    return there[place] ? there[place].version === version : Boolean(optional) && !isForHere(locked[place]);
+  });
+}
+// What has no platform of its own comes with what has one, and is missing with it.
+const isForHere = ({ os, cpu, libc }) =>
+  Boolean(os ?? cpu) && isOne(os, process.platform) && isOne(cpu, process.arch) && isOne(libc, "glibc");
+const isOne = (allowed, here) => !allowed || allowed.includes(here);
+
+function runNpm() {
+  process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");
+  const [command, first] = findNpm();
+  const options = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional", ...cacheOptions()];
+  const ended = spawnSync(command, [...first, ...options], { cwd: root, stdio: "inherit", env: npmEnvironment() });
+  if (ended.error)
+    throw failure("npm was not found: install Node.js with npm. 未找到 npm，请安装带有 npm 的 Node.js。");
+  if (ended.status !== 0) throw failure("npm ci failed; its own words stand above. 依赖安装失败，原因见上文。");
+}
+
+/** The npm that runs us, else the one in the PATH. */
+function findNpm() {
+  const running = process.env.npm_execpath;
+  if (running && /npm-cli\.[cm]?js$/.test(running))
+    return [process.env.npm_node_execpath ?? process.execPath, [running]];
+  return ["npm", []];
+}
+
+// In production mode npm would leave out what building and testing need; a PATH with our own node_modules would be
+// pulled away from under it.
+function npmEnvironment() {
+  const { NODE_ENV: _, ...environment } = process.env;
+  const folders = (environment.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"));
+  return { ...environment, PATH: folders.join(path.delimiter) };
+}
+
+/** A cache of our own where npm's, below the home folder, cannot be written. */
+function cacheOptions() {
+  const usual = process.env.npm_config_cache ?? path.join(homedir(), ".npm");
+  try {
+    mkdirSync(usual, { recursive: true });
+    accessSync(usual, constants.W_OK);
+    return [];
+  } catch {
+    return ["--cache", inBuild("npm-cache")];
+  }
+}

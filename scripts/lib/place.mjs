@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+export const inRoot = (...parts) => path.join(root, ...parts);
+export const inBuild = (...parts) => path.join(root, ".build", ...parts);
+export const readText = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+/** An error whose sentence is all that a person needs to read. */
+export const failure = (sentence) => Object.assign(new Error(sentence), { sentence });
+
+/** A fingerprint of files, by name and content. */
+export function fingerprint(files) {
+  const hash = createHash("sha256");
+  for (const file of [...files].sort())
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+/** All files below a folder, without what was installed or built there. */
+export function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (["node_modules", "dist", ".build"].includes(entry.name)) return [];
+    const full = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(full) : [full];
+  });
+}
+
+/** Lets one command at a time do the work; the lock of one that died is taken over. */
+export async function alone(name, work) {
+  mkdirSync(inBuild(), { recursive: true });
+  const lock = inBuild(`${name}.lock`);
+  for (let said = false; !take(lock); await sleep(200)) {
+    const holder = Number(readText(lock));
+    if (holder && !isAlive(holder)) rmSync(lock, { force: true });
+    else if (!said) said = Boolean(process.stdout.write(`Waiting for another command (process ${holder}) …\n`));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw failure(`${path.dirname(lock)} cannot be written (${error.code}). 无法写入该文件夹。`);
+  }
+}
+
+function isAlive(pid) {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { isStopping, runChild } from "./child.mjs";
+import { inBuild, inRoot, readText } from "./place.mjs";
+import { environmentFor, programOf } from "./runtime.mjs";
+import { buildWeb } from "./web.mjs";
+
+/** Everything that must hold: types, lint, format, dead files, tests of all kinds. Paths given choose tests alone. */
+export async function runTests(runtime, chosen) {
+  const all = chosen.length === 0;
+  return report(runtime, [
+    ...(all ? [...checks, deadFiles] : []),
+    tests("tests", ["unit", "server", "proof"], chosen),
+    ...(all || chosen.some((one) => one.includes("e2e")) ? [webBuild, tests("journeys", ["e2e"], chosen)] : []),
+  ]);
+}
+
+/** What is quick enough before each commit. */
+export const runChecks = (runtime, chosen) => report(runtime, [...checks, tests("unit tests", ["unit"], chosen)]);
+
+const program = (title, name, options) => ({
+  title,
+  async run(runtime) {
+    const code = await runChild(runtime, [programOf(name), ...options()], { env: environmentFor(runtime) });
+    return code === 0 ? passed : failed;
+  },
+});
+const passed = { passed: 1, failed: 0, skipped: 0 };
+const failed = { passed: 0, failed: 1, skipped: 0 };
+
+// Rules that need types (a promise that nobody awaits) are told by a program of their own.
+const typeAware = () => (existsSync(inRoot("node_modules/oxlint-tsgolint")) ? ["--type-aware"] : []);
+const checks = [
+  program("types", "tsc", () => ["-b"]),
+  program("lint", "oxlint", typeAware),
+  program("format", "oxfmt", () => ["--check", "."]),
+];
+const deadFiles = program("dead files and dependencies", "knip", () => [
+  "--include=files,dependencies,unlisted,unresolved",
+  "--no-config-hints",
+  "--no-progress",
+]);
+const webBuild = {
+  title: "web build",
+  async run(runtime) {
+    try {
+      await buildWeb(runtime);
+      return passed;
+    } catch (error) {
+      process.stderr.write(`${error.sentence ?? error.stack}\n`);
+      return failed;
+    }
+  },
+};
+
+const tests = (title, projects, chosen) => ({
+  title,
+  async run(runtime) {
+    const file = inBuild("test", `${title.replaceAll(" ", "-")}.json`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    const options = [
+      ...projects.flatMap((name) => ["--project", name]),
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+      "--passWithNoTests",
+    ];
+    const code = await runChild(runtime, [programOf("vitest"), "run", ...options, ...chosen], {
+      env: environmentFor(runtime),
+    });
+    return countsOf(readText(file), code);
+  },
+});
+
+/** The counts in Vitest's report. A file that could not be loaded, or an error outside of tests, is a failure, too. */
+function countsOf(report, code) {
+  if (!report) return code === 0 ? { ...passed, passed: 0 } : failed;
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report);
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((one) => one.status === "failed"),
+  );
+  const known = numFailedTests + broken.length;
+  return {
+    passed: numPassedTests,
+    failed: code !== 0 && known === 0 ? 1 : known,
+    skipped: numPendingTests + numTodoTests,
+  };
+}
+
+async function report(runtime, steps) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const wrong = [];
+  for (const { title, run } of steps) {
+    if (isStopping()) return 130;
+    process.stdout.write(`\n── ${title}\n`);
+    const counts = await run(runtime);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+    if (counts.failed > 0) wrong.push(title);
+  }
+  if (isStopping()) return 130;
+  if (wrong.length > 0) process.stdout.write(`\nFailed: ${wrong.join(", ")}\n`);
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+import { runChild, stopChildren } from "./child.mjs";
+import { install } from "./install.mjs";
+import { failure, inBuild, inRoot } from "./place.mjs";
+import { environmentFor, findRuntime, programOf } from "./runtime.mjs";
+import { runChecks, runTests } from "./steps.mjs";
+import { buildWeb } from "./web.mjs";
+
+/** Does what the command asks for, and answers with the exit code. */
+export async function runVerb(name, options) {
+  const verb = verbs[name];
+  if (!verb) throw failure(`Usage: node scripts/app.mjs ${Object.keys(verbs).join(" | ")}`);
+  await install();
+  return verb(findRuntime(), options);
+}
+
+const verbs = {
+  async start(runtime, options) {
+    await buildWeb(runtime);
+    return runChild(runtime, [server, ...options], { env: environmentFor(runtime, compiled) });
+  },
+  /** The server, started again at every change of its sources, and Vite's server for the web beside it. */
+  async dev(runtime, options) {
+    const env = environmentFor(runtime, compiled);
+    const both = [
+      runChild(runtime, ["--watch", server, ...options], { env }),
+      runChild(runtime, [programOf("vite"), inRoot("apps/web")], { env }),
+    ];
+    const code = await Promise.race(both);
+    stopChildren("SIGTERM");
+    await Promise.all(both);
+    return code;
+  },
+  test: runTests,
+  check: runChecks,
+  bench: (runtime, options) =>
+    runChild(runtime, [inRoot("bench/run.ts"), ...options], { env: environmentFor(runtime) }),
+  proof: (runtime, options) =>
+    runChild(runtime, [programOf("vitest"), "run", "--project", "proof", ...options], {
+      env: environmentFor(runtime, { ARCADA_PROOF: "full" }),
+    }),
+  exec: (runtime, [program = "", ...options]) =>
+    runChild(runtime, [...(program === "node" ? [] : [programOf(program)]), ...options], {
+      env: environmentFor(runtime),
+    }),
+};
+
+const server = inRoot("apps/server/src/main.ts");
+// Three hundred TypeScript files start in 54 ms instead of 320.
+const compiled = { NODE_COMPILE_CACHE: inBuild("compile-cache") };
