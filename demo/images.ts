@@ -17,11 +17,13 @@ export interface NamedBytes {
 export function imagesOf({ entry, patient }: DemoCase, kind: ImageKind): NamedBytes[] {
   const head = makeHead(entry);
   const who: PhantomPatient = { id: entry, name: dicomName(patient.name), sex: patient.sex === "male" ? "M" : "F", birthDate: (patient.birthDate ?? "").replaceAll("-", "") };
+  // Each kind was taken on its own occasion, so each is a study.
+  const visit = (description: string) => ({ key: kind, description, clinic: "Morninglight Dental" });
   const make: Record<ImageKind, () => NamedBytes[]> = {
-    panorama: () => [pano(head, who)],
-    ceph: () => [ceph(head, who)],
-    film: () => [film(head, who)],
-    ct: () => [...cbctFiles(head, who)],
+    panorama: () => [pano(head, who, visit("Panorama"))],
+    ceph: () => [ceph(head, who, visit("Lateral ceph"))],
+    film: () => [film(head, who, visit("Periapical film"))],
+    ct: () => [...cbctFiles(head, who, { study: visit("CBCT") })],
     scans: () => [
       { name: "upper.ply", bytes: writePly(archScan(head, "upper")) },
       { name: "lower.ply", bytes: writePly(archScan(head, "lower")) },

@@ -73,7 +73,7 @@ export const refusals = {
   quotaExceeded: { code: 50702, status: 507, show: "toast" },
   patientMismatch: { code: 40909, status: 409, show: "form" },
   studyBusy: { code: 40910, status: 409, show: "toast" },
-  marksChanged: { code: 40916, status: 409, show: "toast" },
+  marksChanged: { code: 40917, status: 409, show: "toast" },
   linkExpired: { code: 40304, status: 403, show: "toast" },
 
   orderChanged: { code: 40911, status: 409, show: "toast" },

