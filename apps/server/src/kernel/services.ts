@@ -1,6 +1,5 @@
 import type { FileStore } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
-import { openMail } from "./mail.ts";
 import type { Mail } from "./mail.ts";
 import type { Parts } from "./upload-parts.ts";
 

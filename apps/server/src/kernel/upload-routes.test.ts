@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
+import { Upload as TusUpload } from "@tus/utils";
 import { sql } from "kysely";
 import pg from "pg";
 import { Upload } from "tus-js-client";
@@ -12,7 +13,9 @@ import type { TestDatabase } from "../../../../tests/database.ts";
 import { uploadServer } from "../../../../tests/upload-server.ts";
 import { diskFiles } from "./files-disk.ts";
 import { newId } from "./ids.ts";
-import { files } from "./services.ts";
+import type { Refused } from "./refuse.ts";
+import { files, parts } from "./services.ts";
+import { UploadStore } from "./upload-store.ts";
 import { allowedBytes, finishUpload, sweepUploads, usedBytes } from "./uploads.ts";
 
 let world: TestDatabase;
@@ -131,9 +134,12 @@ describe("an upload", () => {
     const who = await dentist();
     const colleague = await dentist(who.iid);
     expect((await create(who, allowedBytes - 1000)).status).toBe(201);
-    const answers = await Promise.all([create(colleague, 600), create(who, 600)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 507]);
-    expect(answers.find((answer) => answer.status === 507)!.body).toMatchObject({ code: 50702 });
+    expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: 50702 } });
+    // At once, over open connections and without the way through HTTP, so that their transactions surely overlap.
+    await Promise.all(Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))));
+    const store = new UploadStore(world.database, parts(), { ...colleague, gone: false });
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => store.create(new TusUpload({ id: newId(), size: 600, offset: 0 }))));
+    expect(tries.map((one) => (one.status === "fulfilled" ? "taken" : (one.reason as Refused).refusal)).toSorted()).toEqual([...Array.from({ length: 4 }, () => "quotaExceeded"), "taken"]);
     expect((await create(await dentist(), 600)).status).toBe(201);
   });
 
