@@ -69,7 +69,7 @@ export async function makeApp({ config, database, live, state }: AppParts): Prom
   serveLive(app, live, serving.authenticate);
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
-  await serveFiles(app, serving);
+  serveFiles(app);
   await servePages(app, config);
   return app;
 }
