@@ -1,0 +1,4 @@
+import { StudyPage } from "../viewer/study-page.tsx";
+
+/** The 3D CT viewer: the study's volume first. */
+export const Page = () => <StudyPage preferVolume />;

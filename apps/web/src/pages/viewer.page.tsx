@@ -1,0 +1,4 @@
+import { StudyPage } from "../viewer/study-page.tsx";
+
+/** Pictures, volumes and models of a study. */
+export const Page = () => <StudyPage preferVolume={false} />;

@@ -1,0 +1,115 @@
+import { Badge, Button, Progress, ScrollArea, Table, UnstyledButton } from "@mantine/core";
+import type { Series } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { graphics } from "../gl/graphics.ts";
+import { MarkStatus } from "../marks/mark-status.tsx";
+import type { Marks } from "../marks/use-marks.ts";
+import type { Vector } from "../geometry/vector.ts";
+import styles from "./ct-data.module.css";
+import { vectorOf, type PlaneDrawing } from "./use-plane-marks.ts";
+import type { VolumeLoad } from "./use-volume.ts";
+
+interface Props {
+  series: Series;
+  load: VolumeLoad;
+  marks: Marks;
+  drawing: PlaneDrawing;
+  onGoTo: (point: Vector) => void;
+  /** One line under a single pane. */
+  isLine?: boolean;
+}
+
+/** What is shown and how true it is: preview or full, size, spacing, the values' name, and the measurements. */
+export function CtData({ series, load, marks, drawing, onGoTo, isLine }: Props) {
+  if (isLine)
+    return (
+      <div className={styles.line}>
+        <Arrival load={load} />
+        <MarkStatus marks={marks} />
+      </div>
+    );
+  return (
+    <ScrollArea className={styles.data}>
+      <Arrival load={load} />
+      <Facts series={series} load={load} />
+      <MarkList drawing={drawing} onGoTo={onGoTo} />
+      <MarkStatus marks={marks} />
+    </ScrollArea>
+  );
+}
+
+function Arrival({ load: { stage, part, fault, store } }: { load: VolumeLoad }) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.arrival}>
+      <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
+        {t(`viewer.stage.${stage}`)}
+      </Badge>
+      {stage !== "full" && !fault && <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />}
+      {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
+      {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
+      {fault && stage !== "waiting" && (
+        <span role="alert" className={styles.fault}>
+          {t(`viewer.failed.${fault.reason}`)}{" "}
+          <Button size="compact-xs" variant="light" onClick={fault.again}>
+            {t("viewer.again")}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
+  const t = useTexts("viewer");
+  const { info } = store;
+  const rows = [
+    ["series", series.description ?? series.modality ?? "–"],
+    ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
+    ["spacing", `${info.spacing.map((mm) => mm.toFixed(3)).join(" × ")} mm`],
+    ["field", `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")} mm`],
+    ["range", `${info.min + info.valueOffset} … ${info.max + info.valueOffset}`],
+    ["values", t(`viewer.valueName.${info.valueName}`)],
+    ...(graphics().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
+  ] as const;
+  return (
+    <Table className={styles.facts} withRowBorders={false} verticalSpacing={2} horizontalSpacing={4} fz="xs">
+      <Table.Tbody>
+        {rows.map(([key, value]) => (
+          <Table.Tr key={key}>
+            <Table.Th scope="row">{t(`viewer.data.${key}`)}</Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+        {series.problems.map(({ code, detail }) => (
+          <Table.Tr key={code}>
+            <Table.Th scope="row">{t("viewer.data.problem")}</Table.Th>
+            <Table.Td>{t(`viewer.problem.${code}`, { detail, defaultValue: detail || code })}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function MarkList({ drawing, onGoTo }: { drawing: PlaneDrawing; onGoTo: (point: Vector) => void }) {
+  const t = useTexts("viewer");
+  if (drawing.list.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
+  return (
+    <ul className={styles.marks} aria-label={t("viewer.marks.title")}>
+      {drawing.list.map(({ mark, label }) => (
+        <li key={mark.id}>
+          <UnstyledButton
+            className={mark.id === drawing.chosen ? styles.chosen : styles.mark}
+            onClick={() => {
+              onGoTo(vectorOf(mark.points[0] ?? []));
+              drawing.choose(mark.id);
+            }}
+          >
+            {t(`viewer.tool.${mark.tool}`)} {label} · {mark.plane && t(`viewer.plane.${mark.plane}`)}
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
+import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm";
+import { decodeGroup, makePreview } from "@arcada/imaging/volume/transport";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { halfTable } from "../gl/half.ts";
+
+export interface DecodeJob {
+  id: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  info: VolumeInfo;
+  /** Half floats hold (grey value − offset). */
+  offset: number;
+  factor: number;
+}
+
+export type DecodeAnswer =
+  | { id: number; values: Int16Array<ArrayBuffer>; halves: Uint16Array<ArrayBuffer>; count: number }
+  | { id: number; fault: string };
+
+setWasmLocator(() => openjphUrl);
+
+let table: { offset: number; halves: Uint16Array } | null = null;
+
+self.addEventListener("message", ({ data }: MessageEvent<DecodeJob>) => void answer(data));
+
+async function answer(job: DecodeJob): Promise<void> {
+  try {
+    const done = await decode(job);
+    self.postMessage(done, { transfer: [done.values.buffer, done.halves.buffer] });
+  } catch (error) {
+    self.postMessage({ id: job.id, fault: error instanceof Error ? error.message : String(error) } satisfies DecodeAnswer);
+  }
+}
+
+async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
+  const slices = await decodeGroup(bytes);
+  const size = info.columns * info.rows;
+  const values = new Int16Array(size * slices.length);
+  for (const [at, slice] of slices.entries()) values.set(slice, at * size);
+  const shown = factor === 1 ? values : makePreview({ ...info, slices: slices.length }, values, factor).data;
+  if (table?.offset !== offset) table = { offset, halves: halfTable(offset) };
+  const halves = new Uint16Array(shown.length);
+  for (let at = 0; at < shown.length; at++) halves[at] = table.halves[(shown[at] ?? 0) & 0xffff] ?? 0;
+  return { id, values, halves, count: slices.length };
+}

@@ -1,0 +1,76 @@
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { describe, expect, it } from "vitest";
+import { FetchFault } from "../frame/fetch-bytes.ts";
+import { loadVolume, type VolumeFiles, type VolumeWays } from "./load-volume.ts";
+
+const info: VolumeInfo = {
+  columns: 4, rows: 4, slices: 84, spacing: [1, 1, 1], origin: [0, 0, 0], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  min: 0, max: 100, valueOffset: 0, window: { center: 50, width: 100 }, valueName: "grey",
+};
+const filesOf = (mark: string): VolumeFiles => ({ info, preview: { url: `${mark}/preview`, info }, groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`) });
+
+/** Loads with files that misbehave as told; answers what came, in order. */
+async function loaded(change: Partial<VolumeWays> = {}, signal = new AbortController().signal) {
+  const came: number[] = [];
+  let previews = 0;
+  const ways: VolumeWays = {
+    fetchPreview: async (_url, bytes) => new Uint8Array(bytes),
+    fetchGroup: async (url) => new TextEncoder().encode(url),
+    decode: async () => ({ id: 0, values: new Int16Array(128), halves: new Uint16Array(128), count: 8 }),
+    renew: async () => null,
+    ...change,
+  };
+  const events = { preview: () => void previews++, group: (first: number) => void came.push(first) };
+  const end = await loadVolume(filesOf("old"), ways, { offset: 0, factor: 1, centre: 42, signal }, events).then(() => null, (error: unknown) => error);
+  return { came, previews, end };
+}
+
+describe("loading a volume", () => {
+  it("begins with the preview and the slices that are looked at", async () => {
+    const { came, previews, end } = await loaded();
+    expect(end).toBeNull();
+    expect(previews).toBe(1);
+    expect(came[0]).toBe(40);
+    expect(came.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
+  });
+
+  it("asks once for new addresses when they have expired", async () => {
+    let renewals = 0;
+    const { came, end } = await loaded({
+      fetchGroup: async (url) => {
+        if (url.startsWith("old")) throw new FetchFault("gone");
+        return new Uint8Array(1);
+      },
+      renew: async () => {
+        renewals++;
+        return filesOf("new");
+      },
+    });
+    expect([end, renewals, came.length]).toEqual([null, 1, 11]);
+  });
+
+  it("tries a group that failed once more, and says so when it fails again", async () => {
+    const tries = new Map<string, number>();
+    const flaky = (often: number) => async (url: string) => {
+      tries.set(url, (tries.get(url) ?? 0) + 1);
+      if (url === "old/3" && (tries.get(url) ?? 0) <= often) throw new FetchFault("network");
+      return new Uint8Array(1);
+    };
+    expect((await loaded({ fetchGroup: flaky(1) })).came).toHaveLength(11);
+    tries.clear();
+    const twice = await loaded({ fetchGroup: flaky(2) });
+    expect(twice.came).toHaveLength(10);
+    expect(twice.end).toMatchObject({ reason: "network" });
+  });
+
+  it("calls a group that cannot be decoded damaged", async () => {
+    const { end } = await loaded({ decode: () => Promise.reject(new Error("codec")) });
+    expect(end).toMatchObject({ reason: "damaged" });
+  });
+
+  it("stops when the page is left", async () => {
+    const leave = new AbortController();
+    const { came } = await loaded({ fetchGroup: async () => (leave.abort(), new Uint8Array(1)) }, leave.signal);
+    expect(came).toEqual([]);
+  });
+});

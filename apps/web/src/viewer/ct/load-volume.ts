@@ -1,0 +1,111 @@
+import { groupOrder, groupSize } from "@arcada/imaging/volume/transport";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { FetchFault } from "../frame/fetch-bytes.ts";
+import type { Decode, Decoded } from "./decode-pool.ts";
+
+/** Where a volume's converted files lie. */
+export interface VolumeFiles {
+  info: VolumeInfo;
+  preview: { url: string; info: VolumeInfo } | null;
+  groups: readonly string[];
+}
+
+/** What loading needs from outside, so that it can be tested without a browser. */
+export interface VolumeWays {
+  fetchPreview: (url: string, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
+  fetchGroup: (url: string) => Promise<Uint8Array<ArrayBuffer>>;
+  decode: Decode;
+  /** The same files under addresses that are valid again. */
+  renew: () => Promise<VolumeFiles | null>;
+}
+
+export interface VolumeEvents {
+  preview: (values: Int16Array, info: VolumeInfo) => void;
+  /** Slices from `first` on, lossless. */
+  group: (first: number, group: Decoded) => void;
+}
+
+export interface LoadPlan {
+  offset: number;
+  factor: number;
+  /** The slice that is looked at: its group comes first, then its neighbours outwards. */
+  centre: number;
+  signal: AbortSignal;
+}
+
+// A browser opens six connections to a host over HTTP/1.1; one stays free for the page's calls.
+const lanes = 5;
+
+/**
+ * Brings a volume: the preview, then groups of slices several at a time.
+ * A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be decoded.
+ */
+export async function loadVolume(files: VolumeFiles, ways: VolumeWays, plan: LoadPlan, on: VolumeEvents): Promise<void> {
+  const source = renewed(files, ways.renew);
+  const { info } = files;
+  if (files.preview) await bringPreview(source, ways, on, files.preview.info);
+  const failed: number[] = [];
+  const bring = async (group: number) => {
+    const bytes = await source.use((now) => ways.fetchGroup(addressOf(now, group)));
+    const decoded = await ways.decode({ bytes, info, offset: plan.offset, factor: plan.factor }).catch((error: unknown) => {
+      throw new FetchFault("damaged", error);
+    });
+    if (!plan.signal.aborted) on.group(group * groupSize, decoded);
+  };
+  await inLanes(groupOrder(info.slices, plan.centre), plan.signal, (group) => bring(group).catch(() => void failed.push(group)));
+  await inLanes(failed, plan.signal, bring);
+}
+
+async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents, info: VolumeInfo): Promise<void> {
+  const size = info.columns * info.rows * info.slices * 2;
+  try {
+    const bytes = await source.use((now) => ways.fetchPreview(now.preview?.url ?? "", size));
+    on.preview(new Int16Array(bytes.buffer), info);
+  } catch (error) {
+    // The volume can be shown without its preview, only later.
+    if (!(error instanceof FetchFault) || error.reason !== "damaged") throw error;
+  }
+}
+
+async function inLanes(items: readonly number[], signal: AbortSignal, work: (item: number) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      signal.throwIfAborted();
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+interface Renewed {
+  use: <T>(work: (files: VolumeFiles) => Promise<T>) => Promise<T>;
+}
+
+/** Addresses live for minutes, large volumes may take longer: an expired one is renewed once for all lanes together. */
+function renewed(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): Renewed {
+  let now = files;
+  let renewing: Promise<VolumeFiles | null> | null = null;
+  return {
+    use: async (work) => {
+      const tried = now;
+      try {
+        return await work(tried);
+      } catch (error) {
+        if (!(error instanceof FetchFault) || error.reason !== "gone") throw error;
+        if (now === tried) {
+          renewing ??= renew().finally(() => (renewing = null));
+          now = (await renewing) ?? now;
+        }
+        if (now === tried) throw error;
+        return work(now);
+      }
+    },
+  };
+}
+
+function addressOf({ groups }: VolumeFiles, group: number): string {
+  const url = groups[group];
+  if (!url) throw new FetchFault("damaged");
+  return url;
+}

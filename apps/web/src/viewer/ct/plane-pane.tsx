@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { lettersOf, opposite } from "@arcada/imaging/volume/space";
+import { useTexts } from "../../kernel/texts.ts";
+import { Corner } from "../frame/corner.tsx";
+import { useGestures } from "../frame/use-gestures.ts";
+import { useSize } from "../frame/use-size.ts";
+import type { Spot } from "../geometry/measure.ts";
+import { depthOf, paneToPatient, patientToPane, planes, sliceAt, stackOf, type PaneView, type PlaneName } from "../geometry/plane.ts";
+import type { Size } from "../geometry/picture-view.ts";
+import { dot, type Vector } from "../geometry/vector.ts";
+import { MarksLayer } from "../marks/marks-layer.tsx";
+import type { CtControls } from "./use-ct-controls.ts";
+import styles from "./plane-pane.module.css";
+import { scaleBar } from "./scale-bar.ts";
+import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
+import type { PaneElements } from "./use-volume-painting.ts";
+import type { VolumeStore } from "./volume-store.ts";
+
+interface Props {
+  name: PlaneName;
+  store: VolumeStore;
+  controls: CtControls;
+  drawing: PlaneDrawing;
+  panes: RefObject<PaneElements>;
+  isActive: boolean;
+}
+
+/** One plane of a volume over the shared canvas: crosshair, letters, marks, and the hand that moves them. */
+export function PlanePane({ name, store, controls, drawing, panes, isActive }: Props) {
+  const t = useTexts("viewer");
+  const element = useRef<HTMLDivElement>(null);
+  const size = useSize(element);
+  const [pointed, setPointed] = useState<Vector | null>(null);
+  useEffect(() => {
+    const known = panes.current;
+    if (element.current) known.set(name, element.current);
+    return () => void known.delete(name);
+  }, [panes, name]);
+
+  const stack = stackOf(store.info, planes[name]);
+  const depth = dot(controls.cross, planes[name].away);
+  const slice = sliceAt(stack, depth);
+  const view = size && controls.viewOf(name, size);
+  const space = view && size ? spaceOf(name, view, size, depth, Math.max(stack.step, controls.look.slab) / 2) : null;
+  usePaneHand({ element, name, space, controls, drawing, onPoint: setPointed });
+  const value = pointed && store.valueAt(pointed);
+
+  return (
+    <div
+      ref={element}
+      className={`${styles.pane} ${isActive ? (styles.active ?? "") : ""} ${styles[controls.tool] ?? ""}`}
+      role="group"
+      aria-label={t(`viewer.plane.${name}`)}
+      tabIndex={0}
+      onFocus={() => controls.activate(name)}
+    >
+      {size && view && space && (
+        <>
+          <Cross name={name} size={size} at={space.toPane(controls.cross)} />
+          <Letters name={name} />
+          <MarksLayer marks={drawing.shownIn(space)} chosen={drawing.chosen} onChoose={drawing.choose} onMove={(...moved) => drawing.movePoint(space, ...moved)} />
+          <Bar view={view} size={size} />
+        </>
+      )}
+      <Corner at="topLeft">
+        <strong className={styles[`${name}Name`]}>{t(`viewer.plane.${name}`)}</strong>
+        <span>{t("viewer.sliceText", { slice: slice + 1, count: stack.count })}</span>
+        {controls.look.slab > 0 && <span>{t(`viewer.slab.${controls.look.slabMode}`, { mm: controls.look.slab })}</span>}
+      </Corner>
+      <Corner at="bottomLeft">
+        {pointed && <span className={styles.place}>{pointed.map((part) => part.toFixed(1)).join(" / ")} mm</span>}
+        {value && <span>{t(value.isPreview ? "viewer.valuePreview" : `viewer.value.${store.info.valueName}`, { value: value.value })}</span>}
+      </Corner>
+      <input
+        className={styles.slices}
+        data-holds-press
+        type="range"
+        min={0}
+        max={stack.count - 1}
+        value={slice}
+        aria-label={t("viewer.sliceOf", { plane: t(`viewer.plane.${name}`) })}
+        aria-valuetext={t("viewer.sliceText", { slice: slice + 1, count: stack.count })}
+        onChange={(event) => controls.setDepth(name, depthOf(stack, Number(event.currentTarget.value)))}
+      />
+    </div>
+  );
+}
+
+function spaceOf(name: PlaneName, view: PaneView, size: Size, depth: number, reach: number): PaneSpace {
+  const plane = planes[name];
+  return {
+    name,
+    toPane: (point) => patientToPane(plane, view, size, point),
+    toPatient: (at) => paneToPatient(plane, view, size, at, depth),
+    isIn: (point) => Math.abs(dot(point, plane.away) - depth) <= reach + 1e-6,
+  };
+}
+
+interface HandProps {
+  element: RefObject<HTMLElement | null>;
+  name: PlaneName;
+  space: PaneSpace | null;
+  controls: CtControls;
+  drawing: PlaneDrawing;
+  onPoint: (point: Vector | null) => void;
+}
+
+function usePaneHand({ element, name, space, controls, drawing, onPoint }: HandProps): void {
+  const { tool } = controls;
+  const notches = useRef(0);
+  const markTool = tool === "length" || tool === "angle" ? tool : null;
+  useGestures(element, {
+    press: (at, button) => {
+      controls.activate(name);
+      drawing.choose(null);
+      if (!space || button !== 0) return;
+      if (markTool) drawing.press(space, markTool, at);
+      else if (tool === "cross") controls.setCross(space.toPatient(at));
+    },
+    drag: (at, by, button) => {
+      if (button === 2 || (button === 0 && tool === "window")) controls.dragWindow(by);
+      else if (button === 1 || tool === "pan") controls.pan(name, by);
+      else if (tool === "scroll") controls.scroll(name, (notches.current += by[1] / 6), (rest) => (notches.current = rest));
+      else if (space && markTool) drawing.move(space, at);
+      else if (space) controls.setCross(space.toPatient(at));
+    },
+    release: (at, button) => space && markTool && button === 0 && drawing.release(space, at),
+    cancel: drawing.drop,
+    pinch: (at, factor, by) => controls.zoom(name, at, factor, by),
+    wheel: (_at, by) => controls.scroll(name, (notches.current += by), (rest) => (notches.current = rest)),
+    hover: (at) => {
+      onPoint(at && space ? space.toPatient(at) : null);
+      if (at && space) drawing.move(space, at);
+    },
+    double: () => tool !== "length" && tool !== "angle" && controls.toggleLarge(name),
+  });
+}
+
+/** The two other planes as lines, in their own colours, with a gap where they meet. */
+function Cross({ name, size, at: [x, y] }: { name: PlaneName; size: Size; at: Spot }) {
+  const [across, down] = crossing[name];
+  const gap = 12;
+  return (
+    <svg className={styles.layer} aria-hidden>
+      <path className={styles[`${across}Line`]} d={`M0 ${y}H${x - gap}M${x + gap} ${y}H${size.width}`} />
+      <path className={styles[`${down}Line`]} d={`M${x} 0V${y - gap}M${x} ${y + gap}V${size.height}`} />
+    </svg>
+  );
+}
+
+/** Which planes cut a pane in a horizontal and in a vertical line. */
+const crossing: Record<PlaneName, readonly [horizontal: PlaneName, vertical: PlaneName]> = {
+  axial: ["coronal", "sagittal"],
+  coronal: ["axial", "sagittal"],
+  sagittal: ["axial", "coronal"],
+};
+
+function Letters({ name }: { name: PlaneName }) {
+  const right = lettersOf(planes[name].right);
+  const bottom = lettersOf(planes[name].down);
+  return (
+    <div className={styles.letters}>
+      <span className={styles.left}>{opposite(right)}</span>
+      <span className={styles.right}>{right}</span>
+      <span className={styles.top}>{opposite(bottom)}</span>
+      <span className={styles.bottom}>{bottom}</span>
+    </div>
+  );
+}
+
+function Bar({ view, size }: { view: PaneView; size: Size }) {
+  const { mm, pixels } = scaleBar(view.scale, Math.min(160, size.width / 3));
+  return (
+    <svg className={styles.layer} aria-hidden>
+      <g transform={`translate(${size.width - pixels - 12} ${size.height - 40})`}>
+        <path className={styles.bar} d={`M0 -4V0H${pixels}V-4`} />
+        <text className={styles.barText} x={pixels / 2} y={-6} textAnchor="middle">
+          {mm} mm
+        </text>
+      </g>
+    </svg>
+  );
+}
+

@@ -1,0 +1,32 @@
+import { autoWindow, type Window } from "@arcada/imaging/picture/window";
+import type { VolumeStore } from "./volume-store.ts";
+
+export const presetNames = ["file", "auto", "bone", "teeth", "soft", "full"] as const;
+export type PresetName = (typeof presetNames)[number];
+
+/**
+ * Windows for what a dentist looks at. Hounsfield units are the same on every scanner; cone-beam grey values are not,
+ * so there the windows are shares of the values that the volume really has.
+ */
+export function presetWindow(name: PresetName, store: VolumeStore): Window {
+  const { info } = store;
+  if (name === "file") return info.window;
+  if (name === "full") return { center: (info.min + info.max + 1) / 2, width: info.max - info.min + 1 };
+  const auto = store.preview ? autoWindow(store.preview.values) : info.window;
+  if (name === "auto") return auto;
+  const { center, width } = (info.valueName === "HU" ? hounsfield : shares)[name];
+  if (info.valueName === "HU") return { center: center - info.valueOffset, width };
+  return { center: auto.center + auto.width * center, width: auto.width * width };
+}
+
+const hounsfield: Record<"bone" | "teeth" | "soft", Window> = {
+  bone: { center: 500, width: 2000 },
+  teeth: { center: 1200, width: 3000 },
+  soft: { center: 50, width: 400 },
+};
+
+const shares: typeof hounsfield = {
+  bone: { center: 0.1, width: 0.8 },
+  teeth: { center: 0.3, width: 0.7 },
+  soft: { center: -0.1, width: 0.35 },
+};

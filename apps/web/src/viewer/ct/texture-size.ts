@@ -1,0 +1,27 @@
+import { voxelToPatient } from "@arcada/imaging/volume/space";
+import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
+
+/** Bytes that the display texture of a volume may take of the graphics processor. */
+export const textureBudget = 512e6;
+
+/** How many voxels along each axis become one in the display texture: 1 where it fits, else 2 or 4. */
+export function textureFactor({ columns, rows, slices }: VolumeGeometry, largestSide: number, budget = textureBudget): 1 | 2 | 4 {
+  const fits = (factor: number) =>
+    Math.ceil(Math.max(columns, rows, slices) / factor) <= largestSide && (columns * rows * slices * 2) / factor ** 3 <= budget;
+  return fits(1) ? 1 : fits(2) ? 2 : 4;
+}
+
+/** The grid of means of `factor`³ voxels. */
+export function coarser(volume: VolumeGeometry, factor: number): VolumeGeometry {
+  if (factor === 1) return volume;
+  const shift = (factor - 1) / 2;
+  const [x, y, z] = volume.spacing;
+  return {
+    columns: Math.ceil(volume.columns / factor),
+    rows: Math.ceil(volume.rows / factor),
+    slices: Math.ceil(volume.slices / factor),
+    spacing: [x * factor, y * factor, z * factor],
+    origin: voxelToPatient(volume, [shift, shift, shift]),
+    direction: volume.direction,
+  };
+}

@@ -1,0 +1,105 @@
+import { voxelToPatient } from "@arcada/imaging/volume/space";
+import { makePreview } from "@arcada/imaging/volume/transport";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import type { Vector } from "../geometry/vector.ts";
+import { voxelAt } from "../geometry/volume-geometry.ts";
+import { halfTable } from "../gl/half.ts";
+import type { VolumePainter } from "../gl/volume-painter.ts";
+import type { Decoded } from "./decode-pool.ts";
+
+/** A grey value under a point; `isPreview`: the mean of a box, since the slice has not arrived yet. */
+export interface ValueAt {
+  value: number;
+  isPreview: boolean;
+}
+
+/** What has arrived of a volume. It outlives the painter, so that a lost graphics context can be filled again. */
+export class VolumeStore {
+  readonly info: VolumeInfo;
+  preview: { info: VolumeInfo; values: Int16Array } | null = null;
+  private data: Int16Array | null = null;
+  private readonly covered: Uint8Array;
+  private painter: VolumePainter | null = null;
+  private readonly listeners = new Set<() => void>();
+  /** How many slices have arrived. */
+  slices = 0;
+  /** Counts what has changed on the screen. */
+  version = 0;
+  readonly offset: number;
+  readonly factor: number;
+
+  constructor(info: VolumeInfo, offset: number, factor: number) {
+    this.info = info;
+    this.offset = offset;
+    this.factor = factor;
+    this.covered = new Uint8Array(info.slices);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  putPreview(values: Int16Array, info: VolumeInfo): void {
+    this.preview = { info, values };
+    this.painter?.setPreview([info.columns, info.rows, info.slices], values);
+    this.tell();
+  }
+
+  /** Throws RangeError where the browser has no memory for the volume. */
+  putGroup(first: number, { values, halves, count }: Decoded): void {
+    const size = this.info.columns * this.info.rows;
+    this.data ??= new Int16Array(size * this.info.slices);
+    this.data.set(values, first * size);
+    for (let slice = first; slice < first + count; slice++) {
+      if (!this.covered[slice]) this.slices++;
+      this.covered[slice] = 1;
+    }
+    this.painter?.putSlices(first / this.factor, Math.ceil(count / this.factor), halves);
+    this.tell();
+  }
+
+  /** The painter gets what has arrived and all that comes; null takes it away. */
+  attach(painter: VolumePainter | null): void {
+    this.painter = painter;
+    if (!painter) return;
+    if (this.preview) painter.setPreview([this.preview.info.columns, this.preview.info.rows, this.preview.info.slices], this.preview.values);
+    this.refill(painter);
+    this.tell();
+  }
+
+  valueAt(patient: Vector): ValueAt | null {
+    const voxel = voxelAt(this.info, patient);
+    if (!voxel) return null;
+    if (this.data && this.covered[voxel[2]]) return { value: this.read(this.data, this.info, voxel), isPreview: false };
+    const coarse = this.preview && voxelAt(this.preview.info, patient);
+    return this.preview && coarse ? { value: this.read(this.preview.values, this.preview.info, coarse), isPreview: true } : null;
+  }
+
+  /** The middle of the volume in patient mm. */
+  get middle(): Vector {
+    return voxelToPatient(this.info, [Math.floor(this.info.columns / 2), Math.floor(this.info.rows / 2), Math.floor(this.info.slices / 2)]);
+  }
+
+  private read(values: Int16Array, { columns, rows }: VolumeInfo, [column, row, slice]: Vector): number {
+    return (values[(slice * rows + row) * columns + column] ?? 0) + this.info.valueOffset;
+  }
+
+  private refill(painter: VolumePainter): void {
+    if (!this.data) return;
+    const size = this.info.columns * this.info.rows;
+    const table = halfTable(this.offset);
+    for (let first = 0; first < this.info.slices; first += this.factor) {
+      if (!this.covered[first]) continue;
+      const count = Math.min(this.factor, this.info.slices - first);
+      const values = this.data.subarray(first * size, (first + count) * size);
+      const shown = this.factor === 1 ? values : makePreview({ ...this.info, slices: count }, values, this.factor).data;
+      painter.putSlices(first / this.factor, 1, Uint16Array.from(shown, (value) => table[value & 0xffff] ?? 0));
+    }
+  }
+
+  private tell(): void {
+    this.version++;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,69 @@
+/** Why bytes did not come: `gone` is an address that is no longer valid, to be asked for anew. */
+export class FetchFault extends Error {
+  readonly reason: "gone" | "network" | "damaged";
+
+  constructor(reason: "gone" | "network" | "damaged", cause?: unknown) {
+    super(`fetch: ${reason}`, { cause });
+    this.name = "FetchFault";
+    this.reason = reason;
+  }
+}
+
+/** The bytes behind an address, with how many have arrived so far. Throws FetchFault, or the signal's reason. */
+export async function fetchBytes(url: string, signal: AbortSignal, onBytes?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await reach(url, signal);
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body) {
+      parts.push(part);
+      size += part.length;
+      onBytes?.(size);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new FetchFault("network", error);
+  }
+  return joined(parts, size);
+}
+
+/** The bytes, unpacked where a store in between has served the gzip as it lies. */
+export async function fetchUnpacked(url: string, expected: number, signal: AbortSignal, onBytes?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await fetchBytes(url, signal, onBytes);
+  const isGzip = bytes.length !== expected && bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const unpacked = isGzip ? await gunzip(bytes) : bytes;
+  if (unpacked.length !== expected) throw new FetchFault("damaged");
+  return unpacked;
+}
+
+async function reach(url: string, signal: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new FetchFault("network", error);
+  }
+  if (response.ok) return response;
+  throw new FetchFault(response.status === 403 || response.status === 404 || response.status === 410 ? "gone" : "network");
+}
+
+async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (error) {
+    throw new FetchFault("damaged", error);
+  }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,29 @@
+import { MantineProvider, useMantineTheme } from "@mantine/core";
+import { createContext, useRef, type ReactNode, type RefObject } from "react";
+import styles from "./surface.module.css";
+
+/** Where keys and wheel are heard: on the whole page, or only while the focus lies inside the surface. */
+export const SurfaceRoom = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({ root: { current: null }, isWholePage: true });
+
+/** The dark room in which images are looked at, whatever the theme of the page around it. */
+export function Surface({ children, label, isWholePage = false }: { children: ReactNode; label: string; isWholePage?: boolean }) {
+  const theme = useMantineTheme();
+  const root = useRef<HTMLElement>(null);
+  return (
+    <section ref={root} className={styles.surface} aria-label={label} data-mantine-color-scheme="dark">
+      <MantineProvider
+        theme={theme}
+        forceColorScheme="dark"
+        cssVariablesSelector={`.${styles.surface}`}
+        deduplicateCssVariables={false}
+        getRootElement={() => root.current ?? undefined}
+        getStyleNonce={nonce}
+        withGlobalClasses={false}
+      >
+        <SurfaceRoom value={{ root, isWholePage }}>{children}</SurfaceRoom>
+      </MantineProvider>
+    </section>
+  );
+}
+
+const nonce = (): string => document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? "";

@@ -1,0 +1,99 @@
+import { use, useEffect, useRef, type RefObject } from "react";
+import type { Spot } from "../geometry/measure.ts";
+import { SurfaceRoom } from "./surface.tsx";
+
+/** What a hand does on a viewing surface. Points are CSS pixels from its top left corner. */
+export interface Gestures {
+  /** One finger or a button goes down. `button`: 0 main, 1 middle, 2 second. */
+  press?: (at: Spot, button: number) => void;
+  drag?: (at: Spot, by: Spot, button: number) => void;
+  release?: (at: Spot, button: number) => void;
+  /** A second finger came: what the first had begun does not count. */
+  cancel?: () => void;
+  /** Two fingers, or a wheel with the control key. */
+  pinch?: (at: Spot, factor: number, by: Spot) => void;
+  /** Notches of the wheel, downwards positive. */
+  wheel?: (at: Spot, notches: number) => void;
+  /** The pointer without a button; null when it leaves. */
+  hover?: (at: Spot | null) => void;
+  double?: (at: Spot) => void;
+}
+
+/** Follows pointers on an element: mouse, pen and touch alike. */
+export function useGestures(target: RefObject<HTMLElement | null>, gestures: Gestures): void {
+  const latest = useRef(gestures);
+  useEffect(() => void (latest.current = gestures));
+  const { root, isWholePage } = use(SurfaceRoom);
+  useEffect(() => {
+    const element = target.current;
+    if (!element) return;
+    const stop = new AbortController();
+    // A viewer that is part of a page lets the page scroll until somebody has gone into it.
+    const hearsWheel = () => isWholePage || (root.current?.contains(document.activeElement) ?? false);
+    follow(element, latest, hearsWheel, stop.signal);
+    return () => stop.abort();
+  }, [target, root, isWholePage]);
+}
+
+function follow(element: HTMLElement, latest: { current: Gestures }, hearsWheel: () => boolean, signal: AbortSignal): void {
+  const pointers = new Map<number, Spot>();
+  let button = 0;
+  let isDrag = false;
+  const spot = (event: MouseEvent): Spot => {
+    const { left, top } = element.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  };
+  const on = <K extends keyof HTMLElementEventMap>(type: K, listen: (event: HTMLElementEventMap[K]) => void) =>
+    element.addEventListener(type, listen, { signal, passive: false });
+
+  on("pointerdown", (event) => {
+    if (holdsPress(event)) return;
+    element.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, spot(event));
+    if (pointers.size === 2 && isDrag) {
+      isDrag = false;
+      latest.current.cancel?.();
+    }
+    if (pointers.size > 1) return;
+    [button, isDrag] = [event.button, true];
+    latest.current.press?.(spot(event), button);
+  });
+  on("pointermove", (event) => {
+    const at = spot(event);
+    const before = pointers.get(event.pointerId);
+    if (!before) return latest.current.hover?.(at);
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    pointers.set(event.pointerId, at);
+    const by: Spot = [at[0] - before[0], at[1] - before[1]];
+    if (other) latest.current.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [by[0] / 2, by[1] / 2]);
+    else if (isDrag) {
+      latest.current.drag?.(at, by, button);
+      if (event.pointerType === "mouse") latest.current.hover?.(at);
+    }
+  });
+  const end = (event: PointerEvent) => {
+    if (!pointers.delete(event.pointerId) || !isDrag) return;
+    isDrag = false;
+    if (event.type === "pointercancel") latest.current.cancel?.();
+    else latest.current.release?.(spot(event), button);
+  };
+  on("pointerup", end);
+  on("pointercancel", end);
+  on("pointerleave", () => latest.current.hover?.(null));
+  on("contextmenu", (event) => event.preventDefault());
+  on("dblclick", (event) => holdsPress(event) || latest.current.double?.(spot(event)));
+  on("wheel", (event) => {
+    if (!hearsWheel()) return;
+    event.preventDefault();
+    // Firefox counts lines, Chrome pixels: about 100 pixels or 3 lines are one notch.
+    const notches = event.deltaY / (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 100);
+    if (event.ctrlKey) latest.current.pinch?.(spot(event), Math.exp(-notches), [0, 0]);
+    else latest.current.wheel?.(spot(event), notches);
+  });
+}
+
+/** Handles of marks, sliders and buttons over the surface take their own presses: they carry `data-holds-press`. */
+const holdsPress = ({ target }: Event): boolean => target instanceof Element && target.closest("[data-holds-press]") !== null;
+
+const middle = (a: Spot, b: Spot): Spot => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+const span = (a: Spot, b: Spot): number => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -1,0 +1,42 @@
+import { dot, lengthOf, minus, type Vector } from "./vector.ts";
+
+/** An image point: x in columns, y in rows; pixel (0, 0) covers 0…1 in both. */
+export type Spot = readonly [x: number, y: number];
+
+/** mm between rows and between columns. */
+export interface PixelSpacing {
+  row: number;
+  column: number;
+}
+
+export interface Measured {
+  value: number;
+  unit: "mm" | "px" | "deg";
+}
+
+/** The length between two image points: in mm by the spacing, in pixels where the picture is not calibrated. */
+export function pictureLength(from: Spot, to: Spot, spacing: PixelSpacing | null): Measured {
+  const { row, column } = spacing ?? square;
+  return { value: Math.hypot((to[0] - from[0]) * column, (to[1] - from[1]) * row), unit: spacing ? "mm" : "px" };
+}
+
+/** The angle at `corner`, 0 to 180 degrees, in true proportions where pixels are not square. */
+export function pictureAngle(from: Spot, corner: Spot, to: Spot, spacing: PixelSpacing | null): Measured {
+  const { row, column } = spacing ?? square;
+  const arm = (end: Spot): Vector => [(end[0] - corner[0]) * column, (end[1] - corner[1]) * row, 0];
+  return { value: angleBetween(arm(from), arm(to)), unit: "deg" };
+}
+
+/** The angle at `corner` between points of patient space, 0 to 180 degrees. */
+export const spaceAngle = (from: Vector, corner: Vector, to: Vector): Measured => ({
+  value: angleBetween(minus(from, corner), minus(to, corner)),
+  unit: "deg",
+});
+
+const square: PixelSpacing = { row: 1, column: 1 };
+
+function angleBetween(a: Vector, b: Vector): number {
+  const lengths = lengthOf(a) * lengthOf(b);
+  if (lengths === 0) return 0;
+  return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / lengths))) * 180) / Math.PI;
+}

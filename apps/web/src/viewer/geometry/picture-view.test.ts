@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { applied, fitted, inverted, mirrored, panned, turned, viewMatrix, zoomedAt, type PictureView } from "./picture-view.ts";
+
+const shape = { columns: 200, rows: 100, spacing: { row: 0.2, column: 0.1 } };
+const viewport = { width: 400, height: 300 };
+const start: PictureView = { zoom: 1, centre: [100, 50], turns: 0, mirrored: false };
+const near = (point: readonly number[], expected: readonly number[]) => point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
+const shown = (view: PictureView, point: readonly [number, number]) => applied(viewMatrix(view, shape, viewport), point);
+
+describe("a picture on the screen", () => {
+  it("is drawn in its true proportions where rows lie further apart than columns", () => {
+    const view = fitted(start, shape, viewport);
+    near(shown(view, [0, 0]), [50, 0]);
+    near(shown(view, [200, 100]), [350, 300]);
+  });
+
+  it("fits when it is turned by a quarter", () => {
+    const tall = { columns: 100, rows: 400, spacing: null };
+    const view = fitted(turned(start, 1), tall, viewport);
+    expect(view.zoom).toBe(1);
+    // Clockwise: the first row comes to the right side.
+    near(applied(viewMatrix(view, tall, viewport), [0, 0]), [400, 100]);
+  });
+
+  it("keeps what lies under the pointer when it is zoomed, turned and mirrored as it is", () => {
+    const view = mirrored(turned({ ...start, zoom: 1.7, centre: [90, 20] }, -1));
+    const at = [120, 33] as const;
+    const point = applied(inverted(viewMatrix(view, shape, viewport)), at);
+    near(shown(zoomedAt(view, shape, viewport, at, 2.5), point), at);
+  });
+
+  it("follows the pointer when it is moved", () => {
+    const view = turned({ ...start, zoom: 3 }, 1);
+    const before = shown(view, [10, 20]);
+    near(shown(panned(view, shape, viewport, [15, -7]), [10, 20]), [before[0] + 15, before[1] - 7]);
+  });
+
+  it("swaps the screen's left and right when mirrored, however it is turned", () => {
+    const view = turned(start, 1);
+    const before = shown(view, [30, 40]);
+    near(shown(mirrored(view), [30, 40]), [viewport.width - before[0], before[1]]);
+  });
+
+  it("is as before after four turns and two mirrorings", () => {
+    expect([1, 1, 1, 1].reduce((view) => turned(view, 1), mirrored(mirrored(start)))).toEqual(start);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { lettersOf, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "@arcada/imaging/volume/space";
+import { depthOf, fittedPane, paneTexture, paneToPatient, patientToPane, planes, sliceAt, snapped, stackOf, zoomedPane } from "./plane.ts";
+import { distance, type Vector } from "./vector.ts";
+import { middleOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
+
+const straight: VolumeGeometry = {
+  columns: 40, rows: 50, slices: 30, spacing: [0.3, 0.3, 0.5], origin: [-10, -20, 100], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+};
+/** Stored from the head down, so that slices go to −z and columns to the right side of the patient. */
+const reversed: VolumeGeometry = { ...straight, direction: [-1, 0, 0, 0, 1, 0, 0, 0, -1] };
+const [cos, sin] = [Math.cos(0.35), Math.sin(0.35)];
+const oblique: VolumeGeometry = { ...straight, direction: [cos, sin, 0, -sin, cos, 0, 0, 0, 1] };
+const near = (point: readonly number[], expected: readonly number[]) => point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
+
+describe("a volume in patient space", () => {
+  it.each([["straight", straight], ["reversed", reversed], ["oblique", oblique]])("finds the voxel of a point and the point of a voxel (%s)", (_name, volume) => {
+    near(toVoxel(volume, toPatient(volume, [7, 11, 13])), [7, 11, 13]);
+  });
+
+  it("turns the columns' axis as its direction says", () => {
+    near(toPatient(oblique, [10, 0, 0]), [-10 + 3 * cos, -20 + 3 * sin, 100]);
+  });
+
+  it("has the same length in mm however it lies", () => {
+    const lengths = [straight, reversed, oblique].map((volume) => distance(toPatient(volume, [1, 2, 3]), toPatient(volume, [11, 22, 23])));
+    for (const length of lengths) expect(length).toBeCloseTo(Math.hypot(3, 6, 10), 9);
+  });
+
+  it("holds no value outside", () => {
+    expect(voxelAt(straight, [-10.16, -20, 100])).toBeNull();
+    expect(voxelAt(straight, [-9.7, -19.4, 101])).toEqual([1, 2, 2]);
+  });
+});
+
+describe("the three planes", () => {
+  it.each([
+    ["axial", "L", "P", "H"],
+    ["coronal", "L", "F", "P"],
+    ["sagittal", "P", "F", "R"],
+  ] as const)("show the %s plane with the letters that radiology uses", (name, right, down, away) => {
+    const plane = planes[name];
+    expect([lettersOf(plane.right), lettersOf(plane.down), lettersOf(plane.away)]).toEqual([right, down, away]);
+  });
+
+  it("step through the middles of voxels", () => {
+    expect(stackOf(straight, planes.axial)).toMatchObject({ from: 100, step: 0.5, count: 30 });
+    expect(stackOf(straight, planes.coronal)).toMatchObject({ count: 50 });
+    const sagittal = stackOf(reversed, planes.sagittal);
+    expect(sagittal.count).toBe(40);
+    // The plane steps towards the patient's right: its first slice is the leftmost column, x = −10.
+    expect(depthOf(sagittal, 0)).toBeCloseTo(10, 9);
+    expect(sliceAt(sagittal, 10 + 5 * 0.3)).toBe(5);
+  });
+
+  it("snap a point to the middle of its voxel", () => {
+    near(toVoxel(straight, snapped(straight, toPatient(straight, [3.4, 8.7, 12.2]))), [3, 9, 12]);
+    near(toVoxel(reversed, snapped(reversed, toPatient(reversed, [3.4, 8.7, 12.2]))), [3, 9, 12]);
+  });
+
+  it("find the same patient point under a pane's point and back", () => {
+    const pane = { width: 300, height: 200 };
+    const view = fittedPane(oblique, planes.coronal, pane);
+    const point = paneToPatient(planes.coronal, view, pane, [70, 150], -4);
+    near(patientToPane(planes.coronal, view, pane, point), [70, 150]);
+    const closer = zoomedPane(view, pane, [70, 150], 3);
+    near(patientToPane(planes.coronal, closer, pane, point), [70, 150]);
+  });
+
+  it.each([["straight", straight], ["reversed", reversed], ["oblique", oblique]])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
+    const pane = { width: 320, height: 240 };
+    const view = fittedPane(volume, planes.sagittal, pane);
+    const middle = middleOf(volume);
+    const depth = -middle[0];
+    const texture = paneTexture(volume, planes.sagittal, view, pane, depth);
+    const at: [number, number] = [40, 200];
+    const [u, v] = [at[0] / 160 - 1, at[1] / 120 - 1];
+    const read = ([0, 1, 2] as const).map((axis) => texture.at[axis] + u * texture.across[axis] + v * texture.down[axis] + 2 * texture.away[axis]);
+    const voxel = toVoxel(volume, paneToPatient(planes.sagittal, view, pane, at, depth + 2));
+    const sizes: Vector = [volume.columns, volume.rows, volume.slices];
+    near(read, ([0, 1, 2] as const).map((axis) => (voxel[axis] + 0.5) / sizes[axis]));
+  });
+});

@@ -1,0 +1,122 @@
+import { patientToVoxel } from "@arcada/imaging/volume/space";
+import type { Spot } from "./measure.ts";
+import type { Size } from "./picture-view.ts";
+import { cross, dot, plus, times, type Vector } from "./vector.ts";
+import { axesOf, cornersOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
+
+export const planeNames = ["axial", "coronal", "sagittal"] as const;
+export type PlaneName = (typeof planeNames)[number];
+
+/** Unit vectors of patient space: to the right and down on the screen, and away from the eye. */
+export interface Plane {
+  right: Vector;
+  down: Vector;
+  away: Vector;
+}
+
+// Radiological convention: axial from the feet, coronal from the front, sagittal from the patient's left.
+export const planes: Record<PlaneName, Plane> = {
+  axial: planeOf([1, 0, 0], [0, 1, 0]),
+  coronal: planeOf([1, 0, 0], [0, 0, -1]),
+  sagittal: planeOf([0, 1, 0], [0, 0, -1]),
+};
+
+function planeOf(right: Vector, down: Vector): Plane {
+  return { right, down, away: cross(right, down) };
+}
+
+/** Where a pane looks: patient mm along `right` and `down` in its middle, and CSS pixels per mm. */
+export interface PaneView {
+  middle: Spot;
+  scale: number;
+}
+
+/** The patient point under a point of the pane; `depth` is mm along `away`. */
+export function paneToPatient(plane: Plane, view: PaneView, pane: Size, at: Spot, depth: number): Vector {
+  const across = view.middle[0] + (at[0] - pane.width / 2) / view.scale;
+  const down = view.middle[1] + (at[1] - pane.height / 2) / view.scale;
+  return plus(plus(times(plane.right, across), times(plane.down, down)), times(plane.away, depth));
+}
+
+export const patientToPane = (plane: Plane, view: PaneView, pane: Size, point: Vector): Spot => [
+  pane.width / 2 + (dot(point, plane.right) - view.middle[0]) * view.scale,
+  pane.height / 2 + (dot(point, plane.down) - view.middle[1]) * view.scale,
+];
+
+/** The slices that a plane steps through: the first one's depth, the distance between two, and how many. */
+export interface Stack {
+  from: number;
+  step: number;
+  count: number;
+}
+
+/** Steps through voxel centres where the volume lies straight; by the nearest axis' spacing where it is oblique. */
+export function stackOf(volume: VolumeGeometry, plane: Plane): Stack {
+  const lie = axesOf(volume).map((axis) => Math.abs(dot(axis, plane.away)));
+  const nearest = lie.indexOf(Math.max(...lie));
+  const step = volume.spacing[nearest] ?? 1;
+  const depths = cornersOf(volume).map((corner) => dot(corner, plane.away));
+  const from = Math.min(...depths);
+  return { from, step, count: Math.floor((Math.max(...depths) - from) / step + 1e-4) + 1 };
+}
+
+export const sliceAt = ({ from, step, count }: Stack, depth: number): number =>
+  Math.min(count - 1, Math.max(0, Math.round((depth - from) / step)));
+
+export const depthOf = ({ from, step }: Stack, slice: number): number => from + slice * step;
+
+/** Moves a point onto slices' middles in every plane, so that straight volumes show the values as they were stored. */
+export const snapped = (volume: VolumeGeometry, point: Vector): Vector =>
+  planeNames.reduce<Vector>((at, name) => {
+    const stack = stackOf(volume, planes[name]);
+    return withDepth(planes[name], at, depthOf(stack, sliceAt(stack, dot(at, planes[name].away))));
+  }, point);
+
+export const withDepth = (plane: Plane, point: Vector, depth: number): Vector =>
+  plus(point, times(plane.away, depth - dot(point, plane.away)));
+
+/** The view that shows the whole volume. */
+export function fittedPane(volume: VolumeGeometry, plane: Plane, pane: Size): PaneView {
+  const extent = (axis: Vector): [number, number] => {
+    const along = cornersOf(volume).map((corner) => dot(corner, axis));
+    return [Math.min(...along), Math.max(...along)];
+  };
+  const [left, right] = extent(plane.right);
+  const [top, bottom] = extent(plane.down);
+  const voxel = Math.max(...volume.spacing);
+  const scale = Math.min(pane.width / (right - left + voxel), pane.height / (bottom - top + voxel));
+  return { middle: [(left + right) / 2, (top + bottom) / 2], scale };
+}
+
+/** Zooms so that what lies under the pane's point stays there. */
+export function zoomedPane(view: PaneView, pane: Size, at: Spot, factor: number): PaneView {
+  const scale = Math.min(200, Math.max(0.2, view.scale * factor));
+  const shift = 1 / view.scale - 1 / scale;
+  return { scale, middle: [view.middle[0] + (at[0] - pane.width / 2) * shift, view.middle[1] + (at[1] - pane.height / 2) * shift] };
+}
+
+/** Texture coordinates of a pane: `at` in its middle, then per half width, half height and mm of depth. */
+export interface PaneTexture {
+  at: Vector;
+  across: Vector;
+  down: Vector;
+  away: Vector;
+}
+
+/** Where in a 3D texture of the volume a pane looks; texture coordinates are 0 to 1 from voxel edge to voxel edge. */
+export function paneTexture(volume: VolumeGeometry, plane: Plane, view: PaneView, pane: Size, depth: number): PaneTexture {
+  const size = sizeOf(volume);
+  const textureOf = (voxel: Vector): Vector => [(voxel[0] + 0.5) / size[0], (voxel[1] + 0.5) / size[1], (voxel[2] + 0.5) / size[2]];
+  const here = paneToPatient(plane, view, pane, [pane.width / 2, pane.height / 2], depth);
+  const at = textureOf(patientToVoxel(volume, here));
+  const along = (axis: Vector, mm: number): Vector => {
+    const there = textureOf(patientToVoxel(volume, plus(here, times(axis, mm))));
+    return [there[0] - at[0], there[1] - at[1], there[2] - at[2]];
+  };
+  return {
+    at,
+    across: along(plane.right, pane.width / 2 / view.scale),
+    down: along(plane.down, pane.height / 2 / view.scale),
+    away: along(plane.away, 1),
+  };
+}

@@ -1,0 +1,20 @@
+/** x, y, z; in patient space DICOM LPS, mm. */
+export type Vector = readonly [x: number, y: number, z: number];
+
+export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+export const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+export const plus = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+
+export const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+
+export const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+
+export const lengthOf = (a: Vector): number => Math.hypot(a[0], a[1], a[2]);
+
+export const distance = (a: Vector, b: Vector): number => lengthOf(minus(a, b));

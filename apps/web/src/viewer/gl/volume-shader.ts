@@ -1,0 +1,49 @@
+/**
+ * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview stands in;
+ * where neither has a value the pane stays empty.
+ */
+export const planeShader = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp sampler3D;
+in vec2 v_at;
+out vec4 colour;
+uniform sampler3D u_full, u_preview;
+uniform sampler2D u_cover;
+uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
+uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
+uniform vec2 u_window;
+uniform float u_sample;
+uniform int u_samples;
+uniform bool u_hasPreview, u_inverted, u_mean;
+
+bool isCovered(float z) {
+  int slices = textureSize(u_cover, 0).x;
+  int low = int(floor(z * float(slices) - 0.5));
+  ivec2 first = ivec2(clamp(low, 0, slices - 1), 0), second = ivec2(clamp(low + 1, 0, slices - 1), 0);
+  return texelFetch(u_cover, first, 0).r > 0.5 && texelFetch(u_cover, second, 0).r > 0.5;
+}
+
+// x: the value, y: 1 where there is one.
+vec2 valueAt(float depth) {
+  vec3 at = u_fullAt + v_at.x * u_fullAcross + v_at.y * u_fullDown + depth * u_fullAway;
+  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return vec2(0.0);
+  if (isCovered(at.z)) return vec2(texture(u_full, at).r, 1.0);
+  if (!u_hasPreview) return vec2(0.0);
+  return vec2(texture(u_preview, u_previewAt + v_at.x * u_previewAcross + v_at.y * u_previewDown + depth * u_previewAway).r, 1.0);
+}
+
+void main() {
+  float best = -1e9, sum = 0.0, count = 0.0;
+  for (int at = 0; at < u_samples; at++) {
+    vec2 found = valueAt((float(at) - float(u_samples - 1) * 0.5) * u_sample);
+    if (found.y == 0.0) continue;
+    best = max(best, found.x);
+    sum += found.x;
+    count += 1.0;
+  }
+  if (count == 0.0) { colour = vec4(0.0); return; }
+  // PS3.3 C.11.2.1.2.1, LINEAR: u_window is the centre less a half, and the width less one.
+  float shown = clamp(((u_mean ? sum / count : best) - u_window.x) / u_window.y + 0.5, 0.0, 1.0);
+  colour = vec4(vec3(u_inverted ? 1.0 - shown : shown), 1.0);
+}`;

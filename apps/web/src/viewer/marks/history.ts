@@ -1,0 +1,48 @@
+import type { Mark } from "@arcada/contract/study/study.calls";
+
+/** The marks of a study with what undo and redo return to. */
+export interface MarkHistory {
+  marks: readonly Mark[];
+  past: readonly (readonly Mark[])[];
+  future: readonly (readonly Mark[])[];
+}
+
+export type MarkChange =
+  | { type: "load"; marks: readonly Mark[] }
+  | { type: "put"; mark: Mark }
+  | { type: "remove"; ids: readonly string[] }
+  | { type: "undo" }
+  | { type: "redo" };
+
+export const noMarks: MarkHistory = { marks: [], past: [], future: [] };
+
+export function changeMarks(history: MarkHistory, change: MarkChange): MarkHistory {
+  const { marks, past, future } = history;
+  switch (change.type) {
+    case "load":
+      return { marks: change.marks, past: [], future: [] };
+    case "put":
+      return stepped(history, withMark(marks, change.mark));
+    case "remove":
+      return stepped(history, marks.filter(({ id }) => !change.ids.includes(id)));
+    case "undo": {
+      const before = past.at(-1);
+      return before ? { marks: before, past: past.slice(0, -1), future: [marks, ...future] } : history;
+    }
+    case "redo": {
+      const [after, ...rest] = future;
+      return after ? { marks: after, past: [...past, marks], future: rest } : history;
+    }
+  }
+}
+
+const steps = 100;
+
+const stepped = ({ marks, past }: MarkHistory, next: readonly Mark[]): MarkHistory => ({
+  marks: next,
+  past: [...past.slice(1 - steps), marks],
+  future: [],
+});
+
+const withMark = (marks: readonly Mark[], mark: Mark): Mark[] =>
+  marks.some(({ id }) => id === mark.id) ? marks.map((other) => (other.id === mark.id ? mark : other)) : [...marks, mark];

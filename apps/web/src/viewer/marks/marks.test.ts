@@ -1,0 +1,51 @@
+import type { Mark } from "@arcada/contract/study/study.calls";
+import { describe, expect, it } from "vitest";
+import { pressDraft, moveDraft, releaseDraft, type Draft } from "./draft.ts";
+import { changeMarks, noMarks, type MarkChange } from "./history.ts";
+
+const mark = (id: string, x = 0): Mark => ({ id, tool: "length", instanceId: null, points: [[x, 0], [9, 9]], plane: null, text: null });
+const after = (...changes: MarkChange[]) => changes.reduce(changeMarks, noMarks);
+
+describe("marks", () => {
+  it("come back by redo as they were before undo", () => {
+    const drawn = after({ type: "put", mark: mark("a") }, { type: "put", mark: mark("a", 5) }, { type: "remove", ids: ["a"] });
+    expect(drawn.marks).toEqual([]);
+    const undone = [1, 2].reduce((history) => changeMarks(history, { type: "undo" }), drawn);
+    expect(undone.marks).toEqual([mark("a")]);
+    expect(changeMarks(undone, { type: "redo" }).marks).toEqual([mark("a", 5)]);
+  });
+
+  it("cannot be undone beyond what was saved", () => {
+    const loaded = after({ type: "put", mark: mark("mine") }, { type: "load", marks: [mark("saved")] });
+    expect(changeMarks(loaded, { type: "undo" })).toEqual(loaded);
+  });
+
+  it("forget what was undone when something else is drawn", () => {
+    const history = after({ type: "put", mark: mark("a") }, { type: "undo" }, { type: "put", mark: mark("b") }, { type: "redo" });
+    expect(history.marks).toEqual([mark("b")]);
+  });
+});
+
+describe("drawing", () => {
+  const going = (step: ReturnType<typeof releaseDraft<string>>): Draft<string> => {
+    if ("done" in step) throw new Error("finished too early");
+    return step.draft;
+  };
+
+  it("ends a length where a drag ends", () => {
+    const draft = moveDraft(pressDraft<string>(null, "length", "a", [0, 0]), "b");
+    expect(releaseDraft(draft, "b", [80, 0])).toEqual({ done: ["a", "b"] });
+  });
+
+  it("ends a length at the second click", () => {
+    const first = going(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [11, 10]));
+    const second = pressDraft(moveDraft(first, "x"), "length", "b", [60, 10]);
+    expect(releaseDraft(second, "b", [60, 10])).toEqual({ done: ["a", "b"] });
+  });
+
+  it("asks for three points of an angle, dragged or clicked", () => {
+    const arm = going(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
+    expect(arm.points).toEqual(["a", "corner", "corner"]);
+    expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({ done: ["a", "corner", "b"] });
+  });
+});

@@ -1,0 +1,25 @@
+import { useCallback, useReducer } from "react";
+import type { Mark } from "@arcada/contract/study/study.calls";
+import { uniqueKey } from "../../kernel/unique.ts";
+import { changeMarks, noMarks } from "./history.ts";
+import type { Marks } from "./use-marks.ts";
+
+/** Marks that live as long as the page: for models that belong to no study. */
+export function useOwnMarks(): Marks {
+  const [history, change] = useReducer(changeMarks, noMarks);
+  const put = useCallback(({ id = uniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
+    change({ type: "put", mark: { id, ...rest } });
+    return id;
+  }, []);
+  return {
+    list: history.marks,
+    state: "own",
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    put,
+    remove: useCallback((...ids: string[]) => change({ type: "remove", ids }), []),
+    undo: useCallback(() => change({ type: "undo" }), []),
+    redo: useCallback(() => change({ type: "redo" }), []),
+    again: () => {},
+  };
+}

@@ -1,0 +1,124 @@
+import { studyCalls, type Mark } from "@arcada/contract/study/study.calls";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { send } from "../../kernel/ask.ts";
+import { RefusedAnswer } from "../../kernel/refused.ts";
+import { uniqueKey } from "../../kernel/unique.ts";
+import { changeMarks, noMarks, type MarkChange } from "./history.ts";
+
+/** `own`: this role's marks are not saved; `newer`: somebody else has saved meanwhile; `lost`: saving failed; `unread`: reading did. */
+export type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
+
+export interface Marks {
+  list: readonly Mark[];
+  state: MarkState;
+  canUndo: boolean;
+  canRedo: boolean;
+  put: (mark: Omit<Mark, "id"> & { id?: string | undefined }) => string;
+  remove: (...ids: string[]) => void;
+  undo: () => void;
+  redo: () => void;
+  /** Saves again what was lost; reads again what could not be read or is newer. */
+  again: () => void;
+}
+
+const restMilliseconds = 700;
+
+/** The marks of a study: read once, saved a moment after the last change from the version that was seen. */
+export function useMarks(studyId: string, maySave: boolean): Marks {
+  const [history, change] = useReducer(changeMarks, noMarks);
+  const [state, setState] = useState<MarkState>("loading");
+  const [reads, readAgain] = useReducer((count: number) => count + 1, 0);
+  const saver = useRef<Saver | null>(null);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    setState("loading");
+    send(studyCalls.marks, { id: studyId }, { signal: gone.signal }).then(
+      ({ version, marks }) => {
+        if (gone.signal.aborted) return;
+        change({ type: "load", marks });
+        saver.current = maySave ? new Saver(studyId, version, setState) : null;
+        setState(maySave ? "saved" : "own");
+      },
+      () => gone.signal.aborted || setState("unread"),
+    );
+    return () => {
+      gone.abort();
+      saver.current?.leave();
+      saver.current = null;
+    };
+  }, [studyId, maySave, reads]);
+
+  const latest = useRef(history);
+  const alter = useCallback((made: MarkChange) => {
+    latest.current = changeMarks(latest.current, made);
+    change(made);
+    saver.current?.later(latest.current.marks);
+  }, []);
+  useEffect(() => void (latest.current = history), [history]);
+
+  const put = useCallback(
+    ({ id = uniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
+      alter({ type: "put", mark: { id, ...rest } });
+      return id;
+    },
+    [alter],
+  );
+  return {
+    list: history.marks,
+    state,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    put,
+    remove: useCallback((...ids: string[]) => alter({ type: "remove", ids }), [alter]),
+    undo: useCallback(() => alter({ type: "undo" }), [alter]),
+    redo: useCallback(() => alter({ type: "redo" }), [alter]),
+    again: () => (state === "lost" ? saver.current?.later(history.marks) : readAgain()),
+  };
+}
+
+/** Saves one after the other, always the latest; what waits when the page is left goes out at once. */
+class Saver {
+  private version: number;
+  private waiting: readonly Mark[] | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isRunning = false;
+  private hasLeft = false;
+  private readonly studyId: string;
+  private readonly tell: (state: MarkState) => void;
+
+  constructor(studyId: string, version: number, tell: (state: MarkState) => void) {
+    this.studyId = studyId;
+    this.version = version;
+    this.tell = (state) => this.hasLeft || tell(state);
+  }
+
+  later(marks: readonly Mark[]): void {
+    this.waiting = marks;
+    this.tell("saving");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), restMilliseconds);
+  }
+
+  leave(): void {
+    this.hasLeft = true;
+    clearTimeout(this.timer);
+    void this.save();
+  }
+
+  private async save(): Promise<void> {
+    if (this.isRunning || !this.waiting) return;
+    this.isRunning = true;
+    const marks = this.waiting;
+    this.waiting = null;
+    try {
+      ({ version: this.version } = await send(studyCalls.saveMarks, { id: this.studyId, version: this.version, marks: [...marks] }));
+      if (!this.waiting) this.tell("saved");
+    } catch (error) {
+      this.tell(error instanceof RefusedAnswer && error.status === 409 ? "newer" : "lost");
+    }
+    this.isRunning = false;
+    if (this.hasLeft) await this.save();
+    else if (this.waiting) this.later(this.waiting);
+  }
+}

@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Checkbox, Loader } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./model-list.module.css";
+import type { SceneModel } from "./scene-model.ts";
+import type { MeshLoad } from "./use-meshes.ts";
+import type { ModelLooks } from "./use-model-looks.ts";
+
+interface Props {
+  models: readonly SceneModel[];
+  loads: ReadonlyMap<string, MeshLoad>;
+  looks: ModelLooks;
+  onAgain: (id: string) => void;
+}
+
+/** Each model: shown or hidden, its colour, how transparent, and what went wrong with its file. */
+export function ModelList({ models, loads, looks, onAgain }: Props) {
+  const t = useTexts("viewer");
+  return (
+    <ul className={styles.list} aria-label={t("viewer.models.title")}>
+      {models.map((model) => (
+        <li key={model.id} className={styles.model}>
+          <ModelRow model={model} load={loads.get(model.id)} looks={looks} onAgain={() => onAgain(model.id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ModelRow({ model, load, looks, onAgain }: { model: SceneModel; load: MeshLoad | undefined; looks: ModelLooks; onAgain: () => void }) {
+  const t = useTexts("viewer");
+  const look = looks.of(model.id);
+  const drawn = looks.shown.get(model.id)?.isVisible ?? false;
+  const named = { name: model.name };
+  return (
+    <>
+      <div className={styles.head}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-pressed={look.isVisible}
+          aria-label={t(look.isVisible ? "viewer.models.hide" : "viewer.models.show", named)}
+          onClick={() => looks.change(model.id, { isVisible: !look.isVisible })}
+        >
+          {drawn ? <IconEye size={18} aria-hidden /> : <IconEyeOff size={18} aria-hidden />}
+        </ActionIcon>
+        <span className={styles.name} title={model.name}>
+          {model.jaw ? `${t(`viewer.jaw.${model.jaw}`)} · ` : ""}
+          {model.name}
+        </span>
+        <input
+          className={styles.colour}
+          type="color"
+          value={look.colour}
+          aria-label={t("viewer.models.colour", named)}
+          onChange={(event) => looks.change(model.id, { colour: event.currentTarget.value, ownColours: false })}
+        />
+      </div>
+      {(!load || load.state === "loading") && (
+        <span className={styles.note}>
+          <Loader size={12} /> {load && load.came > 0 ? t("viewer.models.came", { mb: (load.came / 1e6).toFixed(1) }) : t("viewer.loading.models")}
+        </span>
+      )}
+      {load?.state === "failed" && (
+        <span className={styles.fault} role="alert">
+          {t(`viewer.failed.${load.reason}`)}
+          <Button size="compact-xs" variant="light" onClick={onAgain}>
+            {t("viewer.again")}
+          </Button>
+        </span>
+      )}
+      {load?.state === "ready" && (
+        <>
+          <input
+            className={styles.opacity}
+            type="range"
+            min={10}
+            max={100}
+            value={Math.round(look.opacity * 100)}
+            aria-label={t("viewer.models.opacity", named)}
+            aria-valuetext={`${Math.round(look.opacity * 100)} %`}
+            onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
+          />
+          <span className={styles.note}>{t("viewer.models.triangles", { triangles: load.mesh.triangles.toLocaleString() })}</span>
+          {load.mesh.colours && (
+            <Checkbox
+              size="xs"
+              label={t("viewer.models.ownColours")}
+              checked={look.ownColours}
+              onChange={(event) => looks.change(model.id, { ownColours: event.currentTarget.checked })}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}

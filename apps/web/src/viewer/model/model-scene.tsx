@@ -1,0 +1,31 @@
+import { lazy, Suspense } from "react";
+import { useTexts } from "../../kernel/texts.ts";
+import { Loading } from "../frame/states.tsx";
+import { Surface } from "../frame/surface.tsx";
+import type { Marks } from "../marks/use-marks.ts";
+import type { SceneModel } from "./scene-model.ts";
+
+// The 3D library comes only with the first model that is shown.
+const ModelStage = lazy(async () => ({ default: (await import("./model-stage.tsx")).ModelStage }));
+
+interface Props {
+  models: readonly (Pick<SceneModel, "name" | "url" | "format"> & Partial<SceneModel>)[];
+  marks?: Marks;
+  /** Answers with an address of the model that is valid again. */
+  renew?: (id: string) => Promise<string | null>;
+  /** Keys and wheel are heard on the whole page: the scene is what the page is for. */
+  isWholePage?: boolean;
+}
+
+/** Models in 3D inside any page: give its parent a height. Without `marks`, measurements are not kept. */
+export function ModelScene({ models, marks, renew, isWholePage = false }: Props) {
+  const t = useTexts("viewer");
+  const known = models.map((model, at): SceneModel => ({ id: `${at} ${model.name}`, jaw: null, ...model }));
+  return (
+    <Surface label={t("viewer.kind.models")} isWholePage={isWholePage}>
+      <Suspense fallback={<Loading label={t("viewer.loading.models")} />}>
+        <ModelStage models={known} marks={marks} renew={renew} />
+      </Suspense>
+    </Surface>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMemo, useRef, useState } from "react";
+import { useTexts } from "../../kernel/texts.ts";
+import { Failed, Loading, Nothing } from "../frame/states.tsx";
+import { useGestures } from "../frame/use-gestures.ts";
+import { useSize } from "../frame/use-size.ts";
+import { toScreen } from "../geometry/model-camera.ts";
+import { MarksLayer } from "../marks/marks-layer.tsx";
+import { MarkStatus } from "../marks/mark-status.tsx";
+import { useOwnMarks } from "../marks/own-marks.ts";
+import type { Marks } from "../marks/use-marks.ts";
+import { Corner } from "../frame/corner.tsx";
+import { ModelList } from "./model-list.tsx";
+import styles from "./model-stage.module.css";
+import { ModelTools, type ModelTool } from "./model-tools.tsx";
+import type { SceneModel } from "./scene-model.ts";
+import { useMeshes } from "./use-meshes.ts";
+import { useModelCamera } from "./use-model-camera.ts";
+import { useModelLooks } from "./use-model-looks.ts";
+import { useModelMarks } from "./use-model-marks.ts";
+import { useModelPainting } from "./use-model-painting.ts";
+
+interface Props {
+  models: readonly SceneModel[];
+  marks: Marks | undefined;
+  renew: ((id: string) => Promise<string | null>) | undefined;
+}
+
+/** Models in 3D with their tools and the list that shows, colours and hides them. */
+export function ModelStage({ models, marks: kept, renew }: Props) {
+  const t = useTexts("viewer");
+  const pane = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const size = useSize(pane);
+  const own = useOwnMarks();
+  const marks = kept ?? own;
+  const { loads, again } = useMeshes(models, renew);
+  const controls = useModelCamera(models, loads, size);
+  const looks = useModelLooks(models, controls.view);
+  const [tool, setTool] = useState<ModelTool>("turn");
+  const [isLight, setLight] = useState(false);
+  const { camera } = controls;
+  const shown = useMemo(() => camera && size && { camera, size, looks: looks.shown }, [camera, size, looks.shown]);
+  const painting = useModelPainting(host, loads, shown);
+  const drawing = useModelMarks({
+    marks,
+    ids: models.map(({ id }) => id),
+    pick: (at) => (camera && size && painting.painter ? painting.painter.pick(camera, size, at) : null),
+    toScreen: (point) => (camera && size ? toScreen(camera, size, point) : [0, 0]),
+  });
+
+  useGestures(pane, {
+    press: (at, button) => {
+      drawing.choose(null);
+      if (button === 0 && tool === "length") drawing.press(at);
+    },
+    drag: (at, by, button) => {
+      if (button === 2 || button === 1 || tool === "pan") controls.pan(by);
+      else if (tool === "length") drawing.move(at);
+      else controls.orbit(by);
+    },
+    release: (at, button) => button === 0 && tool === "length" && drawing.release(at),
+    cancel: drawing.drop,
+    pinch: (at, factor, by) => controls.zoom(factor, at, by),
+    wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
+    hover: (at) => at && drawing.move(at),
+  });
+
+  if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
+  if (painting.state === "absent") return <Failed label={t("viewer.no3d")} />;
+  const isWaiting = ![...loads.values()].some(({ state }) => state !== "loading");
+  return (
+    <>
+      <ModelTools tool={tool} onTool={setTool} controls={controls} marks={marks} drawing={drawing} isLight={isLight} onLight={() => setLight(!isLight)} />
+      <div className={styles.stage}>
+        <div ref={pane} className={`${styles.pane} ${isLight ? (styles.light ?? "") : ""} ${tool === "length" ? (styles.aim ?? "") : ""}`} role="group" aria-label={t("viewer.kind.models")} tabIndex={0}>
+          <div ref={host} className={styles.host} aria-hidden />
+          <MarksLayer marks={drawing.shown} chosen={drawing.chosen} onChoose={drawing.choose} onMove={drawing.movePoint} />
+          <Corner at="topRight">
+            <MarkStatus marks={marks} />
+          </Corner>
+          {(isWaiting || painting.state === "lost") && (
+            <div className={styles.cover}>
+              <Loading label={t(painting.state === "lost" ? "viewer.contextLost" : "viewer.loading.models")} />
+            </div>
+          )}
+        </div>
+        <ModelList models={models} loads={loads} looks={looks} onAgain={again} />
+      </div>
+    </>
+  );
+}

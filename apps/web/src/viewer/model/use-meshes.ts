@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { MeshAnswer, MeshJob, ReadyMesh } from "./mesh.worker.ts";
+import type { SceneModel } from "./scene-model.ts";
+
+export type MeshLoad = { state: "loading"; came: number } | { state: "ready"; mesh: ReadyMesh } | { state: "failed"; reason: string };
+
+/** Brings every model in a worker of its own; leaving stops them. `renew` answers with an address that is valid again. */
+export function useMeshes(models: readonly SceneModel[], renew?: (id: string) => Promise<string | null>): { loads: ReadonlyMap<string, MeshLoad>; again: (id: string) => void } {
+  const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
+  const latest = useRef({ models, renew });
+  useEffect(() => void (latest.current = { models, renew }));
+  const tell = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
+  const [workers] = useState(() => new Map<string, Worker>());
+  const start = useCallback(
+    (id: string) => {
+      const model = latest.current.models.find((other) => other.id === id);
+      if (!model) return;
+      const fail = (reason: string) => tell(id, { state: "failed", reason });
+      const begin = (url: string, onFault: (reason: string) => void) => {
+        workers.get(id)?.terminate();
+        workers.set(id, bring({ url, kind: model.format }, (load) => tell(id, load), onFault));
+      };
+      tell(id, { state: "loading", came: 0 });
+      begin(model.url, (reason) => {
+        if (reason !== "gone" || !latest.current.renew) return fail(reason);
+        latest.current.renew(id).then((url) => (url ? begin(url, fail) : fail(reason)), () => fail(reason));
+      });
+    },
+    [tell, workers],
+  );
+
+  // Addresses change whenever they are asked for; the models are the same as long as their ids are.
+  const ids = models.map(({ id }) => id).join("\n");
+  useEffect(() => {
+    setLoads(new Map());
+    for (const id of ids.split("\n").filter(Boolean)) start(id);
+    return () => {
+      for (const worker of workers.values()) worker.terminate();
+      workers.clear();
+    };
+  }, [ids, start, workers]);
+  return { loads, again: start };
+}
+
+function bring(job: MeshJob, tell: (load: MeshLoad) => void, onFault: (reason: string) => void): Worker {
+  const worker = new Worker(new URL("./mesh.worker.ts", import.meta.url), { type: "module" });
+  let told = 0;
+  worker.addEventListener("message", ({ data }: MessageEvent<MeshAnswer>) => {
+    if ("came" in data) {
+      if (data.came - told > 500_000) tell({ state: "loading", came: (told = data.came) });
+      return;
+    }
+    worker.terminate();
+    if ("mesh" in data) tell({ state: "ready", mesh: data.mesh });
+    else onFault(data.fault);
+  });
+  worker.addEventListener("error", () => onFault("damaged"));
+  worker.postMessage(job);
+  return worker;
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { ModelCamera } from "../geometry/model-camera.ts";
+import type { Size } from "../geometry/picture-view.ts";
+import { modelPainter, type ModelLook, type ModelPainter } from "./model-painter.ts";
+import type { MeshLoad } from "./use-meshes.ts";
+
+export type ModelPainting = { state: "painting"; painter: ModelPainter } | { state: "opening" | "lost" | "absent"; painter: null };
+
+/** Keeps the models inside `host` drawn as camera and looks say, at most once for each frame of the screen. */
+export function useModelPainting(
+  host: RefObject<HTMLElement | null>,
+  loads: ReadonlyMap<string, MeshLoad>,
+  shown: { camera: ModelCamera; size: Size; looks: ReadonlyMap<string, ModelLook> } | null,
+): ModelPainting {
+  const [painting, setPainting] = useState<ModelPainting>({ state: "opening", painter: null });
+  const [generation, setGeneration] = useState(0);
+  const put = useRef(new Map<string, MeshLoad>());
+
+  useEffect(() => {
+    if (!host.current) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const retry = () => {
+      setPainting({ state: "lost", painter: null });
+      timer = setTimeout(() => setGeneration((count) => count + 1), 1000);
+    };
+    const canvas = document.createElement("canvas");
+    const painter = modelPainter(canvas);
+    if (!painter) {
+      if (generation === 0) setPainting({ state: "absent", painter: null });
+      else retry();
+      return () => clearTimeout(timer);
+    }
+    host.current.replaceChildren(canvas);
+    put.current = new Map();
+    setPainting({ state: "painting", painter });
+    canvas.addEventListener("webglcontextlost", retry);
+    return () => {
+      clearTimeout(timer);
+      canvas.removeEventListener("webglcontextlost", retry);
+      painter.dispose();
+      canvas.remove();
+    };
+  }, [host, generation]);
+
+  const { painter } = painting;
+  useEffect(() => {
+    if (!painter) return;
+    for (const id of put.current.keys()) if (!loads.has(id)) painter.remove(id);
+    for (const [id, load] of loads) if (load.state === "ready" && put.current.get(id) !== load) painter.put(id, load.mesh);
+    put.current = new Map(loads);
+    if (!shown) return;
+    const frame = requestAnimationFrame(() => painter.paint(shown.camera, shown.size, shown.looks));
+    return () => cancelAnimationFrame(frame);
+  }, [painter, loads, shown]);
+  return painting;
+}

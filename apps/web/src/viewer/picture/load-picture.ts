@@ -1,0 +1,45 @@
+import { autoWindow, type Window } from "@arcada/imaging/picture/window";
+import type { Instance } from "@arcada/contract/study/study.calls";
+import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
+import { plainWindow, type Picture } from "../gl/picture.ts";
+
+export type PictureFile = NonNullable<Instance["picture"]>;
+
+export interface LoadedPicture {
+  picture: Picture;
+  /** The file's own window, or one found from its values. */
+  window: Window;
+  auto: Window;
+}
+
+/** Brings a converted picture. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
+export const loadPicture = (file: PictureFile, signal: AbortSignal, onPart: (part: number) => void): Promise<LoadedPicture> =>
+  file.format === "grey16" ? loadGrey(file, signal, onPart) : loadImage(file, signal);
+
+async function loadGrey(file: PictureFile, signal: AbortSignal, onPart: (part: number) => void): Promise<LoadedPicture> {
+  const { columns, rows, spacing } = file;
+  const size = columns * rows * 2;
+  const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));
+  const data = file.signed ? new Int16Array(bytes.buffer) : new Uint16Array(bytes.buffer);
+  const auto = autoWindow(data);
+  return { picture: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
+}
+
+async function loadImage(file: PictureFile, signal: AbortSignal): Promise<LoadedPicture> {
+  const bytes = await fetchBytes(file.url, signal);
+  const bitmap = await createImageBitmap(new Blob([bytes])).catch((error: unknown) => {
+    throw new FetchFault("damaged", error);
+  });
+  const { width: columns, height: rows } = bitmap;
+  // Where the converted picture is smaller than the original, a pixel of it is larger in mm.
+  const scale = file.columns / columns;
+  const spacing = file.spacing && { row: file.spacing.row * (file.rows / rows), column: file.spacing.column * scale };
+  return { picture: { kind: "image", columns, rows, spacing, bitmap }, window: plainWindow, auto: plainWindow };
+}
+
+/** The stored grey value under an image point; null outside the picture or where only an 8-bit picture exists. */
+export function greyAt(picture: Picture, [x, y]: readonly [number, number]): number | null {
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  if (picture.kind !== "grey" || column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return null;
+  return picture.data[row * picture.columns + column] ?? null;
+}

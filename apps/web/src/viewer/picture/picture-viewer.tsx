@@ -1,0 +1,24 @@
+import { useRef, useState } from "react";
+import type { Instance } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { Failed, Loading } from "../frame/states.tsx";
+import type { Marks } from "../marks/use-marks.ts";
+import type { LoadedPicture, PictureFile } from "./load-picture.ts";
+import { PicturePane } from "./picture-pane.tsx";
+import { usePicture } from "./use-picture.ts";
+
+interface Props {
+  instance: Instance;
+  marks: Marks;
+  /** Answers with an address that is valid again. */
+  renew: () => Promise<PictureFile | null>;
+}
+
+/** One picture with its tools: panorama, ceph, film or photo. Give it the instance's id as key. */
+export function PictureViewer({ instance, marks, renew }: Props) {
+  const t = useTexts("viewer");
+  const load = usePicture(instance, renew);
+  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
+  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
+  return <PicturePane instance={instance} marks={marks} loaded={load.loaded} />;
+}

@@ -1,0 +1,59 @@
+import { useCallback, useState } from "react";
+import type { Window } from "@arcada/imaging/picture/window";
+import type { Spot } from "../geometry/measure.ts";
+import { fitted, mirrored, panned, turned, zoomedAt, type PictureShape, type PictureView, type Size } from "../geometry/picture-view.ts";
+import type { Look } from "../gl/picture.ts";
+
+export interface PictureControls {
+  view: PictureView | null;
+  look: Look;
+  isFitted: boolean;
+  fit: () => void;
+  zoomBy: (factor: number, at?: Spot) => void;
+  /** One pixel of the picture is one CSS pixel of the screen. */
+  actualSize: () => void;
+  pan: (by: Spot) => void;
+  turn: (quarters: 1 | -1) => void;
+  mirror: () => void;
+  setWindow: (window: Window | ((now: Window) => Window)) => void;
+  invert: () => void;
+  reset: () => void;
+}
+
+const upright = { zoom: 1, centre: [0, 0] as const, turns: 0, mirrored: false } as const;
+
+/** How a picture lies and looks. While it is fitted it stays so when the pane changes its size. */
+export function usePictureView(shape: PictureShape, viewport: Size | null, start: Look): PictureControls {
+  const [given, setGiven] = useState<PictureView>(upright);
+  const [isFitted, setFitted] = useState(true);
+  const [look, setLook] = useState(start);
+  const view = viewport && (isFitted ? fitted(given, shape, viewport) : given);
+  const alter = useCallback(
+    (change: (view: PictureView, viewport: Size) => PictureView) => {
+      if (!view || !viewport) return;
+      setGiven(change(view, viewport));
+      setFitted(false);
+    },
+    [view, viewport],
+  );
+  const middle: Spot = viewport ? [viewport.width / 2, viewport.height / 2] : [0, 0];
+  return {
+    view,
+    look,
+    isFitted,
+    fit: () => setFitted(true),
+    zoomBy: (factor, at = middle) => alter((now, size) => zoomedAt(now, shape, size, at, factor)),
+    actualSize: () => alter((now, size) => zoomedAt(now, shape, size, middle, 1 / now.zoom)),
+    pan: (by) => alter((now, size) => panned(now, shape, size, by)),
+    // Turning keeps a fitted picture fitted.
+    turn: (quarters) => view && setGiven(turned(view, quarters)),
+    mirror: () => view && setGiven(mirrored(view)),
+    setWindow: (window) => setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
+    invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
+    reset: () => {
+      setGiven(upright);
+      setFitted(true);
+      setLook(start);
+    },
+  };
+}

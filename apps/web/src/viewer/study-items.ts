@@ -1,0 +1,22 @@
+import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
+
+/** What a study's strip offers: a volume, a picture, or all models of a series together. */
+export type StudyItem =
+  | { kind: "volume"; id: string; name: string; thumbnailUrl: string | null; series: Series }
+  | { kind: "picture"; id: string; name: string; thumbnailUrl: string | null; series: Series; instance: Instance }
+  | { kind: "models"; id: string; name: string; thumbnailUrl: string | null; series: Series };
+
+export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
+  series.flatMap((one): StudyItem[] => {
+    const name = one.description ?? one.modality ?? "";
+    const thumbnailUrl = one.thumbnailUrl ?? one.instances.find((instance) => instance.thumbnailUrl)?.thumbnailUrl ?? null;
+    if (one.kind === "volume") return [{ kind: "volume", id: one.id, name, thumbnailUrl, series: one }];
+    if (one.kind === "models") return [{ kind: "models", id: one.id, name, thumbnailUrl, series: one }];
+    return one.instances.map((instance) => ({ kind: "picture", id: instance.id, name: instance.name, thumbnailUrl: instance.thumbnailUrl, series: one, instance }));
+  });
+
+/** The item that the address names: by its own id or its series'; else the first, a volume first where volumes are asked for. */
+export function chosenItem(items: readonly StudyItem[], named: string | undefined, preferVolume: boolean): StudyItem | undefined {
+  const found = named && items.find(({ id, series }) => id === named || series.id === named);
+  return found || (preferVolume && items.find(({ kind }) => kind === "volume")) || items[0];
+}

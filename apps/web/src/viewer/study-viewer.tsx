@@ -1,0 +1,56 @@
+import type { Series, Study } from "@arcada/contract/study/study.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { CtViewer } from "./ct/ct-viewer.tsx";
+import { Failed, Nothing } from "./frame/states.tsx";
+import { useMarks, type Marks } from "./marks/use-marks.ts";
+import { ModelScene } from "./model/model-scene.tsx";
+import type { SceneModel } from "./model/scene-model.ts";
+import { PictureViewer } from "./picture/picture-viewer.tsx";
+import { chosenItem, itemsOf, type StudyItem } from "./study-items.ts";
+import { StudyStrip } from "./study-strip.tsx";
+import styles from "./study-viewer.module.css";
+
+interface Props {
+  study: Study;
+  /** The id of an item or series that is to be shown. */
+  named: string | undefined;
+  onChoose: (id: string) => void;
+  /** Prefers a volume where no item is named. */
+  preferVolume: boolean;
+  /** The study with addresses that are valid again. */
+  renew: () => Promise<Study | null>;
+}
+
+/** A study: what it holds as a strip, and the viewer that suits what is chosen. Stands inside a Surface. */
+export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Props) {
+  const t = useTexts("viewer");
+  const marks = useMarks(study.id, useMay(studyCalls.saveMarks));
+  const items = itemsOf(study);
+  const item = chosenItem(items, named, preferVolume);
+  if (study.state === "converting") return <Nothing label={t("viewer.converting")} />;
+  if (!item) return <Nothing label={t("viewer.empty")} />;
+  return (
+    <div className={styles.study}>
+      {items.length > 1 && <StudyStrip items={items} chosen={item.id} onChoose={onChoose} />}
+      <div className={styles.stage}>
+        <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
+      </div>
+    </div>
+  );
+}
+
+function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; renew: () => Promise<Study | null> }) {
+  const t = useTexts("viewer");
+  const renewSeries = async (): Promise<Series | null> => (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
+  const renewInstance = async (id: string) => (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
+  if (item.kind === "volume") return <CtViewer series={item.series} marks={marks} renew={renewSeries} />;
+  if (item.kind === "models")
+    return <ModelScene isWholePage models={sceneModels(item.series)} marks={marks} renew={async (id) => (await renewInstance(id))?.model?.url ?? null} />;
+  if (!item.instance.picture) return <Failed label={t("viewer.failed.unconverted")} />;
+  return <PictureViewer instance={item.instance} marks={marks} renew={async () => (await renewInstance(item.instance.id))?.picture ?? null} />;
+}
+
+const sceneModels = ({ instances }: Series): SceneModel[] =>
+  instances.flatMap(({ id, name, model }) => (model ? [{ id, name, url: model.url, format: model.format, jaw: model.jaw }] : []));
