@@ -1,3 +1,4 @@
+import { Worker } from "node:worker_threads";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
@@ -10,7 +11,8 @@ import type { DemoCase } from "./cases.ts";
 import { engageCast, houses } from "./cast.ts";
 import { signIn } from "./client.ts";
 import type { Actor } from "./client.ts";
-import { designOf, imagesOf } from "./images.ts";
+import type { NamedBytes } from "./images.ts";
+import type { ImageTask } from "./images.worker.ts";
 
 interface Stage {
   dentist: Actor;
@@ -18,9 +20,11 @@ interface Stage {
   labId: string;
 }
 
-/** Accounts first; patients, images and orders only in a clinic that has none yet, or where the last planting was cut off. */
-export async function plantDemo(running: { database: Database; address: string | null }): Promise<void> {
-  await engageCast(running.database);
+/** The accounts; what they find when they sign in grows by itself. */
+export const plantAccounts = (running: { database: Database }): Promise<void> => engageCast(running.database);
+
+/** Patients, images and orders, unless they stand already; where the last planting was cut off it goes on. */
+export async function plantCases(running: { database: Database; address: string | null }): Promise<void> {
   if (!running.address || (await isPlanted(running.database))) return;
   const [, dentist, , designer] = demoAccounts.accounts;
   const stage: Stage = {
@@ -28,13 +32,15 @@ export async function plantDemo(running: { database: Database; address: string |
     designer: await signIn(running.address, designer.account, demoAccounts.password),
     labId: await institutionId(running.database, houses.lab.number),
   };
-  process.stdout.write("Preparing the demo world ");
-  for (const one of cases.toReversed()) {
-    await plantCase(stage, one);
-    process.stdout.write(".");
-  }
-  process.stdout.write("\n");
+  for (const one of cases.toReversed()) await plantCase(stage, one);
 }
+
+/** Generates in a thread: a minute of arithmetic must not keep the first visitor waiting. */
+const generate = (task: ImageTask): Promise<NamedBytes[]> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./images.worker.ts", import.meta.url), { workerData: task });
+    worker.once("message", resolve).once("error", reject);
+  });
 
 const institutionId = async (database: Database, number: string): Promise<string> =>
   (await database.asSystem((db) => db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirstOrThrow())).id;
@@ -55,7 +61,7 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
   const patient = await stage.dentist.ask(patientCalls.create, { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true }, key("patient"));
   const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
   if (there.length < one.images.length)
-    for (const kind of one.images) await stage.dentist.takeIn(patient.id, imagesOf(one, kind), `${key(kind)}-${Date.now()}`);
+    for (const kind of one.images) await stage.dentist.takeIn(patient.id, await generate({ entry: one.entry, kind }), `${key(kind)}-${Date.now()}`);
   if (!one.order) return;
   const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(({ kind }) => kind === "model" || kind === "ct");
   const day = new Date(Date.now() + one.order.dueInDays * 86_400_000).toISOString().slice(0, 10);
@@ -70,7 +76,7 @@ const chapters: { from: OrderState; after: (order: Order) => boolean; play: (sta
     from: "awaiting_design",
     after: (order) => order.step !== "submitted",
     play: async ({ designer }, one, order, key) => {
-      const models = designOf(one.entry, order.teeth);
+      const models = await generate({ entry: one.entry, teeth: order.teeth });
       const files = [];
       for (const { name, bytes } of models) files.push({ upload: await designer.upload(name, bytes), role: "design" as const });
       return designer.ask(orderCalls.step, step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }), key);

@@ -19,14 +19,18 @@ async function run(config: Config): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = () => void (stopping ??= running.stop().then(() => process.exit(0)));
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
-  const demo = config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker";
-  if (demo) await plant(running);
-  if (running.address) announce(config.PUBLIC_URL ?? running.address, demo);
+  const demo = config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker" ? ((await import(demoModule)) as DemoModule) : null;
+  await demo?.plantAccounts(running);
+  if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
+  // Stopped in the middle, the planting goes on at the next start.
+  await demo?.plantCases(running).catch((error: unknown) => {
+    if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);
+  });
 }
 
-async function plant(running: Running): Promise<void> {
-  const { plantDemo } = (await import(demoModule)) as { plantDemo: (running: Running) => Promise<void> };
-  await plantDemo(running);
+interface DemoModule {
+  plantAccounts(running: Running): Promise<void>;
+  plantCases(running: Running): Promise<void>;
 }
 
 function announce(address: string, demo: boolean): void {
@@ -34,7 +38,7 @@ function announce(address: string, demo: boolean): void {
   if (demo) {
     lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
     for (const { account, name, role } of demoAccounts.accounts) lines.push(`  ${account.padEnd(26)} ${role.padEnd(17)} ${name}`);
-    lines.push("", "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C");
+    lines.push("", "Patients, images and orders of the demo appear within a minute of the first start.", "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C");
   }
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }

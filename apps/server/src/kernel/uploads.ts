@@ -48,7 +48,7 @@ export async function finishUpload(context: Finishing, iid: string, id: string):
 export async function countStored(db: Db, iid: string, stored: Stored): Promise<void> {
   await db
     .insertInto("stored_file")
-    .values({ institution_id: iid, ...stored })
+    .values({ institution_id: iid, sha256: stored.sha256, bytes: stored.bytes })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
