@@ -23,6 +23,7 @@ import { noticeRoutes } from "./notice/notice.routes.ts";
 import { orderRoutes } from "./order/order.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
+import { noteVisit } from "./patient/patient.store.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 
@@ -43,6 +44,7 @@ export const allRoutes: Route[] = [
 export function listenToHappenings(): void {
   onHappening(notify);
   onHappening(handOverWhenReady);
+  onHappening(noteVisit);
 }
 
 export interface AppParts {

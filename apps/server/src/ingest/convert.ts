@@ -8,7 +8,7 @@ import * as store from "./convert.store.ts";
 import { holdJob } from "./ingest.store.ts";
 import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { jawOf } from "./plan.ts";
-import { Cancelled, eachOf, type Run } from "./run.ts";
+import { Cancelled, eachOf, flushesAtOnce, type Run } from "./run.ts";
 import type { Db } from "../kernel/db.ts";
 import { pixelMs, pixelThreads, threads } from "./threads.ts";
 import type { Answer } from "./worker-pool.ts";
@@ -58,7 +58,9 @@ const volumeMs = 30 * 60_000;
 
 async function storedVolume(run: Run, { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>): Promise<store.MadeVolume> {
   const groups: store.MadeVolume["files"]["groups"] = [];
-  for (const group of made.groups) groups.push(await taken(run, group));
+  await eachOf(made.groups, flushesAtOnce, async (group, place) => {
+    groups[place] = await taken(run, group);
+  });
   return { info, preview, thumbnail: await taken(run, thumbnail), files: { preview: await taken(run, made.preview), groups } };
 }
 

@@ -12,7 +12,7 @@ import type { JobKey, Outcome, StoredFile } from "./ingest.store.ts";
 import { mismatchOf } from "./patient-match.ts";
 import { planStudies, type PlannedStudy } from "./plan.ts";
 import { readAll, type ReadFile } from "./read.ts";
-import { Cancelled, closeRun, openRun, type Run } from "./run.ts";
+import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from "./run.ts";
 
 /** The one way from bytes to studies: every way in ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
@@ -88,17 +88,19 @@ async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): P
     await run.step("storing", from / all.length);
     await run.as(async (db) => {
       await store.lockStore(db, run.key.iid, "shared");
-      for (const file of all.slice(from, from + filesAtOnce)) {
+      const batch = all.slice(from, from + filesAtOnce);
+      // The disk flushes several at once in about the time of one.
+      await eachOf(batch, flushesAtOnce, async (file) => {
         const { sha256, bytes } = "sha256" in file.at ? { ...file.at, bytes: file.bytes } : await files().adopt("originals", run.key.iid, file.at.path);
-        await countStored(db, run.key.iid, { sha256, bytes });
         stored.set(file, { name: shortName(file.name), sha256, bytes });
-      }
+      });
+      for (const { sha256, bytes } of batch.map((file) => stored.get(file)!)) await countStored(db, run.key.iid, { sha256, bytes });
     });
   }
   return studies.map((study) => ({ ...study, series: study.series.map((one) => ({ ...one, files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })) })) }));
 }
 
-const filesAtOnce = 50;
+const filesAtOnce = 64;
 
 /** The folder tells nothing that the header does not say better. */
 const shortName = (name: string): string => (name.split("/").at(-1) ?? name).slice(0, 200);

@@ -60,6 +60,8 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
 
 export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive: true, force: true });
 
+export const flushesAtOnce = 8;
+
 /** Works on all items, some at a time; the first failure ends it once those under way have ended. */
 export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T, place: number) => Promise<void>): Promise<void> {
   let next = 0;

@@ -12,6 +12,11 @@ export interface Trouble {
 export interface Step {
   step: unknown;
 }
+/** A thread's first word, once its script is loaded. */
+export interface Loaded {
+  loaded: true;
+}
+const loaded = new WeakSet<Worker>();
 
 export interface RunOptions {
   /** After that the thread is ended and the task answers `fileTooSlow`. */
@@ -36,7 +41,7 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
   const spawn = (): Worker => {
     const worker = new Worker(script, { resourceLimits });
     worker.unref();
-    // Its task hears of it; without a listener the error would end the process.
+    // Without a listener the error would end the process; the task under way hears of it by its own.
     worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(worker);
@@ -89,16 +94,17 @@ function ask<T, R>(worker: Worker, task: T, { timeoutMs, signal, onStep }: RunOp
       worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
       steps.then(finish, reject);
     };
-    const onMessage = (message: Answer<R> | Step | Trouble) => {
-      if ("step" in message) {
+    const onMessage = (message: Answer<R> | Step | Trouble | Loaded) => {
+      if ("loaded" in message) loaded.add(worker);
+      else if ("step" in message) {
         steps = steps.then(() => onStep?.(message.step));
         steps.catch(() => ended(() => {}));
       } else if ("trouble" in message) ended(() => reject(new Error(message.trouble)));
       else ended(() => resolve({ answer: message, alive: true }));
     };
     const dead = (refusal: RefusalName) => ended(() => resolve({ answer: { refusal }, alive: false }));
-    // Out of memory, or a fault in the thread itself: the file is at fault, not the job.
-    const onGone = () => dead("fileBroken");
+    // Out of memory, or a fault that its bytes led to. A thread that could not even load is no fault of theirs.
+    const onGone = (reason: unknown) => (loaded.has(worker) ? dead("fileBroken") : ended(() => reject(reason instanceof Error ? reason : new Error("a thread did not start"))));
     const onAbort = () => ended(() => reject(signal!.reason as Error));
     const timer = setTimeout(() => dead("fileTooSlow"), timeoutMs);
     signal?.addEventListener("abort", onAbort);

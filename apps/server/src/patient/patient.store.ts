@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { numberOf, type columnsOf, type RecordColumns } from "./patient.ts";
 import { searchColumns } from "./patient.search.ts";
@@ -72,10 +73,10 @@ export async function samePerson(db: Db, iid: string, { name, birth_date, id_num
   return rows;
 }
 
-/** A visit is what was done for the patient last: a study taken in, an order made. */
-export async function noteVisit(db: Db, iid: string, id: string, at: Date): Promise<void> {
-  await sql`update patient set recent_visit_at = greatest(recent_visit_at, ${at.toISOString()}::timestamptz)
-    where institution_id = ${iid} and id = ${id}`.execute(db);
+/** Listens to what happened: new images mean that the patient was here. */
+export async function noteVisit(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "studyReady") return;
+  await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(db);
 }
 
 export interface TimelineRow {

@@ -108,9 +108,10 @@ const plainName = (row: InstanceRow): string => `${row.place + 1}.${row.format =
 
 function pictureOf(row: InstanceRow, file: ConvertedRow | undefined, sign: Sign): Instance["picture"] {
   if (!row.picture || !file) return null;
-  return { ...row.picture, url: sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, type: file.type, ...pictureFile(row.picture) }) };
+  return { ...row.picture, url: sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, type: file.type, ...pictureFile(row.picture, file) }) };
 }
-const pictureFile = ({ format }: PictureInfo) => (format === "grey16" ? { name: "picture.u16", gzip: true } : { name: "picture.webp" });
+const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>
+  format === "grey16" ? { name: "picture.u16", gzip: true } : { name: type === "image/webp" ? "picture.webp" : "picture.jpg" };
 
 const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
   sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });
