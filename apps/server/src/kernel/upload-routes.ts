@@ -67,6 +67,8 @@ function tusServer(database: Database, sender: Sender, locker: Locks) {
     datastore: store,
     locker,
     maxSize: studyRules.fileBytes,
+    // Whoever must let go may still put on the disk what has come; a hanging connection is not waited for longer.
+    lockDrainTimeout: 1000,
     namingFunction: () => newId(),
     // Our own pages need no permission to read the answer, and nobody else gets one.
     allowedOrigins: () => false,
