@@ -32,7 +32,12 @@ export async function sentOrder({ clinic, dentist, lab }: World, change: Partial
 }
 
 /** One action from the version that was seen last; the order after it. */
-export async function steps(who: Person, order: Order, action: OrderAction, given: Partial<StepInput> = {}): Promise<Order> {
+export async function steps(
+  who: Person,
+  order: Order,
+  action: OrderAction,
+  given: Partial<StepInput> = {},
+): Promise<Order> {
   const moved = await who.gets("order.step", { id: order.id, version: order.version, action, ...given });
   if (!moved) throw new Error(`${action} left no order`);
   return moved;
@@ -49,13 +54,21 @@ export const smallScan = (size = 1): Uint8Array =>
   });
 
 /** A study as an ingest leaves it: one picture, one model or a volume, its description and file named after the patient. */
-export async function takenStudy(server: TestServer, clinic: Person, patientId: string, kind: StudyKind, how: { state?: StudyState; name?: string } = {}): Promise<string> {
+export async function takenStudy(
+  server: TestServer,
+  clinic: Person,
+  patientId: string,
+  kind: StudyKind,
+  how: { state?: StudyState; name?: string } = {},
+): Promise<string> {
   const [id, seriesId] = [newId(), newId()];
   const model = kind === "model";
   const name = how.name ?? "王小明";
   await server.running.database.asSystem(async (db) => {
     await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, description, count, bytes, created_by)
-      values (${clinic.iid}, ${id}, ${patientId}, ${kind}, true, ${how.state ?? "ready"}, ${`${name} head`}, 1, 1000, ${clinic.uid})`.execute(db);
+      values (${clinic.iid}, ${id}, ${patientId}, ${kind}, true, ${how.state ?? "ready"}, ${`${name} head`}, 1, 1000, ${clinic.uid})`.execute(
+      db,
+    );
     await sql`insert into series (institution_id, id, study_id, kind, place)
       values (${clinic.iid}, ${seriesId}, ${id}, ${model ? "models" : "pictures"}, 0)`.execute(db);
     await sql`insert into instance (institution_id, id, study_id, series_id, place, name, format, bytes, sha256)

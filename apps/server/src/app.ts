@@ -52,10 +52,12 @@ export interface AppParts {
   database: Database;
   live: Live;
   state: { stopping: boolean };
+  /** Filled with the path of every route, for the proof that nothing undeclared is served. */
+  served: Set<string>;
 }
 
 /** The HTTP application, not listening yet. */
-export async function makeApp({ config, database, live, state }: AppParts): Promise<FastifyInstance> {
+export async function makeApp({ config, database, live, state, served }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     logger: config.LOG_LEVEL === "silent" ? false : { level: config.LOG_LEVEL, serializers: { req: quietRequest }, redact: ["req.headers"] },
     genReqId: () => newId(),
@@ -65,6 +67,7 @@ export async function makeApp({ config, database, live, state }: AppParts): Prom
   app.addHook("onRequest", async (request, reply) => {
     reply.header("request-id", request.id).header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
   });
+  app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
   const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
   serve(app, serving, allRoutes);

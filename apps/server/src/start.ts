@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { registerIngest } from "./ingest/ingest.ts";
@@ -20,8 +19,8 @@ import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 export interface Running {
   database: Database;
   connection: pg.PoolConfig;
-  /** Null for a worker alone. */
-  app: FastifyInstance | null;
+  /** The path of every route; empty for a worker alone. */
+  served: ReadonlySet<string>;
   /** Where the application listens, or null for a worker alone. */
   address: string | null;
   stop(): Promise<void>;
@@ -44,7 +43,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     listenToHappenings();
     if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);
     const answering = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
-    return { database, connection, app: answering?.app ?? null, address: answering?.address ?? null, stop };
+    return { database, connection, served: answering?.served ?? new Set<string>(), address: answering?.address ?? null, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -85,7 +84,8 @@ async function answer(config: Config, database: Database, connection: pg.PoolCon
   const live = await openLive(connection);
   closing.push(() => live.close());
   const state = { stopping: false };
-  const app = await makeApp({ config, database, live, state });
+  const served = new Set<string>();
+  const app = await makeApp({ config, database, live, state, served });
   closing.push(async () => {
     state.stopping = true;
     // Open event streams would hold a graceful close for ever.
@@ -94,7 +94,7 @@ async function answer(config: Config, database: Database, connection: pg.PoolCon
     await app.close();
   });
   try {
-    return { app, address: await app.listen({ host: config.HOST, port: config.PORT }) };
+    return { served, address: await app.listen({ host: config.HOST, port: config.PORT }) };
   } catch (error) {
     throw listenError(error as NodeJS.ErrnoException, config);
   }
