@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import type { FileKind } from "@arcada/imaging/recognise";
 
-export const isMesh = (content: FileKind): content is MeshKind => content === "stl" || content === "ply" || content === "obj";
+export const isMesh = (content: string): content is MeshKind =>
+  content === "stl" || content === "ply" || content === "obj";
 
 // Scans of full arches have 20 to 200 MB and are read in one to four seconds on one core.
 const seconds = 20;

@@ -39,15 +39,39 @@ export async function copyOrder(context: MemberContext, id: string): Promise<str
   const source = await orderById(db, asker.iid, id);
   if (!source || source.institution_id !== asker.iid) return refuse("notFound");
   await checkPatient(db, asker.iid, source.patient_id);
-  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", asker.iid).where("order_id", "=", id).where("side", "=", "sender").orderBy("place").execute();
+  const held = await db
+    .selectFrom("order_file")
+    .selectAll()
+    .where("institution_id", "=", asker.iid)
+    .where("order_id", "=", id)
+    .where("side", "=", "sender")
+    .orderBy("place")
+    .execute();
   const studies = await stillThere(db, source);
-  const content = { rx: { ...source.rx, studies }, case_type: source.case_type, patient_id: source.patient_id, receiver_id: source.receiver_id };
+  const content = {
+    rx: { ...source.rx, studies },
+    case_type: source.case_type,
+    patient_id: source.patient_id,
+    receiver_id: source.receiver_id,
+  };
   const order = await begin(context, { ...content, due_date: dueFrom(now) }, id);
-  await addFiles(db, order, held.filter((file) => file.role !== "answer" && (file.study_id === null || studies.includes(file.study_id))).map(asNew));
+  await addFiles(
+    db,
+    order,
+    held
+      .filter((file) => file.role !== "answer" && (file.study_id === null || studies.includes(file.study_id)))
+      .map(asNew),
+  );
   await spread(db, order, "create", asker.uid);
   return order.id;
 }
-const asNew = ({ institution_id: _, order_id: __, place: ___, created_at: ____, ...file }: NewFile & Record<"institution_id" | "order_id" | "place" | "created_at", unknown>): NewFile => file;
+const asNew = ({
+  institution_id: _,
+  order_id: __,
+  place: ___,
+  created_at: ____,
+  ...file
+}: NewFile & Record<"institution_id" | "order_id" | "place" | "created_at", unknown>): NewFile => file;
 
 async function stillThere(db: Db, order: Order): Promise<string[]> {
   if (order.rx.studies.length === 0) return [];
@@ -64,7 +88,13 @@ async function stillThere(db: Db, order: Order): Promise<string[]> {
 
 /** Another organisation's patient answers like one that does not exist. */
 async function checkPatient(db: Db, iid: string, id: string): Promise<void> {
-  const found = await db.selectFrom("patient").select("id").where("institution_id", "=", iid).where("id", "=", id).where("deleted_at", "is", null).executeTakeFirst();
+  const found = await db
+    .selectFrom("patient")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
   if (!found) refuse("notFound");
 }
 
@@ -73,12 +103,19 @@ async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
   if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
 }
 
-const dueFrom = (now: Date): string => new Date(now.getTime() + orderRules.dueDays * 86_400_000).toISOString().slice(0, 10);
+const dueFrom = (now: Date): string =>
+  new Date(now.getTime() + orderRules.dueDays * 86_400_000).toISOString().slice(0, 10);
 
 function contentOf(input: SaveInput, now: Date): Content {
   const { patientId, targetIid, caseType, dueDate, uploads: _, id, version: __, send: ___, studies, ...rest } = input;
   const rx: Rx = { ...rest, studies: [...new Set(studies)] };
-  return { rx, case_type: caseType, patient_id: patientId, receiver_id: targetIid, due_date: dueDate ?? (id ? null : dueFrom(now)) };
+  return {
+    rx,
+    case_type: caseType,
+    patient_id: patientId,
+    receiver_id: targetIid,
+    due_date: dueDate ?? (id ? null : dueFrom(now)),
+  };
 }
 
 async function begin({ db, asker }: MemberContext, content: Content, copiedFrom: string | null = null): Promise<Order> {
@@ -92,7 +129,15 @@ async function begin({ db, asker }: MemberContext, content: Content, copiedFrom:
     step: "preparing",
     copied_from: copiedFrom,
   });
-  await addEvent(db, order, { action: "create", from: null, uid: asker.uid, side: "sender", text: null, revision: null, changed: null });
+  await addEvent(db, order, {
+    action: "create",
+    from: null,
+    uid: asker.uid,
+    side: "sender",
+    text: null,
+    revision: null,
+    changed: null,
+  });
   return order;
 }
 
@@ -112,13 +157,30 @@ async function rewrite(context: MemberContext, input: SaveInput, id: string): Pr
 async function attach(context: MemberContext, order: Order, input: SaveInput): Promise<void> {
   const { db, asker } = context;
   const studies = await ownStudies(db, asker.iid, input.patientId, input.studies);
-  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", asker.iid).where("order_id", "=", order.id).execute();
+  const held = await db
+    .selectFrom("order_file")
+    .selectAll()
+    .where("institution_id", "=", asker.iid)
+    .where("order_id", "=", order.id)
+    .execute();
   const kept = new Map(held.filter((file) => file.study_id === null).map((file) => [file.id, file]));
   const named = input.uploads.map((each) => ({ upload: each.upload, role: senderRole(each.role) }));
   const staying = new Set(named.map((each) => each.upload).filter((id) => kept.has(id)));
-  await removeFiles(db, order, held.filter((file) => !staying.has(file.id)).map((file) => file.id));
+  await removeFiles(
+    db,
+    order,
+    held.filter((file) => !staying.has(file.id)).map((file) => file.id),
+  );
   for (const { upload, role } of named) await relabel(db, order, kept.get(upload), role);
-  await addFiles(db, order, await takeUploads(context, named.filter((each) => !staying.has(each.upload)), { side: "sender", revisionId: null }));
+  await addFiles(
+    db,
+    order,
+    await takeUploads(
+      context,
+      named.filter((each) => !staying.has(each.upload)),
+      { side: "sender", revisionId: null },
+    ),
+  );
   await addFiles(db, order, await studyFiles(db, studies, order.rx, asker.uid));
 }
 async function relabel(db: Db, order: Order, file: NewFile | undefined, role: FileRole): Promise<void> {

@@ -8,19 +8,54 @@ import type { OrderRevisionTable, OrdersTable, Rx } from "../tables/order.ts";
 /** What a decision is made from. */
 export type OrderFacts = Pick<
   Selectable<OrdersTable>,
-  | "institution_id" | "receiver_id" | "creator_id" | "assignee_id"
-  | "state" | "turn" | "turn_after" | "step" | "rx" | "rx_revision"
-  | "scheme_revision" | "design_revision" | "redelivery_count"
-  | "due_date" | "promised_date" | "info_request" | "info_asked_at" | "cancel_request"
-  | "submitted_at" | "dispatched_at"
+  | "institution_id"
+  | "receiver_id"
+  | "creator_id"
+  | "assignee_id"
+  | "state"
+  | "turn"
+  | "turn_after"
+  | "step"
+  | "rx"
+  | "rx_revision"
+  | "scheme_revision"
+  | "design_revision"
+  | "redelivery_count"
+  | "due_date"
+  | "promised_date"
+  | "info_request"
+  | "info_asked_at"
+  | "cancel_request"
+  | "submitted_at"
+  | "dispatched_at"
 >;
 export type Change = Partial<
   Pick<
     Selectable<OrdersTable>,
-    | "state" | "turn" | "step" | "rx" | "case_type" | "rx_revision" | "assignee_id" | "accepted_by" | "accepted_at"
-    | "scheme_revision" | "design_revision" | "redelivery_count" | "promised_date" | "due_date"
-    | "carrier" | "tracking_number" | "hand_delivery" | "info_request" | "info_asked_at" | "cancel_request"
-    | "handed_over_at" | "submitted_at" | "dispatched_at" | "completed_at"
+    | "state"
+    | "turn"
+    | "step"
+    | "rx"
+    | "case_type"
+    | "rx_revision"
+    | "assignee_id"
+    | "accepted_by"
+    | "accepted_at"
+    | "scheme_revision"
+    | "design_revision"
+    | "redelivery_count"
+    | "promised_date"
+    | "due_date"
+    | "carrier"
+    | "tracking_number"
+    | "hand_delivery"
+    | "info_request"
+    | "info_asked_at"
+    | "cancel_request"
+    | "handed_over_at"
+    | "submitted_at"
+    | "dispatched_at"
+    | "completed_at"
   >
 >;
 /** What the person who acts gave along, null where nothing. `files` counts those that were sent. */
@@ -45,7 +80,9 @@ export interface Effect {
   /** What becomes of the newest revisions, by kind; "new" makes one. */
   revisions?: (order: OrderFacts) => RevisionMarks;
 }
-export type RevisionMarks = Partial<Record<OrderRevisionTable["kind"], "new" | Exclude<OrderRevisionTable["state"], "submitted">>>;
+export type RevisionMarks = Partial<
+  Record<OrderRevisionTable["kind"], "new" | Exclude<OrderRevisionTable["state"], "submitted">>
+>;
 
 const always = (change: Change) => (): Change => change;
 const stamp = (given: Given): string => given.now.toISOString();
@@ -71,7 +108,8 @@ function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date)
   const days = Math.floor((now.getTime() - Date.parse(waitingSince)) / 86_400_000);
   return { promised_date: daysAfter(order.promised_date, days) };
 }
-const daysAfter = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
   closed: inMaking,
@@ -79,7 +117,9 @@ const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
     step: "submitted",
     turn: "sender",
     submitted_at: stamp(given),
-    ...(kind === "scheme" ? { scheme_revision: order.scheme_revision + 1 } : { design_revision: order.design_revision + 1 }),
+    ...(kind === "scheme"
+      ? { scheme_revision: order.scheme_revision + 1 }
+      : { design_revision: order.design_revision + 1 }),
   }),
   revisions: () => ({ [kind]: "new" }),
 });
@@ -92,7 +132,9 @@ export const effects: Record<OrderAction, Effect | null> = {
   edit: { move: always({}) },
   delete: { move: always({}) },
   submit: { move: always({ state: "awaiting_sending", turn: "nobody", step: "uploading" }) },
-  handOver: { move: (_, given) => ({ state: "pending", turn: "receiver", step: "preparing", handed_over_at: stamp(given) }) },
+  handOver: {
+    move: (_, given) => ({ state: "pending", turn: "receiver", step: "preparing", handed_over_at: stamp(given) }),
+  },
   transferFailed: { move: always({ turn: "sender", step: "send_failed" }) },
   recall: { move: always({ state: "draft", turn: "nobody", step: "preparing" }) },
   cancel: { move: (_, given) => ended("cancelled", given) },
@@ -129,7 +171,11 @@ export const effects: Record<OrderAction, Effect | null> = {
     move: (order) => ({ state: afterScheme(order.rx), step: "preparing", turn: "receiver" }),
     revisions: () => ({ scheme: "confirmed" }),
   },
-  returnScheme: { closed: undecided, move: always({ step: "returned", turn: "receiver" }), revisions: () => ({ scheme: "returned" }) },
+  returnScheme: {
+    closed: undecided,
+    move: always({ step: "returned", turn: "receiver" }),
+    revisions: () => ({ scheme: "returned" }),
+  },
   submitDesign: submission("design"),
   confirmDesign: {
     closed: (order) => undecided(order) ?? allowed(!isDigital(order.rx)),
@@ -143,7 +189,11 @@ export const effects: Record<OrderAction, Effect | null> = {
   },
   returnDesign: {
     closed: undecided,
-    move: (order, given) => ({ step: "returned", turn: "receiver", ...promiseAfter(order, order.submitted_at, given.now) }),
+    move: (order, given) => ({
+      step: "returned",
+      turn: "receiver",
+      ...promiseAfter(order, order.submitted_at, given.now),
+    }),
     revisions: () => ({ design: "returned" }),
   },
   withdraw: {
@@ -190,7 +240,8 @@ export const effects: Record<OrderAction, Effect | null> = {
     }),
   },
   autoComplete: {
-    closed: (order, now) => allowed(now.getTime() - Date.parse(order.dispatched_at ?? "") > orderRules.receiptDays * 86_400_000),
+    closed: (order, now) =>
+      allowed(now.getTime() - Date.parse(order.dispatched_at ?? "") > orderRules.receiptDays * 86_400_000),
     move: (_, given) => ended("completed", given),
   },
   requestCancel: {

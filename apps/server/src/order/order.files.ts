@@ -32,17 +32,25 @@ export async function takeUploads(
   for (const { upload, role } of unique(attached)) {
     const { id, name, bytes, sha256 } = await finishUpload(context, context.asker.iid, upload);
     const content = await lookAt(context.asker.iid, { sha256, bytes }, name, role);
-    const common = { owner_id: context.asker.iid, side: as.side, study_id: null, revision_id: as.revisionId, added_by: context.asker.uid };
+    const common = {
+      owner_id: context.asker.iid,
+      side: as.side,
+      study_id: null,
+      revision_id: as.revisionId,
+      added_by: context.asker.uid,
+    };
     taken.push({ ...common, id, role, name, content, sha256, bytes });
   }
   return taken;
 }
-const unique = (attached: readonly Attached[]): Attached[] => [...new Map(attached.map((each) => [each.upload, each])).values()];
+const unique = (attached: readonly Attached[]): Attached[] => [
+  ...new Map(attached.map((each) => [each.upload, each])).values(),
+];
 
 const scanRoles: readonly FileRole[] = ["upperScan", "lowerScan", "bite"];
 
 /** What is called a scan must be one. */
-export function checkRole(role: FileRole, content: FileKind, name: string): void {
+export function checkRole(role: FileRole, content: string, name: string): void {
   if (scanRoles.includes(role) && !isMesh(content)) refuse("fileUnknown", { name });
 }
 
@@ -51,13 +59,18 @@ async function lookAt(iid: string, stored: Stored, name: string, role: FileRole)
   const head = await headOf(iid, stored);
   const content = recognise(head, name, stored.bytes);
   checkRole(role, content, name);
-  const fault = isMesh(content) ? await files().local("originals", iid, stored.sha256, (path) => checkMesh(path, content)) : null;
+  const fault = isMesh(content)
+    ? await files().local("originals", iid, stored.sha256, (path) => checkMesh(path, content))
+    : null;
   if (fault) refuse(fault, { name });
   return content;
 }
 
 async function headOf(iid: string, stored: Stored): Promise<Uint8Array> {
-  const stream = await files().read("originals", iid, stored.sha256, { start: 0, end: Math.min(stored.bytes, 16_384) - 1 });
+  const stream = await files().read("originals", iid, stored.sha256, {
+    start: 0,
+    end: Math.min(stored.bytes, 16_384) - 1,
+  });
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk as Uint8Array);
   return Buffer.concat(chunks);
@@ -80,14 +93,26 @@ export const holdStudies = (db: Db, iid: string, ids: readonly string[]): Promis
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).forShare().execute();
 
 const studiesById = (db: Db, iid: string, ids: readonly string[]) =>
-  db.selectFrom("study").selectAll().where("institution_id", "=", iid).where("id", "in", ids).where("deleted_at", "is", null).orderBy("id");
+  db
+    .selectFrom("study")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .where("id", "in", ids)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
 
 /** What studies bring along: each picture and model as a file, a volume as one. */
 export async function studyFiles(db: Db, studies: readonly Study[], rx: Rx, uid: string | null): Promise<NewFile[]> {
   if (studies.length === 0) return [];
   const iid = studies[0]!.institution_id;
   const ids = studies.map((study) => study.id);
-  const instances = await db.selectFrom("instance").selectAll().where("institution_id", "=", iid).where("study_id", "in", ids).orderBy("place").execute();
+  const instances = await db
+    .selectFrom("instance")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .where("study_id", "in", ids)
+    .orderBy("place")
+    .execute();
   return studies.flatMap((study) => {
     const own = instances.filter((instance) => instance.study_id === study.id);
     const common = { owner_id: iid, side: "sender", study_id: study.id, revision_id: null, added_by: uid } as const;
@@ -133,4 +158,6 @@ function onlyJaw(rx: Rx): "upper" | "lower" | null {
 
 /** Over contents in a fixed order, so that the same files and words give the same hash. */
 export const hashOf = (contents: readonly string[], ...words: string[]): string =>
-  createHash("sha256").update(JSON.stringify([...words, ...contents.toSorted()])).digest("hex");
+  createHash("sha256")
+    .update(JSON.stringify([...words, ...contents.toSorted()]))
+    .digest("hex");

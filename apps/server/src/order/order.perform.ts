@@ -25,7 +25,10 @@ export interface Act {
   changed?: string[] | null;
 }
 /** Of an action that nobody stands behind. */
-export const bySystem = (now: Date, text: string | null = null): Act => ({ side: "system", given: { ...nothingGiven, now, uid: null, text } });
+export const bySystem = (now: Date, text: string | null = null): Act => ({
+  side: "system",
+  given: { ...nothingGiven, now, uid: null, text },
+});
 export const nothingGiven: Omit<Given, "now" | "uid"> = {
   reason: null,
   text: null,
@@ -64,9 +67,17 @@ async function withRevision(db: Db, order: Order, marks: RevisionMarks, act: Act
   // Ids of their own: the same upload may be submitted again.
   return files.map((file) => ({ ...file, id: newId(), revision_id: id }));
 }
-const revisionOf = (order: Order, kind: "scheme" | "design"): number => (kind === "scheme" ? order.scheme_revision : order.design_revision);
+const revisionOf = (order: Order, kind: "scheme" | "design"): number =>
+  kind === "scheme" ? order.scheme_revision : order.design_revision;
 
-async function record(db: Db, before: Order, order: Order, action: OrderAction, marks: RevisionMarks, act: Act): Promise<void> {
+async function record(
+  db: Db,
+  before: Order,
+  order: Order,
+  action: OrderAction,
+  marks: RevisionMarks,
+  act: Act,
+): Promise<void> {
   const kind = (["design", "scheme"] as const).find((each) => marks[each]);
   await addEvent(db, order, {
     action,
@@ -102,17 +113,32 @@ export async function spread(db: Db, order: Order, action: OrderAction, uid: str
 const managerIds: number[] = managerRoles.map((role) => roles[role].authorityId);
 
 /** Only people who still work there. */
-async function audienceOf(db: Db, order: Order, receiver: string | null, wanted: readonly Audience[]): Promise<string[]> {
+async function audienceOf(
+  db: Db,
+  order: Order,
+  receiver: string | null,
+  wanted: readonly Audience[],
+): Promise<string[]> {
   if (wanted.length === 0) return [];
   const houses = [order.institution_id, ...(receiver ? [receiver] : [])];
   const members = await beyondWall(db, () =>
-    db.selectFrom("membership").select(["user_id", "institution_id", "authority_id"]).where("state", "=", "normal").where("institution_id", "in", houses).execute(),
+    db
+      .selectFrom("membership")
+      .select(["user_id", "institution_id", "authority_id"])
+      .where("state", "=", "normal")
+      .where("institution_id", "in", houses)
+      .execute(),
   );
   const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
     creator: (member) => member.institution_id === order.institution_id && member.user_id === order.creator_id,
-    senderAdmins: (member) => member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
+    senderAdmins: (member) =>
+      member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
     assignee: (member) => member.institution_id === receiver && member.user_id === order.assignee_id,
     receiverAdmins: (member) => member.institution_id === receiver && managerIds.includes(member.authority_id),
   };
-  return [...new Set(members.filter((member) => wanted.some((each) => belongs[each](member))).map((member) => member.user_id))];
+  return [
+    ...new Set(
+      members.filter((member) => wanted.some((each) => belongs[each](member))).map((member) => member.user_id),
+    ),
+  ];
 }

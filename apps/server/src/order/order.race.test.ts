@@ -35,7 +35,7 @@ interface Row {
   in: string[];
   by: (actor: Actor, model: Model) => boolean;
   if?: (model: Model) => boolean;
-  then: Move;
+  does: Move;
 }
 const sender = (actor: Actor) => actor === "dentist" || actor === "clinic";
 const labAdmin = (actor: Actor) => actor === "lab";
@@ -43,42 +43,110 @@ const labMember = (actor: Actor) => actor === "lab" || actor === "designer" || a
 const maker = (actor: Actor, model: Model) => actor === "lab" || actor === model.assignee;
 const work = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"];
 const open = ["pending", ...work];
-const to = (state: string, step: string, turn: string): Move => () => ({ state, step, below: turn });
-const end = (state: string): Move => () => ({ state, below: "nobody", asked: false, cancelling: false });
+const to =
+  (state: string, step: string, turn: string): Move =>
+  () => ({ state, step, below: turn });
+const end =
+  (state: string): Move =>
+  () => ({ state, below: "nobody", asked: false, cancelling: false });
 const afterScheme = (model: Model) => (model.designs ? "awaiting_design" : "awaiting_dispatch");
 const decided = (model: Model) => model.step === "submitted";
 const undecided = (model: Model) => !decided(model);
 
 const table: Partial<Record<OrderAction, Row>> = {
-  delete: { in: ["draft"], by: sender, then: () => ({ state: "gone" }) },
-  submit: { in: ["draft"], by: sender, then: to("pending", "preparing", "receiver") },
-  cancel: { in: ["pending"], by: sender, then: end("cancelled") },
-  requestInfo: { in: open, by: maker, if: (model) => !model.asked, then: () => ({ asked: true }) },
-  supplyInfo: { in: open, by: sender, if: (model) => model.asked, then: () => ({ asked: false }) },
+  delete: { in: ["draft"], by: sender, does: () => ({ state: "gone" }) },
+  submit: { in: ["draft"], by: sender, does: to("pending", "preparing", "receiver") },
+  cancel: { in: ["pending"], by: sender, does: end("cancelled") },
+  requestInfo: { in: open, by: maker, if: (model) => !model.asked, does: () => ({ asked: true }) },
+  supplyInfo: { in: open, by: sender, if: (model) => model.asked, does: () => ({ asked: false }) },
   accept: {
     in: ["pending"],
     by: labMember,
-    then: (model) => ({ state: model.schemeRequired ? "awaiting_scheme" : afterScheme(model), step: "preparing", below: "receiver", asked: false }),
+    does: (model) => ({
+      state: model.schemeRequired ? "awaiting_scheme" : afterScheme(model),
+      step: "preparing",
+      below: "receiver",
+      asked: false,
+    }),
   },
-  refuse: { in: ["pending"], by: labMember, then: end("refused") },
-  submitScheme: { in: ["awaiting_scheme"], by: maker, if: undecided, then: (model) => ({ step: "submitted", below: "sender", scheme: model.scheme + 1 }) },
-  confirmScheme: { in: ["awaiting_scheme"], by: sender, if: decided, then: (model) => ({ state: afterScheme(model), step: "preparing", below: "receiver" }) },
-  returnScheme: { in: ["awaiting_scheme"], by: sender, if: decided, then: to("awaiting_scheme", "returned", "receiver") },
-  submitDesign: { in: ["awaiting_design"], by: maker, if: undecided, then: (model) => ({ step: "submitted", below: "sender", design: model.design + 1 }) },
-  confirmDesign: { in: ["awaiting_design"], by: sender, if: (model) => decided(model) && model.makes, then: to("awaiting_dispatch", "production", "receiver") },
-  confirmDelivery: { in: ["awaiting_design"], by: sender, if: (model) => decided(model) && !model.makes, then: end("completed") },
-  returnDesign: { in: ["awaiting_design"], by: sender, if: decided, then: to("awaiting_design", "returned", "receiver") },
-  withdraw: { in: ["awaiting_scheme", "awaiting_design"], by: maker, if: decided, then: () => ({ step: "preparing", below: "receiver" }) },
-  backToScheme: { in: ["awaiting_design"], by: sender, if: (model) => model.schemeRequired, then: to("awaiting_scheme", "returned", "receiver") },
-  backToDesign: { in: ["awaiting_dispatch"], by: maker, if: (model) => model.designs, then: to("awaiting_design", "preparing", "receiver") },
-  dispatch: { in: ["awaiting_dispatch"], by: maker, if: (model) => !model.cancelling, then: () => ({ state: "awaiting_receipt", below: "sender", asked: false }) },
-  correctShipment: { in: ["awaiting_receipt"], by: maker, then: () => ({}) },
-  recallDispatch: { in: ["awaiting_receipt"], by: maker, then: () => ({ state: "awaiting_dispatch", below: "receiver" }) },
-  confirmReceipt: { in: ["awaiting_receipt"], by: sender, then: end("completed") },
-  redeliver: { in: ["awaiting_receipt"], by: sender, then: to("awaiting_dispatch", "returned", "receiver") },
-  requestCancel: { in: work, by: sender, if: (model) => !model.cancelling, then: () => ({ cancelling: true }) },
-  decideCancel: { in: work, by: labAdmin, if: (model) => model.cancelling, then: end("cancelled") },
-  cancelByReceiver: { in: work, by: labAdmin, then: end("cancelled") },
+  refuse: { in: ["pending"], by: labMember, does: end("refused") },
+  submitScheme: {
+    in: ["awaiting_scheme"],
+    by: maker,
+    if: undecided,
+    does: (model) => ({ step: "submitted", below: "sender", scheme: model.scheme + 1 }),
+  },
+  confirmScheme: {
+    in: ["awaiting_scheme"],
+    by: sender,
+    if: decided,
+    does: (model) => ({ state: afterScheme(model), step: "preparing", below: "receiver" }),
+  },
+  returnScheme: {
+    in: ["awaiting_scheme"],
+    by: sender,
+    if: decided,
+    does: to("awaiting_scheme", "returned", "receiver"),
+  },
+  submitDesign: {
+    in: ["awaiting_design"],
+    by: maker,
+    if: undecided,
+    does: (model) => ({ step: "submitted", below: "sender", design: model.design + 1 }),
+  },
+  confirmDesign: {
+    in: ["awaiting_design"],
+    by: sender,
+    if: (model) => decided(model) && model.makes,
+    does: to("awaiting_dispatch", "production", "receiver"),
+  },
+  confirmDelivery: {
+    in: ["awaiting_design"],
+    by: sender,
+    if: (model) => decided(model) && !model.makes,
+    does: end("completed"),
+  },
+  returnDesign: {
+    in: ["awaiting_design"],
+    by: sender,
+    if: decided,
+    does: to("awaiting_design", "returned", "receiver"),
+  },
+  withdraw: {
+    in: ["awaiting_scheme", "awaiting_design"],
+    by: maker,
+    if: decided,
+    does: () => ({ step: "preparing", below: "receiver" }),
+  },
+  backToScheme: {
+    in: ["awaiting_design"],
+    by: sender,
+    if: (model) => model.schemeRequired,
+    does: to("awaiting_scheme", "returned", "receiver"),
+  },
+  backToDesign: {
+    in: ["awaiting_dispatch"],
+    by: maker,
+    if: (model) => model.designs,
+    does: to("awaiting_design", "preparing", "receiver"),
+  },
+  dispatch: {
+    in: ["awaiting_dispatch"],
+    by: maker,
+    if: (model) => !model.cancelling,
+    does: () => ({ state: "awaiting_receipt", below: "sender", asked: false }),
+  },
+  correctShipment: { in: ["awaiting_receipt"], by: maker, does: () => ({}) },
+  recallDispatch: {
+    in: ["awaiting_receipt"],
+    by: maker,
+    does: () => ({ state: "awaiting_dispatch", below: "receiver" }),
+  },
+  confirmReceipt: { in: ["awaiting_receipt"], by: sender, does: end("completed") },
+  redeliver: { in: ["awaiting_receipt"], by: sender, does: to("awaiting_dispatch", "returned", "receiver") },
+  requestCancel: { in: work, by: sender, if: (model) => !model.cancelling, does: () => ({ cancelling: true }) },
+  decideCancel: { in: work, by: labAdmin, if: (model) => model.cancelling, does: end("cancelled") },
+  cancelByReceiver: { in: work, by: labAdmin, does: end("cancelled") },
 };
 const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
 const actions = Object.keys(orderCycle.steps) as OrderAction[];
@@ -88,13 +156,18 @@ const may = (model: Model, actor: Actor, action: OrderAction): boolean => {
   return row !== undefined && row.in.includes(model.state) && row.by(actor, model) && (row.if?.(model) ?? true);
 };
 function next(model: Model, actor: Actor, action: OrderAction): Model {
-  const moved = { ...model, ...table[action]!.then(model) };
+  const moved = { ...model, ...table[action]!.does(model) };
   if (action === "accept") moved.assignee = actor;
   return { ...moved, turn: moved.asked ? "sender" : moved.below };
 }
 
 /** Numbers from which the commands of a life are chosen once its state is known; most of them are open to their actor. */
-const command = fc.record({ pick: fc.nat(), actor: fc.nat(7), blind: fc.integer({ min: 0, max: 9 }), stale: fc.integer({ min: 0, max: 9 }) });
+const command = fc.record({
+  pick: fc.nat(),
+  actor: fc.nat(7),
+  blind: fc.integer({ min: 0, max: 9 }),
+  stale: fc.integer({ min: 0, max: 9 }),
+});
 const lives = fc.array(
   fc.record({
     // What a new order is like, where one begins with this round.
@@ -124,11 +197,16 @@ interface Choice {
   stale: boolean;
 }
 function choose(model: Model, chosen: { pick: number; actor: number; blind: number; stale: number }): Choice {
-  const possible = actors.flatMap((actor) => actions.filter((action) => may(model, actor, action)).map((action) => ({ actor, action })));
+  const possible = actors.flatMap((actor) =>
+    actions.filter((action) => may(model, actor, action)).map((action) => ({ actor, action })),
+  );
   // Ends are one choice among many, else few lives would pass the lab's door.
-  const goingOn = possible.filter(({ action }) => !["delete", "cancel", "refuse", "cancelByReceiver"].includes(action) || chosen.pick % 11 === 0);
+  const goingOn = possible.filter(
+    ({ action }) => !["delete", "cancel", "refuse", "cancelByReceiver"].includes(action) || chosen.pick % 11 === 0,
+  );
   const stale = chosen.stale === 0;
-  if (chosen.blind === 0 || goingOn.length === 0) return { actor: actors[chosen.actor]!, action: actions[chosen.pick % actions.length]!, stale };
+  if (chosen.blind === 0 || goingOn.length === 0)
+    return { actor: actors[chosen.actor]!, action: actions[chosen.pick % actions.length]!, stale };
   return { ...goingOn[chosen.pick % goingOn.length]!, stale };
 }
 
@@ -138,9 +216,19 @@ async function cast(here: World): Promise<Cast & { uploads: Map<Person, string> 
   const house = (person: Person) => ({ id: person.iid! });
   const colleague = await here.server.person("clinicMember", house(here.clinic));
   const drafter = await here.server.person("factoryMember", house(here.lab));
-  const people = { dentist: here.dentist, clinic: here.clinic, colleague, lab: here.lab, designer: here.designer, drafter, stranger: other.dentist, rival: other.lab };
+  const people = {
+    dentist: here.dentist,
+    clinic: here.clinic,
+    colleague,
+    lab: here.lab,
+    designer: here.designer,
+    drafter,
+    stranger: other.dentist,
+    rival: other.lab,
+  };
   const uploads = new Map<Person, string>();
-  for (const person of Object.values(people)) uploads.set(person, await person.uploads("design.stl", smallScan(person.uid.charCodeAt(30))));
+  for (const person of Object.values(people))
+    uploads.set(person, await person.uploads("design.stl", smallScan(person.uid.charCodeAt(30))));
   return { ...people, uploads };
 }
 
@@ -157,7 +245,9 @@ const ask = (who: Person, seen: Order, { action, stale }: Choice, upload: string
     ...(action === "submitDesign" && { files: [{ upload, role: "design" }] }),
   });
 
-const lost: number[] = (["orderChanged", "orderActionNotAllowed", "orderRequestOpen", "orderNoRequest", "notFound"] as const).map((name) => refusals[name].code);
+const lost: number[] = (
+  ["orderChanged", "orderActionNotAllowed", "orderRequestOpen", "orderNoRequest", "notFound"] as const
+).map((name) => refusals[name].code);
 const outside: Actor[] = ["stranger", "rival"];
 
 describe("an order under many hands", () => {
@@ -174,9 +264,17 @@ describe("an order under many hands", () => {
         for (const round of rounds) {
           if (seen === null) {
             model = draftModel(round);
-            seen = await here.dentist.gets("order.save", crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }));
+            seen = await here.dentist.gets(
+              "order.save",
+              crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }),
+            );
           }
-          const winner = await race(people, seen, model, round.commands.map((each) => choose(model, each)));
+          const winner = await race(
+            people,
+            seen,
+            model,
+            round.commands.map((each) => choose(model, each)),
+          );
           commands += round.commands.length;
           if (winner) {
             model = next(model, winner.actor, winner.action);
@@ -187,21 +285,34 @@ describe("an order under many hands", () => {
       }),
       { numRuns: runs, endOnFailure: true },
     );
-    process.stdout.write(`orders: ${commands} commands, ${[...won.values()].reduce((sum, count) => sum + count, 0)} won, by ${won.size} actions\n`);
+    process.stdout.write(
+      `orders: ${commands} commands, ${[...won.values()].reduce((sum, count) => sum + count, 0)} won, by ${won.size} actions\n`,
+    );
     expect(won.size).toBeGreaterThan(full ? Object.keys(table).length - 1 : 5);
   }, 900_000);
 });
 
 /** All at once from the same version: exactly one of those that may be is done, and the others are told what is so now. */
-async function race(people: Awaited<ReturnType<typeof cast>>, seen: Order, model: Model, choices: readonly Choice[]): Promise<Choice | undefined> {
-  const answers = await Promise.all(choices.map((choice) => ask(people[choice.actor], seen, choice, people.uploads.get(people[choice.actor])!)));
+async function race(
+  people: Awaited<ReturnType<typeof cast>>,
+  seen: Order,
+  model: Model,
+  choices: readonly Choice[],
+): Promise<Choice | undefined> {
+  const answers = await Promise.all(
+    choices.map((choice) => ask(people[choice.actor], seen, choice, people.uploads.get(people[choice.actor])!)),
+  );
   const could = choices.map((choice) => may(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0));
   const codes = answers.map((answer) => answer.code);
   const winners = choices.filter((_, at) => codes[at] === 200);
   expect(winners.length, JSON.stringify({ model, choices, codes })).toBe(could.some(Boolean) ? 1 : 0);
   for (const [at, choice] of choices.entries()) {
     if (codes[at] === 200) expect(could[at], `${choice.actor} ${choice.action} in ${model.state}`).toBe(true);
-    else expect(outside.includes(choice.actor) ? [refusals.notFound.code] : lost, `${choice.actor} ${choice.action}`).toContain(codes[at]);
+    else
+      expect(
+        outside.includes(choice.actor) ? [refusals.notFound.code] : lost,
+        `${choice.actor} ${choice.action}`,
+      ).toContain(codes[at]);
   }
   return winners[0];
 }
@@ -235,7 +346,9 @@ async function same(people: Cast, id: string, model: Model): Promise<Order> {
       cancelRequest: model.cancelling ? "because" : null,
     });
     const open = data.actions.filter((action) => action !== "edit");
-    expect([...open].toSorted(), `${actor} in ${model.state}`).toEqual(actions.filter((action) => may(model, actor, action)).toSorted());
+    expect([...open].toSorted(), `${actor} in ${model.state}`).toEqual(
+      actions.filter((action) => may(model, actor, action)).toSorted(),
+    );
   });
   return answers[0]!.data;
 }

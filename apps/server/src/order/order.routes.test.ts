@@ -25,24 +25,61 @@ describe("from the clinic to the lab and back", () => {
     expect(actionsOf(sent)).toEqual(["create", "submit", "handOver"]);
 
     const arrived = await designer.gets("order.detail", { id: sent.id });
-    expect(arrived).toMatchObject({ mine: "receiver", myTurn: true, patientId: null, patientName: "王小明", actions: ["accept", "refuse"] });
+    expect(arrived).toMatchObject({
+      mine: "receiver",
+      myTurn: true,
+      patientId: null,
+      patientName: "王小明",
+      actions: ["accept", "refuse"],
+    });
     expect(actionsOf(arrived)).toEqual(["handOver"]);
 
     const accepted = await steps(designer, arrived, "accept");
-    expect(accepted).toMatchObject({ state: "awaiting_design", assigneeName: designer.name, promisedDate: "2030-01-01" });
+    expect(accepted).toMatchObject({
+      state: "awaiting_design",
+      assigneeName: designer.name,
+      promisedDate: "2030-01-01",
+    });
 
     const upload = await designer.uploads("crown.stl", smallScan());
-    const designed = await steps(designer, accepted, "submitDesign", { files: [{ upload, role: "design" }], text: "please look" });
-    expect(designed).toMatchObject({ step: "submitted", turn: "sender", designRevision: 1, actions: expect.arrayContaining(["withdraw"]) });
-    expect(designed.files).toMatchObject([{ role: "design", name: "crown.stl", revisionId: designed.revisions[0]!.id }]);
+    const designed = await steps(designer, accepted, "submitDesign", {
+      files: [{ upload, role: "design" }],
+      text: "please look",
+    });
+    expect(designed).toMatchObject({
+      step: "submitted",
+      turn: "sender",
+      designRevision: 1,
+      actions: expect.arrayContaining(["withdraw"]),
+    });
+    expect(designed.files).toMatchObject([
+      { role: "design", name: "crown.stl", revisionId: designed.revisions[0]!.id },
+    ]);
 
     const confirmed = await steps(dentist, designed, "confirmDesign", { revisionHash: latestHash(designed) });
-    expect(confirmed).toMatchObject({ state: "awaiting_dispatch", step: "production", revisions: [{ state: "confirmed" }] });
+    expect(confirmed).toMatchObject({
+      state: "awaiting_dispatch",
+      step: "production",
+      revisions: [{ state: "confirmed" }],
+    });
     const gone = await steps(designer, confirmed, "dispatch", { carrier: "SF", trackingNumber: "1234" });
-    expect(gone).toMatchObject({ state: "awaiting_receipt", turn: "sender", shipment: { carrier: "SF", trackingNumber: "1234" } });
+    expect(gone).toMatchObject({
+      state: "awaiting_receipt",
+      turn: "sender",
+      shipment: { carrier: "SF", trackingNumber: "1234" },
+    });
     const done = await steps(dentist, gone, "confirmReceipt");
     expect(done).toMatchObject({ state: "completed", turn: "nobody", actions: [] });
-    expect(actionsOf(done)).toEqual(["create", "submit", "handOver", "accept", "submitDesign", "confirmDesign", "dispatch", "confirmReceipt"]);
+    expect(actionsOf(done)).toEqual([
+      "create",
+      "submit",
+      "handOver",
+      "accept",
+      "submitDesign",
+      "confirmDesign",
+      "dispatch",
+      "confirmReceipt",
+    ]);
   });
 
   it("plans, returns, corrects and voids: each revision keeps what became of it", async () => {
@@ -58,7 +95,9 @@ describe("from the clinic to the lab and back", () => {
     order = await steps(dentist, order, "returnScheme", { reason: "not like this" });
     order = await steps(designer, order, "submitScheme", { text: "third" });
     order = await steps(dentist, order, "confirmScheme", { revisionHash: latestHash(order) });
-    const file = async (size: number) => [{ upload: await designer.uploads(`v${size}.stl`, smallScan(size)), role: "design" as const }];
+    const file = async (size: number) => [
+      { upload: await designer.uploads(`v${size}.stl`, smallScan(size)), role: "design" as const },
+    ];
     order = await steps(designer, order, "submitDesign", { files: await file(1) });
     order = await steps(dentist, order, "backToScheme", { reason: "other tooth" });
     expect(order).toMatchObject({ state: "awaiting_scheme", step: "returned", turn: "receiver" });
@@ -81,10 +120,14 @@ describe("from the clinic to the lab and back", () => {
     const here = await world();
     const { dentist, designer } = here;
     let digital = await steps(designer, await sentOrder(here, { workKinds: ["design"] }), "accept");
-    digital = await steps(designer, digital, "submitDesign", { files: [{ upload: await designer.uploads("a.stl", smallScan()), role: "design" }] });
+    digital = await steps(designer, digital, "submitDesign", {
+      files: [{ upload: await designer.uploads("a.stl", smallScan()), role: "design" }],
+    });
     const seen = await dentist.gets("order.detail", { id: digital.id });
     expect(seen.actions).toEqual(["confirmDelivery", "returnDesign", "requestCancel"]);
-    expect(await steps(dentist, digital, "confirmDelivery", { revisionHash: latestHash(digital) })).toMatchObject({ state: "completed" });
+    expect(await steps(dentist, digital, "confirmDelivery", { revisionHash: latestHash(digital) })).toMatchObject({
+      state: "completed",
+    });
 
     let made = await steps(designer, await sentOrder(here, { workKinds: ["machining"] }), "accept");
     expect(made.state).toBe("awaiting_dispatch");
@@ -105,10 +148,21 @@ describe("from the clinic to the lab and back", () => {
     expect((await step(lab, order, "requestInfo", { text: "?" })).code).toBe(code("orderRequestOpen"));
     const { targetIid: _, maskName: __, ...rx } = order.prescription;
     const items = [{ ...rx.items[0]!, shade: "B1" as const }];
-    expect((await step(dentist, order, "supplyInfo", { text: "B1", prescription: { ...rx, items: [] } })).code).toBe(code("orderIncomplete"));
+    expect((await step(dentist, order, "supplyInfo", { text: "B1", prescription: { ...rx, items: [] } })).code).toBe(
+      code("orderIncomplete"),
+    );
     const upload = await dentist.uploads("upper.stl", smallScan());
-    const answered = await steps(dentist, order, "supplyInfo", { text: "B1", prescription: { ...rx, items }, files: [{ upload, role: "upperScan" }] });
-    expect(answered).toMatchObject({ infoRequest: null, turn: "receiver", rxRevision: 2, prescription: { items: [{ shade: "B1" }] } });
+    const answered = await steps(dentist, order, "supplyInfo", {
+      text: "B1",
+      prescription: { ...rx, items },
+      files: [{ upload, role: "upperScan" }],
+    });
+    expect(answered).toMatchObject({
+      infoRequest: null,
+      turn: "receiver",
+      rxRevision: 2,
+      prescription: { items: [{ shade: "B1" }] },
+    });
     expect(answered.events.at(-1)).toMatchObject({ action: "supplyInfo", revision: 2, changed: ["items"], text: "B1" });
     expect(answered.files).toMatchObject([{ role: "upperScan" }]);
   });
@@ -116,7 +170,9 @@ describe("from the clinic to the lab and back", () => {
   it("cancels alone before acceptance, and after it only with the lab", async () => {
     const here = await world();
     const { dentist, lab, designer } = here;
-    expect(await steps(dentist, await sentOrder(here), "cancel", { reason: "moved away" })).toMatchObject({ state: "cancelled" });
+    expect(await steps(dentist, await sentOrder(here), "cancel", { reason: "moved away" })).toMatchObject({
+      state: "cancelled",
+    });
     let order = await steps(designer, await sentOrder(here), "accept");
     expect((await step(dentist, order, "cancel", { reason: "late" })).code).toBe(code("orderActionNotAllowed"));
     order = await steps(dentist, order, "requestCancel", { reason: "moved away" });
@@ -124,7 +180,11 @@ describe("from the clinic to the lab and back", () => {
     order = await steps(lab, order, "decideCancel", { approve: false, reason: "nearly done" });
     expect(order).toMatchObject({ cancelRequest: null, state: "awaiting_design" });
     order = await steps(dentist, order, "requestCancel", { reason: "really" });
-    expect(await steps(lab, order, "decideCancel", { approve: true })).toMatchObject({ state: "cancelled", prescription: { items: [] }, files: [] });
+    expect(await steps(lab, order, "decideCancel", { approve: true })).toMatchObject({
+      state: "cancelled",
+      prescription: { items: [] },
+      files: [],
+    });
   });
 
   it("leaves nothing of a deleted draft, and copies an order into a new one", async () => {
@@ -133,7 +193,11 @@ describe("from the clinic to the lab and back", () => {
     const upload = await dentist.uploads("upper.stl", smallScan());
     const order = await sentOrder(here, { uploads: [{ upload, role: "upperScan" }] });
     const copy = await dentist.gets("order.copy", { id: order.id });
-    expect(copy).toMatchObject({ state: "draft", files: [{ role: "upperScan", name: "upper.stl" }], prescription: { items: [{ teeth: [11] }] } });
+    expect(copy).toMatchObject({
+      state: "draft",
+      files: [{ role: "upperScan", name: "upper.stl" }],
+      prescription: { items: [{ teeth: [11] }] },
+    });
     expect(copy.number).not.toBe(order.number);
     expect((await designer.asks("order.copy", { id: order.id })).status).toBe(403);
     expect((await step(clinic, copy, "delete")).data).toBeNull();
@@ -144,11 +208,17 @@ describe("from the clinic to the lab and back", () => {
 describe("what stands in the way", () => {
   it("names what an order lacks, and nothing of it is sent", async () => {
     const { dentist, clinic, lab } = await world();
-    const draft = await dentist.gets("order.save", crownFor(await newPatient(clinic), lab.iid, { items: [], noDigitalFiles: false }));
+    const draft = await dentist.gets(
+      "order.save",
+      crownFor(await newPatient(clinic), lab.iid, { items: [], noDigitalFiles: false }),
+    );
     expect(draft.missing).toEqual(["files", "items", "scan"]);
     const answer = await step(dentist, draft, "submit");
     expect([answer.code, answer.data]).toEqual([code("orderIncomplete"), { missing: ["files", "items", "scan"] }]);
-    expect(await dentist.gets("order.detail", { id: draft.id })).toMatchObject({ state: "draft", version: draft.version });
+    expect(await dentist.gets("order.detail", { id: draft.id })).toMatchObject({
+      state: "draft",
+      version: draft.version,
+    });
   });
 
   it("sends to a lab only while the two work together", async () => {
@@ -164,7 +234,11 @@ describe("what stands in the way", () => {
     const order = await sentOrder(here);
     await steps(here.designer, order, "accept");
     const late = await step(here.dentist, order, "cancel", { reason: "late" });
-    expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([code("orderChanged"), "awaiting_design", ["requestCancel"]]);
+    expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([
+      code("orderChanged"),
+      "awaiting_design",
+      ["requestCancel"],
+    ]);
     const closed = await step(here.dentist, fresh(late), "submit");
     expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
   });
@@ -173,7 +247,9 @@ describe("what stands in the way", () => {
     const here = await world();
     const order = await sentOrder(here);
     const input = { id: order.id, version: order.version, action: "accept" as const };
-    const [one, two] = await Promise.all([1, 2].map(() => here.designer.asks("order.step", input, { "idempotency-key": "tap" })));
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => here.designer.asks("order.step", input, { "idempotency-key": "tap" })),
+    );
     expect([one!.code, two!.code]).toEqual([200, 200]);
     expect(fresh(two!).version).toBe(order.version + 1);
     expect(fresh(two!).events.filter((event) => event.action === "accept")).toHaveLength(1);
@@ -183,20 +259,36 @@ describe("what stands in the way", () => {
     const here = await world();
     const order = await steps(here.designer, await sentOrder(here), "accept");
     const design = async (name: string, bytes: Uint8Array) =>
-      (await step(here.designer, order, "submitDesign", { files: [{ upload: await here.designer.uploads(name, bytes), role: "design" }] })).code;
+      (
+        await step(here.designer, order, "submitDesign", {
+          files: [{ upload: await here.designer.uploads(name, bytes), role: "design" }],
+        })
+      ).code;
     expect(await design("empty.stl", new Uint8Array())).toBe(code("fileEmpty"));
     expect(await design("cut.stl", smallScan().subarray(0, 200))).toBe(code("fileTruncated"));
     expect(await design("notes.txt", Buffer.from("just words\n"))).toBe(code("orderFilesMissing"));
     const patientId = await newPatient(here.clinic);
     const scan = await here.dentist.uploads("upper.stl", Buffer.from("just words\n"));
-    expect((await here.dentist.asks("order.save", crownFor(patientId, here.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }))).code).toBe(code("fileUnknown"));
+    expect(
+      (
+        await here.dentist.asks(
+          "order.save",
+          crownFor(patientId, here.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
+        )
+      ).code,
+    ).toBe(code("fileUnknown"));
     expect((await here.designer.gets("order.detail", { id: order.id })).version).toBe(order.version);
   });
 
   it("keeps the uploads that a saved draft names by the ids of its files, and drops the others", async () => {
     const { dentist, clinic, lab } = await world();
     const patientId = await newPatient(clinic);
-    const uploads = await Promise.all([1, 2].map(async (size) => ({ upload: await dentist.uploads(`${size}.stl`, smallScan(size)), role: "bite" as const })));
+    const uploads = await Promise.all(
+      [1, 2].map(async (size) => ({
+        upload: await dentist.uploads(`${size}.stl`, smallScan(size)),
+        role: "bite" as const,
+      })),
+    );
     const draft = await dentist.gets("order.save", crownFor(patientId, lab.iid, { uploads }));
     const kept = draft.files.find((file) => file.name === "2.stl")!;
     const saved = await dentist.gets("order.save", {
@@ -217,12 +309,21 @@ describe("what each side reads of lists", () => {
     const first = await sentOrder(here, { patientId });
     const second = await sentOrder(here);
     await steps(designer, first, "accept");
-    expect(await dentist.gets("order.counts", {})).toEqual({ all: 3, myTurn: 0, states: { draft: 1, pending: 1, awaiting_design: 1 } });
-    expect(await lab.gets("order.counts", {})).toEqual({ all: 2, myTurn: 2, states: { pending: 1, awaiting_design: 1 } });
+    expect(await dentist.gets("order.counts", {})).toEqual({
+      all: 3,
+      myTurn: 0,
+      states: { draft: 1, pending: 1, awaiting_design: 1 },
+    });
+    expect(await lab.gets("order.counts", {})).toEqual({
+      all: 2,
+      myTurn: 2,
+      states: { pending: 1, awaiting_design: 1 },
+    });
     const page = await lab.gets("order.list", { pageSize: 1 });
     expect([page.total, page.list.map((row) => row.id), page.next]).toEqual([2, [first.id], "2"]);
     expect((await lab.gets("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
-    const found = async (who: Person, input: Record<string, unknown>) => (await who.gets("order.list", input)).list.map((row) => row.id).toSorted();
+    const found = async (who: Person, input: Record<string, unknown>) =>
+      (await who.gets("order.list", input)).list.map((row) => row.id).toSorted();
     expect(await found(lab, { search: "李" })).toEqual([first.id]);
     expect(await found(lab, { search: second.number })).toEqual([second.id]);
     expect(await found(lab, { search: "%" })).toEqual([]);
@@ -239,8 +340,16 @@ describe("what each side reads of lists", () => {
     await here.designer.gets("order.message", { id: order.id, text: "Which shade?" });
     await here.dentist.gets("order.message", { id: order.id, text: "A2" });
     const { messages, mayChat } = await here.dentist.gets("order.detail", { id: order.id });
-    expect([mayChat, messages.map(({ text, mine }) => [text, mine])]).toEqual([true, [["Which shade?", false], ["A2", true]]]);
+    expect([mayChat, messages.map(({ text, mine }) => [text, mine])]).toEqual([
+      true,
+      [
+        ["Which shade?", false],
+        ["A2", true],
+      ],
+    ]);
     await steps(here.designer, order, "refuse", { reason: "no capacity" });
-    expect((await here.dentist.asks("order.message", { id: order.id, text: "why?" })).code).toBe(code("orderActionNotAllowed"));
+    expect((await here.dentist.asks("order.message", { id: order.id, text: "why?" })).code).toBe(
+      code("orderActionNotAllowed"),
+    );
   });
 });

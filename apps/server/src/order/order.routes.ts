@@ -19,7 +19,11 @@ export const orderRoutes = routes(orderCalls, {
   counts: async (_, { db, asker }) => {
     const rows = await countOrders(db, asker.iid);
     const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0);
-    return { all: sum((row) => row.count), myTurn: sum((row) => row.mine), states: Object.fromEntries(rows.map((row) => [row.state, row.count])) };
+    return {
+      all: sum((row) => row.count),
+      myTurn: sum((row) => row.mine),
+      states: Object.fromEntries(rows.map((row) => [row.state, row.count])),
+    };
   },
 
   detail: (input, context) => viewOrder(context, input.id),

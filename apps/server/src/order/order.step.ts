@@ -29,12 +29,14 @@ export async function takeStep(context: MemberContext, input: StepInput): Promis
   await refuseStale(context, order, input.version);
   const closed = whyNot(order, input.action, partiesOf(order, asker), now);
   // A draft is written by `save`, which has its whole content.
-  if (closed || input.action === "edit") return refuse(closed ?? "orderActionNotAllowed", await viewOrder(context, order.id));
+  if (closed || input.action === "edit")
+    return refuse(closed ?? "orderActionNotAllowed", await viewOrder(context, order.id));
   const given = givenBy(input, context, order);
   const lacks = lacking(orderCycle.steps[input.action].asks ?? [], given);
   if (lacks) refuse(lacks, lacks === "badInput" ? { approve: "required" } : null);
   if (input.action === "delete") return (await removeDraft(context, order)) ? null : lostRace(context, order.id);
-  const moved = input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
+  const moved =
+    input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
   return moved ? moved.id : lostRace(context, order.id);
 }
 
@@ -73,7 +75,10 @@ function givenBy(input: StepInput, { asker, now }: MemberContext, order: Order):
   };
 }
 
-function rxFrom({ caseType, dueDate, ...rest }: NonNullable<StepInput["prescription"]>, order: Order): NonNullable<Given["rx"]> {
+function rxFrom(
+  { caseType, dueDate, ...rest }: NonNullable<StepInput["prescription"]>,
+  order: Order,
+): NonNullable<Given["rx"]> {
   const rx: Rx = { ...rest, maskName: order.rx.maskName, studies: order.rx.studies };
   return { rx, case_type: caseType, due_date: dueDate };
 }
@@ -93,7 +98,13 @@ async function checkAsked({ db, asker }: MemberContext, order: Order, input: Ste
     const newest = await newestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
     if (!newest || newest !== input.revisionHash) refuse("orderRevisionStale");
   }
-  if (asks.includes("assignee") && input.assigneeId && input.assigneeId !== asker.uid && !(await worksHere(db, asker.iid, input.assigneeId))) refuse("notFound");
+  if (
+    asks.includes("assignee") &&
+    input.assigneeId &&
+    input.assigneeId !== asker.uid &&
+    !(await worksHere(db, asker.iid, input.assigneeId))
+  )
+    refuse("notFound");
 }
 
 async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
@@ -103,7 +114,11 @@ async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
     .where("institution_id", "=", iid)
     .where("user_id", "=", uid)
     .where("state", "=", "normal")
-    .where("authority_id", "in", labRoles.map((role) => roles[role].authorityId))
+    .where(
+      "authority_id",
+      "in",
+      labRoles.map((role) => roles[role].authorityId),
+    )
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -123,14 +138,25 @@ async function filesOf(context: MemberContext, order: Order, input: StepInput): 
   if (!role) return refuse("badInput", { files: "notAsked" });
   const attached = sent.map((file) => ({ upload: file.upload, role: role(file.role) }));
   const taken = await takeUploads(context, attached, { side: sideOf(order, context.asker), revisionId: null });
-  if (input.action === "submitDesign" && !taken.some((file) => isMesh(file.content))) refuse("orderFilesMissing" satisfies RefusalName);
+  if (input.action === "submitDesign" && !taken.some((file) => isMesh(file.content)))
+    refuse("orderFilesMissing" satisfies RefusalName);
   return taken;
 }
 
 /** An answer may change the prescription while nobody has accepted it; the names of the changed fields. */
-async function checkRx(db: Db, order: Order, given: NonNullable<Given["rx"]>, added: readonly NewFile[]): Promise<string[]> {
+async function checkRx(
+  db: Db,
+  order: Order,
+  given: NonNullable<Given["rx"]>,
+  added: readonly NewFile[],
+): Promise<string[]> {
   if (order.state !== "pending") refuse("badInput", { prescription: "notAsked" });
-  const held = await db.selectFrom("order_file").select("role").where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).execute();
+  const held = await db
+    .selectFrom("order_file")
+    .select("role")
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .execute();
   const missing = missingIn({ ...order, ...given }, [...held, ...added]);
   if (missing.length > 0) refuse("orderIncomplete", { missing });
   const before: Record<string, unknown> = { ...order.rx, caseType: order.case_type, dueDate: order.due_date };
@@ -140,5 +166,7 @@ async function checkRx(db: Db, order: Order, given: NonNullable<Given["rx"]>, ad
 // jsonb gives keys back in an order of its own.
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   );

@@ -3,7 +3,14 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable, OrdersTable, Side } from "../tables/order.ts";
+import type {
+  OrderEventTable,
+  OrderFileTable,
+  OrderMessageTable,
+  OrderRevisionTable,
+  OrdersTable,
+  Side,
+} from "../tables/order.ts";
 import type { RevisionMarks } from "./order.effects.ts";
 
 export type Order = Selectable<OrdersTable>;
@@ -16,20 +23,40 @@ export const orderById = (db: Db, iid: string, id: string): Promise<Order | unde
     .selectFrom("orders")
     .selectAll()
     .where("id", "=", id)
-    .where((or) => or.or([or("institution_id", "=", iid), or.and([or("receiver_id", "=", iid), or("handed_over_at", "is not", null)])]))
+    .where((or) =>
+      or.or([
+        or("institution_id", "=", iid),
+        or.and([or("receiver_id", "=", iid), or("handed_over_at", "is not", null)]),
+      ]),
+    )
     .executeTakeFirst();
 
 export async function insertOrder(db: Db, row: Omit<Insertable<OrdersTable>, "id" | "number">): Promise<Order> {
   const number = sql<string>`to_char(now(), 'YYMMDD') || '-' || nextval('order_number')`;
-  return db.insertInto("orders").values({ ...row, id: newId(), number }).returningAll().executeTakeFirstOrThrow();
+  return db
+    .insertInto("orders")
+    .values({ ...row, id: newId(), number })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The order as it is, held until this transaction ends. */
 export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
-  db.selectFrom("orders").selectAll().where("institution_id", "=", order.institution_id).where("id", "=", order.id).forUpdate().executeTakeFirst();
+  db
+    .selectFrom("orders")
+    .selectAll()
+    .where("institution_id", "=", order.institution_id)
+    .where("id", "=", order.id)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** Changes an order only as it was seen; undefined when somebody else was first. */
-export const moveOrder = (db: Db, order: Order, from: readonly OrderState[], change: Updateable<OrdersTable>): Promise<Order | undefined> =>
+export const moveOrder = (
+  db: Db,
+  order: Order,
+  from: readonly OrderState[],
+  change: Updateable<OrdersTable>,
+): Promise<Order | undefined> =>
   db
     .updateTable("orders")
     .set({ ...change, version: order.version + 1, updated_at: sql`clock_timestamp()` })
@@ -58,7 +85,11 @@ export async function addFiles(db: Db, order: Key, files: readonly NewFile[]): P
   const rows = files.map((file, place) => ({ ...file, ...ofOrder(order), place }));
   // Parameters of one statement are limited to 65,535.
   for (let at = 0; at < rows.length; at += 1000)
-    await db.insertInto("order_file").values(rows.slice(at, at + 1000)).onConflict((conflict) => conflict.doNothing()).execute();
+    await db
+      .insertInto("order_file")
+      .values(rows.slice(at, at + 1000))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Of what the sender attached to its prescription; what an answer brought later stays. */
@@ -69,11 +100,20 @@ export async function removeFiles(db: Db, order: Key, ids: readonly string[]): P
 }
 
 export async function setRole(db: Db, order: Key, id: string, role: NewFile["role"]): Promise<void> {
-  await db.updateTable("order_file").set({ role }).where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).where("id", "=", id).execute();
+  await db
+    .updateTable("order_file")
+    .set({ role })
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function addRx(db: Db, order: Order, uid: string | null): Promise<void> {
-  await db.insertInto("order_rx").values({ ...ofOrder(order), revision: order.rx_revision, rx: order.rx, user_id: uid }).execute();
+  await db
+    .insertInto("order_rx")
+    .values({ ...ofOrder(order), revision: order.rx_revision, rx: order.rx, user_id: uid })
+    .execute();
 }
 
 export async function addRevision(
@@ -81,7 +121,10 @@ export async function addRevision(
   order: Key,
   row: Pick<Selectable<OrderRevisionTable>, "kind" | "number" | "hash" | "text" | "user_id"> & { id: string },
 ): Promise<void> {
-  await db.insertInto("order_revision").values({ ...row, ...ofOrder(order), state: "submitted", decided_by: null, decided_at: null }).execute();
+  await db
+    .insertInto("order_revision")
+    .values({ ...row, ...ofOrder(order), state: "submitted", decided_by: null, decided_at: null })
+    .execute();
 }
 
 /** Writes a decision onto the newest revision of each kind that it speaks of. */
@@ -115,7 +158,15 @@ export const newestHash = async (db: Db, order: Order, kind: "scheme" | "design"
 export async function addEvent(
   db: Db,
   order: Order,
-  row: { action: OrderAction; from: OrderState | null; uid: string | null; side: Side | "system"; text: string | null; revision: number | null; changed: string[] | null },
+  row: {
+    action: OrderAction;
+    from: OrderState | null;
+    uid: string | null;
+    side: Side | "system";
+    text: string | null;
+    revision: number | null;
+    changed: string[] | null;
+  },
 ): Promise<void> {
   const { from, uid, ...rest } = row;
   const event: Insertable<OrderEventTable> = {
@@ -130,5 +181,13 @@ export async function addEvent(
   await db.insertInto("order_event").values(event).execute();
 }
 
-export const addMessage = (db: Db, order: Key, row: { user_id: string; side: Side; text: string }): Promise<Selectable<OrderMessageTable>> =>
-  db.insertInto("order_message").values({ ...row, ...ofOrder(order), id: newId() }).returningAll().executeTakeFirstOrThrow();
+export const addMessage = (
+  db: Db,
+  order: Key,
+  row: { user_id: string; side: Side; text: string },
+): Promise<Selectable<OrderMessageTable>> =>
+  db
+    .insertInto("order_message")
+    .values({ ...row, ...ofOrder(order), id: newId() })
+    .returningAll()
+    .executeTakeFirstOrThrow();

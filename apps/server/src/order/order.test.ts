@@ -52,7 +52,8 @@ const colleague = asker("colleague", "clinic", "clinicMember");
 const manager = asker("manager", "clinic", "clinicAdmin");
 const designer = asker("designer", "lab", "factoryMember");
 const labManager = asker("labManager", "lab", "factoryAdmin");
-const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<Given> = {}) => decide(order(facts), action, given(what));
+const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<Given> = {}) =>
+  decide(order(facts), action, given(what));
 
 describe("who may do what", () => {
   it("lets the creator and the clinic's manager act, and other members only read", () => {
@@ -66,15 +67,31 @@ describe("who may do what", () => {
     expect(openActions(order(), other, now)).toEqual(["accept", "refuse"]);
     expect(openActions(order({ state: "awaiting_design" }), other, now)).toEqual([]);
     expect(openActions(order({ state: "awaiting_design" }), designer, now)).toEqual(["requestInfo", "submitDesign"]);
-    expect(openActions(order({ state: "awaiting_design" }), labManager, now)).toEqual(["requestInfo", "submitDesign", "cancelByReceiver"]);
+    expect(openActions(order({ state: "awaiting_design" }), labManager, now)).toEqual([
+      "requestInfo",
+      "submitDesign",
+      "cancelByReceiver",
+    ]);
   });
 
   it("offers forwarding and proposals to nobody yet, and the system's own steps never", () => {
     const later = (Object.keys(effects) as OrderAction[]).filter((action) => effects[action] === null);
-    expect(later).toEqual(["prepareForward", "forward", "dropForward", "childFailed", "childDelivered", "proposeChange", "decideChange"]);
+    expect(later).toEqual([
+      "prepareForward",
+      "forward",
+      "dropForward",
+      "childFailed",
+      "childDelivered",
+      "proposeChange",
+      "decideChange",
+    ]);
     for (const state of orderStates)
       for (const who of [dentist, manager, designer, labManager])
-        for (const action of openActions(order({ state, dispatched_at: ago(1), step: "submitted", info_request: "?", cancel_request: "!" }), who, now)) {
+        for (const action of openActions(
+          order({ state, dispatched_at: ago(1), step: "submitted", info_request: "?", cancel_request: "!" }),
+          who,
+          now,
+        )) {
           expect(orderCycle.steps[action].by, action).not.toEqual(["system"]);
           expect(later).not.toContain(action);
         }
@@ -83,14 +100,21 @@ describe("who may do what", () => {
   it("opens nothing that the table does not open in that state", () => {
     for (const state of orderStates)
       for (const action of Object.keys(orderCycle.steps) as OrderAction[]) {
-        const open = whyNot(order({ state, dispatched_at: ago(1) }), action, ["creator", "senderAdmin", "receiverAdmin", "assignee", "acceptor", "system"], now) === null;
+        const open =
+          whyNot(
+            order({ state, dispatched_at: ago(1) }),
+            action,
+            ["creator", "senderAdmin", "receiverAdmin", "assignee", "acceptor", "system"],
+            now,
+          ) === null;
         if (open) expect(actionsFrom(orderCycle, state), `${action} in ${state}`).toContain(action);
       }
   });
 });
 
 describe("what stands against an action", () => {
-  const why = (facts: Partial<OrderFacts>, action: OrderAction) => whyNot(order(facts), action, ["creator", "receiverAdmin"], now);
+  const why = (facts: Partial<OrderFacts>, action: OrderAction) =>
+    whyNot(order(facts), action, ["creator", "receiverAdmin"], now);
 
   it("asks one question at a time and answers only where one was asked", () => {
     expect(why({ info_request: "which shade?" }, "requestInfo")).toBe("orderRequestOpen");
@@ -111,7 +135,8 @@ describe("what stands against an action", () => {
   it("confirms, returns and withdraws only what was submitted, and submits only once", () => {
     for (const step of ["preparing", "returned"] as const) {
       expect(why({ state: "awaiting_design", step }, "submitDesign")).toBeNull();
-      for (const action of ["confirmDesign", "returnDesign", "withdraw"] as const) expect(why({ state: "awaiting_design", step }, action)).toBe("orderActionNotAllowed");
+      for (const action of ["confirmDesign", "returnDesign", "withdraw"] as const)
+        expect(why({ state: "awaiting_design", step }, action)).toBe("orderActionNotAllowed");
     }
     expect(why({ state: "awaiting_design", step: "submitted" }, "submitDesign")).toBe("orderActionNotAllowed");
     expect(why({ state: "awaiting_design", step: "submitted" }, "confirmDesign")).toBeNull();
@@ -127,15 +152,28 @@ describe("what stands against an action", () => {
   it("goes back to a scheme or a design only where one belongs to the work", () => {
     expect(why({ state: "awaiting_design" }, "backToScheme")).toBe("orderActionNotAllowed");
     expect(why({ state: "awaiting_design", rx: { ...rx, schemeRequired: true } }, "backToScheme")).toBeNull();
-    expect(why({ state: "awaiting_dispatch", rx: { ...rx, workKinds: ["machining"] } }, "backToDesign")).toBe("orderActionNotAllowed");
+    expect(why({ state: "awaiting_dispatch", rx: { ...rx, workKinds: ["machining"] } }, "backToDesign")).toBe(
+      "orderActionNotAllowed",
+    );
   });
 });
 
 describe("what a person must give", () => {
-  const lacks = (action: OrderAction, what: Partial<Given> = {}) => lacking(orderCycle.steps[action].asks ?? [], given(what));
+  const lacks = (action: OrderAction, what: Partial<Given> = {}) =>
+    lacking(orderCycle.steps[action].asks ?? [], given(what));
 
   it("wants a reason to refuse, return, cancel and decline", () => {
-    for (const action of ["refuse", "returnScheme", "returnDesign", "cancel", "backToScheme", "backToDesign", "redeliver", "requestCancel", "cancelByReceiver"] as const) {
+    for (const action of [
+      "refuse",
+      "returnScheme",
+      "returnDesign",
+      "cancel",
+      "backToScheme",
+      "backToDesign",
+      "redeliver",
+      "requestCancel",
+      "cancelByReceiver",
+    ] as const) {
       expect(lacks(action), action).toBe("orderReasonMissing");
       expect(lacks(action, { reason: "so" }), action).toBeNull();
     }
@@ -164,9 +202,16 @@ describe("whose turn it is", () => {
   it("is the sender's while a question is open, and then again whose it was", () => {
     const asked = after({ state: "awaiting_design" }, "requestInfo", { text: "?" });
     expect(asked).toMatchObject({ turn: "sender", turn_after: "receiver" });
-    expect(after({ ...asked, info_request: "?", step: "submitted", turn_after: "sender" }, "supplyInfo", { text: "!" })).toMatchObject({ turn: "sender", info_request: null });
-    expect(after({ state: "awaiting_design", info_request: "?", turn: "sender" }, "supplyInfo", { text: "!" })).toMatchObject({ turn: "receiver" });
-    expect(after({ state: "awaiting_design", info_request: "?" }, "submitDesign", { files: 1 })).toMatchObject({ turn: "sender", turn_after: "sender" });
+    expect(
+      after({ ...asked, info_request: "?", step: "submitted", turn_after: "sender" }, "supplyInfo", { text: "!" }),
+    ).toMatchObject({ turn: "sender", info_request: null });
+    expect(
+      after({ state: "awaiting_design", info_request: "?", turn: "sender" }, "supplyInfo", { text: "!" }),
+    ).toMatchObject({ turn: "receiver" });
+    expect(after({ state: "awaiting_design", info_request: "?" }, "submitDesign", { files: 1 })).toMatchObject({
+      turn: "sender",
+      turn_after: "sender",
+    });
   });
 
   it("is nobody's once the order has ended, and no question stays open", () => {
@@ -178,32 +223,55 @@ describe("whose turn it is", () => {
       ["awaiting_design", "confirmDelivery", {}],
       ["awaiting_receipt", "confirmReceipt", {}],
     ] as const)
-      expect(after({ state, ...open }, action, what), action).toMatchObject({ turn: "nobody", info_request: null, cancel_request: null });
+      expect(after({ state, ...open }, action, what), action).toMatchObject({
+        turn: "nobody",
+        info_request: null,
+        cancel_request: null,
+      });
   });
 });
 
 describe("what an action does", () => {
   it("gives the work to whoever accepts it, unless another is named, and promises the due date unless another is given", () => {
     expect(after({ info_request: "?" }, "accept", { uid: "designer" })).toMatchObject({
-      state: "awaiting_design", assignee_id: "designer", promised_date: "2030-05-20", info_request: null, turn: "receiver",
+      state: "awaiting_design",
+      assignee_id: "designer",
+      promised_date: "2030-05-20",
+      info_request: null,
+      turn: "receiver",
     });
-    expect(after({}, "accept", { assigneeId: "other", promisedDate: "2030-06-01" })).toMatchObject({ assignee_id: "other", promised_date: "2030-06-01" });
+    expect(after({}, "accept", { assigneeId: "other", promisedDate: "2030-06-01" })).toMatchObject({
+      assignee_id: "other",
+      promised_date: "2030-06-01",
+    });
   });
 
   it("moves the promise by the whole days that the work waited for the sender", () => {
     const waited = { state: "awaiting_design", promised_date: "2030-05-30" } as const;
-    expect(after({ ...waited, info_request: "?", info_asked_at: ago(49) }, "supplyInfo", { text: "!" }).promised_date).toBe("2030-06-01");
-    expect(after({ ...waited, step: "submitted", submitted_at: ago(23) }, "returnDesign", { reason: "margin" }).promised_date).toBe("2030-05-30");
+    expect(
+      after({ ...waited, info_request: "?", info_asked_at: ago(49) }, "supplyInfo", { text: "!" }).promised_date,
+    ).toBe("2030-06-01");
+    expect(
+      after({ ...waited, step: "submitted", submitted_at: ago(23) }, "returnDesign", { reason: "margin" })
+        .promised_date,
+    ).toBe("2030-05-30");
   });
 
   it("keeps what a design made from a scheme that is given up cannot be: confirmed", () => {
-    expect(effects.backToScheme?.revisions?.(order({ state: "awaiting_design", step: "submitted" }))).toEqual({ scheme: "voided", design: "voided" });
+    expect(effects.backToScheme?.revisions?.(order({ state: "awaiting_design", step: "submitted" }))).toEqual({
+      scheme: "voided",
+      design: "voided",
+    });
     expect(effects.backToScheme?.revisions?.(order({ state: "awaiting_design" }))).toEqual({ scheme: "voided" });
   });
 
   it("forgets a shipment that came back", () => {
     const gone = { carrier: null, tracking_number: null, dispatched_at: null, state: "awaiting_dispatch" };
-    expect(after({ state: "awaiting_receipt" }, "redeliver", { reason: "broken" })).toMatchObject({ ...gone, redelivery_count: 1, step: "returned" });
+    expect(after({ state: "awaiting_receipt" }, "redeliver", { reason: "broken" })).toMatchObject({
+      ...gone,
+      redelivery_count: 1,
+      step: "returned",
+    });
     expect(after({ state: "awaiting_receipt", dispatched_at: ago(1) }, "recallDispatch")).toMatchObject(gone);
   });
 });

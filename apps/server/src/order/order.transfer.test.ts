@@ -15,7 +15,14 @@ const database = (here: World) => here.server.running.database;
 const makeReady = (here: World, studyId: string, patientId: string, beforeCommit = async (): Promise<void> => {}) =>
   database(here).asSystem(async (db) => {
     await sql`update study set state = 'ready' where id = ${studyId}`.execute(db);
-    await tell(db, { name: "studyReady", studyId, patientId, institution: here.clinic.iid!, user: here.clinic.uid, kind: "model" });
+    await tell(db, {
+      name: "studyReady",
+      studyId,
+      patientId,
+      institution: here.clinic.iid!,
+      user: here.clinic.uid,
+      kind: "model",
+    });
     await beforeCommit();
   });
 async function waiting(here: World) {
@@ -27,13 +34,20 @@ async function waiting(here: World) {
   return { patientId, studies, order: await sentOrder(here, { patientId, studies, noDigitalFiles: false }) };
 }
 const noticesOf = (here: World, who: Person) =>
-  database(here).asSystem((db) => db.selectFrom("notice").select(["kind", "params"]).where("user_id", "=", who.uid).orderBy("created_at").execute());
+  database(here).asSystem((db) =>
+    db.selectFrom("notice").select(["kind", "params"]).where("user_id", "=", who.uid).orderBy("created_at").execute(),
+  );
 
 describe("the outbox", () => {
   it("waits while studies are converted, and hands over with the last of them", async () => {
     const here = await world();
     const { patientId, studies, order } = await waiting(here);
-    expect(order).toMatchObject({ state: "awaiting_sending", step: "uploading", turn: "nobody", actions: ["recall", "cancel"] });
+    expect(order).toMatchObject({
+      state: "awaiting_sending",
+      step: "uploading",
+      turn: "nobody",
+      actions: ["recall", "cancel"],
+    });
     expect((await here.lab.gets("order.list", {})).total).toBe(0);
     await makeReady(here, studies[0]!, patientId);
     expect((await here.dentist.gets("order.detail", { id: order.id })).state).toBe("awaiting_sending");
@@ -69,15 +83,21 @@ describe("the outbox", () => {
   it("says why a hand-over failed, lets the clinic take the order back, and is swept up after a lost event", async () => {
     const here = await world();
     const { studies, order } = await waiting(here);
-    await database(here).asSystem((db) => sql`update study set state = 'ready' where id = any(${studies}::uuid[])`.execute(db));
-    await database(here).asSystem((db) => sql`update relation set state = 'closing' where institution_id = ${here.clinic.iid}`.execute(db));
+    await database(here).asSystem((db) =>
+      sql`update study set state = 'ready' where id = any(${studies}::uuid[])`.execute(db),
+    );
+    await database(here).asSystem((db) =>
+      sql`update relation set state = 'closing' where institution_id = ${here.clinic.iid}`.execute(db),
+    );
     await handOverWaiting(database(here));
     const failed = await here.dentist.gets("order.detail", { id: order.id });
     expect(failed).toMatchObject({ state: "awaiting_sending", step: "send_failed", turn: "sender", myTurn: true });
     expect(failed.events.at(-1)).toMatchObject({ action: "transferFailed", side: "system", text: "orderNoRelation" });
     const draft = await steps(here.dentist, failed, "recall");
     expect(draft).toMatchObject({ state: "draft", actions: ["edit", "delete", "submit"] });
-    await database(here).asSystem((db) => sql`update relation set state = 'established' where institution_id = ${here.clinic.iid}`.execute(db));
+    await database(here).asSystem((db) =>
+      sql`update relation set state = 'established' where institution_id = ${here.clinic.iid}`.execute(db),
+    );
     expect(await steps(here.dentist, draft, "submit")).toMatchObject({ state: "pending" });
   });
 
@@ -85,7 +105,10 @@ describe("the outbox", () => {
     const here = await world();
     const patientId = await newPatient(here.clinic);
     const upload = await here.dentist.uploads("upper.stl", smallScan(7));
-    const draft = await here.dentist.gets("order.save", crownFor(patientId, here.lab.iid, { uploads: [{ upload, role: "upperScan" }] }));
+    const draft = await here.dentist.gets(
+      "order.save",
+      crownFor(patientId, here.lab.iid, { uploads: [{ upload, role: "upperScan" }] }),
+    );
     await files().remove("originals", here.clinic.iid!, draft.files[0]!.sha256);
     const sent = await steps(here.dentist, draft, "submit");
     expect(sent).toMatchObject({ state: "awaiting_sending", step: "send_failed" });
@@ -116,7 +139,8 @@ describe("who is told", () => {
     const order = await steps(here.designer, await sentOrder(here), "accept");
     const asked = await steps(here.lab, order, "requestInfo", { text: "?" });
     await steps(here.clinic, asked, "supplyInfo", { text: "!" });
-    const told = async (who: Person) => (await noticesOf(here, who)).map((notice) => (notice.params as { action: string }).action);
+    const told = async (who: Person) =>
+      (await noticesOf(here, who)).map((notice) => (notice.params as { action: string }).action);
     expect(await told(here.lab)).toEqual(["handOver", "supplyInfo"]);
     expect(await told(here.dentist)).toEqual(["accept", "requestInfo"]);
     expect(await told(here.clinic)).toEqual(["requestInfo"]);

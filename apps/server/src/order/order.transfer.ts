@@ -46,8 +46,10 @@ export async function handOver(db: Db, order: Order, now: Date): Promise<Order |
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   if (studies.some((study) => study.state === "converting")) return undefined;
   const attached = await filesNow(db, order);
-  const problem = studies.length < new Set(order.rx.studies).size ? "orderFileForeign" : await problemOf(db, order, attached);
-  if (problem) return order.step === "send_failed" ? undefined : perform(db, order, "transferFailed", bySystem(now, problem));
+  const problem =
+    studies.length < new Set(order.rx.studies).size ? "orderFileForeign" : await problemOf(db, order, attached);
+  if (problem)
+    return order.step === "send_failed" ? undefined : perform(db, order, "transferFailed", bySystem(now, problem));
   const also = await identityShown(db, order);
   const handed = await perform(db, order, "handOver", { ...bySystem(now), also });
   if (handed) await addRx(db, handed, null);
@@ -59,17 +61,27 @@ async function problemOf(db: Db, order: Order, attached: readonly NewFile[]): Pr
   if (!(await workTogether(db, order))) return "orderNoRelation";
   // A study was checked when it was taken in, and its volumes stand for thousands of files.
   for (const file of attached.filter((each) => each.study_id === null))
-    if ((await files().bytes("originals", file.owner_id, file.sha256)) !== file.bytes) return `uploadIncomplete: ${file.name}`;
+    if ((await files().bytes("originals", file.owner_id, file.sha256)) !== file.bytes)
+      return `uploadIncomplete: ${file.name}`;
   return null;
 }
 
 /** The files as they are now: a study may have been converted, moved or thrown away since the draft was saved. */
 async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
-  const held = await db.selectFrom("order_file").selectAll().where("institution_id", "=", order.institution_id).where("order_id", "=", order.id).execute();
+  const held = await db
+    .selectFrom("order_file")
+    .selectAll()
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .execute();
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   const own = studies.filter((study) => study.patient_id === order.patient_id);
   const fresh = await studyFiles(db, own, order.rx, order.creator_id);
-  await removeFiles(db, order, held.filter((file) => file.study_id !== null).map((file) => file.id));
+  await removeFiles(
+    db,
+    order,
+    held.filter((file) => file.study_id !== null).map((file) => file.id),
+  );
   await addFiles(db, order, fresh);
   return [...held.filter((file) => file.study_id === null), ...fresh];
 }
@@ -78,7 +90,9 @@ async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
 async function workTogether(db: Db, order: Order): Promise<boolean> {
   const { institution_id: sender, receiver_id: receiver } = order;
   const related = await sql`select 1 from relation where state = 'established'
-    and ((institution_id = ${sender} and target_id = ${receiver}) or (institution_id = ${receiver} and target_id = ${sender})) for share`.execute(db);
+    and ((institution_id = ${sender} and target_id = ${receiver}) or (institution_id = ${receiver} and target_id = ${sender})) for share`.execute(
+    db,
+  );
   if (related.rows.length > 0) return true;
   const own = await sql`select 1 from membership where institution_id = ${receiver} and user_id = ${order.creator_id}
     and state = 'normal' and authority_id = any(${labRoles.map((role) => roles[role].authorityId)}::int[])`.execute(db);
@@ -86,7 +100,10 @@ async function workTogether(db: Db, order: Order): Promise<boolean> {
 }
 
 /** The patient as the lab will know the person for ever. */
-async function identityShown(db: Db, order: Order): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {
+async function identityShown(
+  db: Db,
+  order: Order,
+): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {
   const found = await db
     .selectFrom("patient")
     .innerJoin("institution", "institution.id", "patient.institution_id")
@@ -95,5 +112,9 @@ async function identityShown(db: Db, order: Order): Promise<Pick<Order, "patient
     .where("patient.id", "=", order.patient_id)
     .executeTakeFirstOrThrow();
   const masked = order.rx.maskName || found.hide_patient_names;
-  return { patient_name: masked ? maskName(found.name) : found.name, patient_number: found.number, name_masked: masked };
+  return {
+    patient_name: masked ? maskName(found.name) : found.name,
+    patient_number: found.number,
+    name_masked: masked,
+  };
 }

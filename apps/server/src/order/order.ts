@@ -19,7 +19,12 @@ export const openActions = (order: OrderFacts, asker: OrderAsker, now: Date): Or
   actionsFrom(orderCycle, order.state).filter((action) => whyNot(order, action, partiesOf(order, asker), now) === null);
 
 /** Why this action is closed to these parties, or null. */
-export function whyNot(order: OrderFacts, action: OrderAction, parties: readonly OrderParty[], now: Date): RefusalName | null {
+export function whyNot(
+  order: OrderFacts,
+  action: OrderAction,
+  parties: readonly OrderParty[],
+  now: Date,
+): RefusalName | null {
   const step = orderCycle.steps[action];
   const effect = effects[action];
   if (!effect || !step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
@@ -35,9 +40,14 @@ const everyLabMemberAccepts = true;
 const manages = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 
 /** As what the asker stands to an order that reached its organisation. */
-export const partiesOf = (order: OrderFacts, asker: OrderAsker): OrderParty[] => partiesBySide[sideOf(order, asker)](order, asker);
+export const partiesOf = (order: OrderFacts, asker: OrderAsker): OrderParty[] =>
+  partiesBySide[sideOf(order, asker)](order, asker);
 const partiesBySide: Record<Side, (order: OrderFacts, asker: OrderAsker) => OrderParty[]> = {
-  sender: (order, { uid, role }) => ["senderMember", ...when(order.creator_id === uid, "creator"), ...when(manages(role), "senderAdmin")],
+  sender: (order, { uid, role }) => [
+    "senderMember",
+    ...when(order.creator_id === uid, "creator"),
+    ...when(manages(role), "senderAdmin"),
+  ],
   receiver: (order, { uid, role }) => [
     ...when(order.assignee_id === uid, "assignee"),
     ...when(manages(role), "receiverAdmin"),
@@ -53,7 +63,8 @@ export function lacking(asks: readonly OrderAsk[], given: Given): RefusalName | 
   if (asked("decision") && given.approve === null) return "badInput";
   if (asked("reason") && given.approve !== true && given.reason === null) return "orderReasonMissing";
   if (asked("modelFiles") && given.files === 0) return "orderFilesMissing";
-  if (asked("shipment") && !given.handDelivery && (given.carrier === null || given.trackingNumber === null)) return "orderShipmentMissing";
+  if (asked("shipment") && !given.handDelivery && (given.carrier === null || given.trackingNumber === null))
+    return "orderShipmentMissing";
   if (asked("text") && asked("files") && !said) return "orderFilesMissing";
   if (asked("text") && asks.length === 1 && given.text === null) return "orderReasonMissing";
   return null;

@@ -41,7 +41,9 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
     patientNumber: order.shown_number,
     teeth: [...new Set(order.rx.items.flatMap((item) => item.teeth))],
     sender: { iid: order.institution_id, name: order.sender_name, number: order.sender_number },
-    receiver: order.receiver_id ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" } : null,
+    receiver: order.receiver_id
+      ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" }
+      : null,
     creatorName: order.creator,
     assigneeName: order.assignee,
     dueDate: order.due_date,
@@ -88,9 +90,20 @@ export function orderView(order: NamedOrder, parts: OrderParts, asker: OrderAske
         revision: row.revision,
         ...(row.changed && { changed: row.changed }),
       })),
-    messages: parts.messages.map((row) => ({ id: row.id, time: row.at, who: row.who ?? "", mine: row.side === mine, text: row.text })),
+    messages: parts.messages.map((row) => ({
+      id: row.id,
+      time: row.at,
+      who: row.who ?? "",
+      mine: row.side === mine,
+      text: row.text,
+    })),
     shipment: order.dispatched_at
-      ? { carrier: order.carrier, trackingNumber: order.tracking_number, handDelivery: order.hand_delivery, at: order.dispatched_at }
+      ? {
+          carrier: order.carrier,
+          trackingNumber: order.tracking_number,
+          handDelivery: order.hand_delivery,
+          at: order.dispatched_at,
+        }
       : null,
     infoRequest: order.info_request,
     cancelRequest: order.cancel_request,
@@ -107,10 +120,18 @@ export const missingIn = (order: Order, files: { role: string }[]): string[] =>
 
 export function mayChat(order: Pick<Order, "state" | "completed_at">, now: Date): boolean {
   const { chat } = receiverRights[order.state];
-  return chat === "open" || (chat === "forTime" && now.getTime() < Date.parse(order.completed_at ?? "") + rightsRules.chatDays * 86_400_000);
+  return (
+    chat === "open" ||
+    (chat === "forTime" && now.getTime() < Date.parse(order.completed_at ?? "") + rightsRules.chatDays * 86_400_000)
+  );
 }
 
-function filesView(order: NamedOrder, files: readonly NamedFile[], mine: "sender" | "receiver", now: Date): FileAnswer[] {
+function filesView(
+  order: NamedOrder,
+  files: readonly NamedFile[],
+  mine: "sender" | "receiver",
+  now: Date,
+): FileAnswer[] {
   const places = new Map<string, number>();
   return files
     .filter((file) => mine === "sender" || file.side === "receiver" || receiverRights[order.state].reads === "all")
@@ -129,7 +150,17 @@ function filesView(order: NamedOrder, files: readonly NamedFile[], mine: "sender
         revisionId: file.revision_id,
         url: mayTake(order, file, mine, now) ? addressOf(file, name) : null,
         thumbnailUrl: file.thumbnail
-          ? fileUrl(secret(), { area: "converted", iid: file.institution_id, sha256: file.thumbnail, name: "thumbnail", type: "image/webp" }, now.getTime())
+          ? fileUrl(
+              secret(),
+              {
+                area: "converted",
+                iid: file.institution_id,
+                sha256: file.thumbnail,
+                name: "thumbnail",
+                type: "image/webp",
+              },
+              now.getTime(),
+            )
           : null,
       };
     });
@@ -138,7 +169,8 @@ function filesView(order: NamedOrder, files: readonly NamedFile[], mine: "sender
 const hidesNames = (order: Order, file: NamedFile, mine: "sender" | "receiver"): boolean =>
   mine === "receiver" && file.side === "sender" && order.name_masked;
 /** File names often hold the patient's. */
-const plainName = (file: NamedFile, place: number): string => `${file.role}-${place}${/\.[A-Za-z0-9]{1,5}$/.exec(file.name)?.[0] ?? ""}`;
+const plainName = (file: NamedFile, place: number): string =>
+  `${file.role}-${place}${/\.[A-Za-z0-9]{1,5}$/.exec(file.name)?.[0] ?? ""}`;
 
 /** Whether the reader may have the original bytes. A volume has no address of its own: it is one study of many files. */
 function mayTake(order: Order, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
@@ -153,7 +185,8 @@ const takes = {
   none: () => false,
   plain: (_: Order, file: NamedFile) => file.content !== "dicom",
   all: () => true,
-  forTime: (order: Order, _: NamedFile, now: Date) => now < monthsAfter(new Date(order.completed_at ?? 0), rightsRules.downloadMonths),
+  forTime: (order: Order, _: NamedFile, now: Date) =>
+    now < monthsAfter(new Date(order.completed_at ?? 0), rightsRules.downloadMonths),
 };
 function monthsAfter(time: Date, months: number): Date {
   const later = new Date(time);
@@ -161,7 +194,7 @@ function monthsAfter(time: Date, months: number): Date {
   return later;
 }
 
-const mediaTypes: Partial<Record<NamedFile["content"], string>> = {
+const mediaTypes: Partial<Record<string, string>> = {
   jpeg: "image/jpeg",
   png: "image/png",
   pdf: "application/pdf",

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { fileRoles, orderRevision, orderRow, prescription } from "@arcada/contract/order/order.calls";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
-import type { FileKind } from "@arcada/imaging/recognise";
 
 type Row = z.output<typeof orderRow>;
 export type Side = "sender" | "receiver";
@@ -84,7 +83,8 @@ export interface OrderFileTable {
   side: Side;
   role: (typeof fileRoles)[number];
   name: string;
-  content: FileKind;
+  /** What the bytes are, by looking at them. */
+  content: string;
   sha256: string;
   bytes: number;
   study_id: string | null;

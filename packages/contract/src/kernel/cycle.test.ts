@@ -7,18 +7,22 @@ import type { Cycle } from "./cycle.ts";
 
 type Table = Cycle<string, string, string, string>;
 const source = path.join(import.meta.dirname, "..");
-const isTable = (value: unknown): value is Table => typeof value === "object" && value !== null && "states" in value && "steps" in value;
+const isTable = (value: unknown): value is Table =>
+  typeof value === "object" && value !== null && "states" in value && "steps" in value;
 
 /** Every life cycle of the contract, found by its file name so that none is forgotten. */
 const tables: [string, Table][] = [];
-for (const file of readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cycle.ts"))) {
+for (const file of readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".cycle.ts"),
+)) {
   const exported = Object.values((await import(path.join(source, file))) as Record<string, unknown>).filter(isTable);
   if (exported.length === 0) throw new Error(`${file} holds no life cycle`);
   for (const table of exported) tables.push([file, table]);
 }
 
 const steps = (table: Table) => Object.values(table.steps);
-const next = (table: Table, state: string): string[] => steps(table).flatMap((step) => (step.from.includes(state) ? step.to : []));
+const next = (table: Table, state: string): string[] =>
+  steps(table).flatMap((step) => (step.from.includes(state) ? step.to : []));
 const reached = (table: Table, from: readonly string[]): Set<string> => {
   const seen = new Set(from);
   for (const state of seen) for (const to of next(table, state)) seen.add(to);
@@ -27,7 +31,9 @@ const reached = (table: Table, from: readonly string[]): Set<string> => {
 
 describe.each(tables)("the life cycle in %s", (_, table) => {
   it("reaches every state from the step that makes the record", () => {
-    const made = steps(table).filter((step) => step.from.length === 0).flatMap((step) => step.to);
+    const made = steps(table)
+      .filter((step) => step.from.length === 0)
+      .flatMap((step) => step.to);
     expect(made).not.toEqual([]);
     expect([...reached(table, made)].toSorted()).toEqual([...table.states].toSorted());
   });
@@ -40,7 +46,8 @@ describe.each(tables)("the life cycle in %s", (_, table) => {
   });
 
   it("lets no ended record live again", () => {
-    for (const state of table.terminal) for (const to of next(table, state)) expect(table.terminal, `${state} to ${to}`).toContain(to);
+    for (const state of table.terminal)
+      for (const to of next(table, state)) expect(table.terminal, `${state} to ${to}`).toContain(to);
   });
 
   it("names each state once on each side of a step, and knows every state that it names", () => {

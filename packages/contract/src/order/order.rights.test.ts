@@ -10,7 +10,9 @@ it("shows a receiver nothing before the hand-over and only the line once an orde
 });
 
 it("gives originals only to a receiver who reads the order, and not the volumes before it accepts", () => {
-  expect(states((state) => receiverRights[state].downloads !== "none" && receiverRights[state].reads !== "all")).toEqual([]);
+  expect(
+    states((state) => receiverRights[state].downloads !== "none" && receiverRights[state].reads !== "all"),
+  ).toEqual([]);
   expect(states((state) => receiverRights[state].downloads === "plain")).toEqual(["pending"]);
   expect(states((state) => receiverRights[state].downloads === "forTime")).toEqual(["completed"]);
 });

@@ -25,7 +25,9 @@ describe("what an order still lacks", () => {
 
   it("lets a crown with a scan go, and asks for tooth, kind and material otherwise", () => {
     expect(missingFor({ ...sendable, items: [crown] }, scans("upperScan"))).toEqual([]);
-    expect(missingFor({ ...sendable, items: [{ ...crown, teeth: [], kind: "", material: null }] }, scans("upperScan"))).toEqual(["teeth", "kind", "material"]);
+    expect(
+      missingFor({ ...sendable, items: [{ ...crown, teeth: [], kind: "", material: null }] }, scans("upperScan")),
+    ).toEqual(["teeth", "kind", "material"]);
   });
 
   it("takes a physical impression in place of scans", () => {
@@ -44,13 +46,20 @@ describe("what an order still lacks", () => {
   it("asks an implant for its system and its fixing, and takes a note in place of the scan", () => {
     const implant = { ...sendable, caseType: "implant" as const, items: [crown] };
     expect(missingFor(implant, scans("photo"))).toEqual(["implantSystem", "fixType", "scanOrNote"]);
-    expect(missingFor({ ...implant, implantSystem: "S", fixType: "screw", instructions: "impression follows" }, scans("photo"))).toEqual([]);
+    expect(
+      missingFor(
+        { ...implant, implantSystem: "S", fixType: "screw", instructions: "impression follows" },
+        scans("photo"),
+      ),
+    ).toEqual([]);
   });
 
   it("asks orthodontics for jaws, both arches and instructions", () => {
     const ortho = { ...sendable, caseType: "orthodontics" as const };
     expect(missingFor(ortho, scans("upperScan"))).toEqual(["jaws", "bothArches", "instructions"]);
-    expect(missingFor({ ...ortho, jaws: ["maxilla"], instructions: "align" }, scans("upperScan", "lowerScan"))).toEqual([]);
+    expect(missingFor({ ...ortho, jaws: ["maxilla"], instructions: "align" }, scans("upperScan", "lowerScan"))).toEqual(
+      [],
+    );
   });
 
   it("asks anything else for ten characters of text, blanks not counted", () => {
@@ -69,7 +78,11 @@ describe("the way of an accepted order", () => {
   });
 
   it("ends digitally only when nothing is machined", () => {
-    expect([["design"], ["design", "machining"], ["machining"]].map((workKinds) => isDigital({ workKinds }))).toEqual([true, false, false]);
+    expect([["design"], ["design", "machining"], ["machining"]].map((workKinds) => isDigital({ workKinds }))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("knows 32 permanent teeth", () => {
