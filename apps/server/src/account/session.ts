@@ -48,8 +48,15 @@ export async function rotate(db: Db, sessionId: string, place?: Place): Promise<
   return made.rows.length > 0 ? token : null;
 }
 
+/** The session that came of this one: who still holds the predecessor moves the whole chain on. */
+async function livingOf(db: Db, sessionId: string): Promise<string> {
+  const found = await sql<{ id: string }>`select id from session where chain = (select chain from session where id = ${sessionId})
+    and rotated_at is null and ended_at is null`.execute(db);
+  return found.rows[0]?.id ?? sessionId;
+}
+
 export async function moveSession(db: Db, sessionId: string, place: Place): Promise<{ token: string }> {
-  const token = await beyondWall(db, () => rotate(db, sessionId, place));
+  const token = await beyondWall(db, async () => rotate(db, await livingOf(db, sessionId), place));
   return { token: token ?? refuse("signedOutElsewhere") };
 }
 
