@@ -1,4 +1,5 @@
 import "./mantine-more.css";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ComponentType } from "react";
@@ -7,7 +8,8 @@ import type { ScreenName } from "@arcada/contract/screens";
 import { doors, screenAt, screenOf, sendElsewhere } from "./kernel/entry.ts";
 import { parseSearch, stringifySearch } from "./kernel/link.tsx";
 import { startLive } from "./kernel/live.ts";
-import { whoIsIn } from "./kernel/session.ts";
+import { queryClient } from "./kernel/queries.ts";
+import { watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import type { TextFile } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
@@ -86,8 +88,14 @@ const router = createRouter({
 
 export function App() {
   useEffect(() => (readToken() ? startLive() : undefined), []);
-  return <RouterProvider router={router} />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
 }
+
+watchForAnotherUser();
 
 async function enterOrLeave(path: string, address: string): Promise<void> {
   const to = sendElsewhere(path, address, await whoIsIn());

@@ -1,3 +1,21 @@
+import { Suspense, lazy } from "react";
+import { screenAt } from "../kernel/entry.ts";
+import { loadTexts } from "../kernel/texts.ts";
+import { Login } from "./login.tsx";
+
+const Register = lazy(async () => ({ default: (await import("./register.tsx")).Register }));
+const Forgot = lazy(async () => ({ default: (await import("./forgot.tsx")).Forgot }));
+const pages = { register: Register, forgot: Forgot } as const;
+
+/** The pages before the sign-in. Each is loaded as a page of its own: no router, nothing of what lies behind. */
 export function App() {
-  return null;
+  const screen = screenAt(location.pathname);
+  const Page = screen === "register" || screen === "forgot" ? pages[screen] : Login;
+  return (
+    <Suspense>
+      <Page />
+    </Suspense>
+  );
 }
+
+await loadTexts("account");

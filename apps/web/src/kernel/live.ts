@@ -58,7 +58,7 @@ async function readStream(tell: (news: News) => void, first: boolean, stop: Abor
     const fresh = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!response.ok || !response.body || !fresh) return;
     if (!first) tell({});
-    const take = eventReader((event) => tell(event));
+    const take = eventReader(tell);
     for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) {
       stayed(true);
       take(bytes);
@@ -69,7 +69,7 @@ async function readStream(tell: (news: News) => void, first: boolean, stop: Abor
 }
 
 /** Takes the text of an event stream in whatever pieces it comes and gives the events that are ours. */
-export function eventReader(give: (event: LiveEvent) => void): (piece: string) => void {
+export function eventReader(give: (news: News) => void): (piece: string) => void {
   let rest = "";
   return (piece) => {
     const blocks = (rest + piece).replaceAll("\r\n", "\n").split("\n\n");
@@ -81,9 +81,12 @@ export function eventReader(give: (event: LiveEvent) => void): (piece: string) =
   };
 }
 
-function parseEvent(block: string): LiveEvent | null {
-  const lines = block.split("\n").filter((line) => line.startsWith("data:"));
+function parseEvent(block: string): News | null {
+  const said = block.split("\n");
+  const lines = said.filter((line) => line.startsWith("data:"));
   if (lines.length === 0) return null;
+  // The server lost its own source of news for a moment.
+  if (said.includes("event: again")) return {};
   try {
     const event = JSON.parse(lines.map((line) => line.slice(5).trim()).join("\n")) as Partial<LiveEvent>;
     return isTopic(event.topic) ? { topic: event.topic, id: String(event.id ?? "") } : null;

@@ -1,8 +1,10 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { onChange } from "./changes.ts";
 import { NoAnswer } from "./refused.ts";
 import { show } from "./show.ts";
+import { onForget } from "./sign-in.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -28,8 +30,9 @@ const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
 export const keyOf = (call: Call, input?: unknown): unknown[] =>
   input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
 
-/** Asks again for everything that the call's slice shows. */
-export const refetchAround = (call: Call): Promise<void> => queryClient.invalidateQueries({ queryKey: [wordOf(call)] });
+// A command that succeeded: everything that its slice shows is asked for again.
+onChange((call) => void queryClient.invalidateQueries({ queryKey: [wordOf(call)] }));
+onForget(() => queryClient.clear());
 
 const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   order: ["order", "patient"],

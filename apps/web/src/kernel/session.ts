@@ -4,16 +4,13 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { send } from "./ask.ts";
-import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
 import { keyOf, queryClient } from "./queries.ts";
 import { NoAnswer } from "./refused.ts";
+import { forgetSession, leaveSession, userCookie } from "./sign-in.ts";
 import { say } from "./texts.ts";
 import { toast } from "./toast.ts";
-import { clearToken, readToken, storeToken } from "./token.ts";
-
-const userCookie = "userId";
-const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("arcada-session");
-const forgetters: (() => void)[] = [];
+import { readToken } from "./token.ts";
 
 const me = queryOptions({
   queryKey: keyOf(accountCalls.getUserInfo),
@@ -53,48 +50,17 @@ export async function whoIsIn(): Promise<UserInfo | null> {
   }
 }
 
-/** After a sign-in: what an earlier user left in this browser is gone, other tabs begin again. */
-export function enter(token: string, remember: boolean): void {
-  forgetSession();
-  storeToken(token, remember);
-  channel?.postMessage("entered");
-}
-
-/** Ends the session on the server, then here and in the other tabs, whatever the server said. */
+/** Ends the session on the server, then in this browser, whatever the server said. */
 export async function logOut(): Promise<void> {
   await send(accountCalls.logout, {}).catch(() => {});
-  forgetSession();
-  channel?.postMessage("left");
+  leaveSession();
 }
 
-/** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root. */
-export function continueWith(token: string): void {
-  storeToken(token);
-  channel?.postMessage("switched");
-  setTimeout(() => location.assign("/"), 100);
-}
-
-/** Called by what keeps something of a session in the browser, such as the tags bar. */
-export const onForget = (forget: () => void): void => void forgetters.push(forget);
-
-/** Clears token, user id, tabs and every cached answer. */
-export function forgetSession(): void {
-  clearToken();
-  clearCookie(userCookie);
-  for (const forget of forgetters) forget();
-  queryClient.clear();
-}
-
-/** Follows what happens in other tabs of this browser. */
-export function followOtherTabs(): void {
-  channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    if (data === "left") queryClient.clear();
-    location.assign(data === "left" ? "/login" : "/");
-  });
+/** A tab that slept while somebody else signed in begins again when it is looked at. */
+export function watchForAnotherUser(): void {
   addEventListener("visibilitychange", () => {
     const known = queryClient.getQueryData(me.queryKey);
     const stored = readCookie(userCookie);
-    // Somebody else signed in while this tab slept.
     if (document.visibilityState === "visible" && known && stored && known.id !== stored) location.reload();
   });
 }

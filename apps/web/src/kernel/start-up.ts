@@ -4,7 +4,7 @@ import { send } from "./ask.ts";
 import { configureZod } from "./field-text.ts";
 import { startLook } from "./look.ts";
 import { show } from "./show.ts";
-import { enter, followOtherTabs } from "./session.ts";
+import { enter, followOtherTabs } from "./sign-in.ts";
 import { say, startTexts } from "./texts.ts";
 import { readToken } from "./token.ts";
 

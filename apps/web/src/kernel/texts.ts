@@ -11,6 +11,7 @@ export type TextFile =
   | "common"
   | "shell"
   | "account"
+  | "legal"
   | "institution"
   | "relation"
   | "member"

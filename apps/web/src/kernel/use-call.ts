@@ -1,11 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
-import { ask, send } from "./ask.ts";
-import { keyOf, refetchAround } from "./queries.ts";
-import { NoAnswer, RefusedAnswer } from "./refused.ts";
-import { uniqueKey } from "./unique.ts";
+import { send } from "./ask.ts";
+import { keyOf } from "./queries.ts";
 
 export interface UseCallOptions {
   /** False: do not ask yet. */
@@ -26,53 +23,3 @@ export const useCall = <C extends Call>(call: C, input: Input<C>, options: UseCa
     ...(options.every && { refetchInterval: options.every }),
     meta: { shownBy: "page" },
   });
-
-export interface Command<C extends Call> {
-  /** Answers null when the call was refused: that was shown already. Ignored while one runs. */
-  run(input: Input<C>, refused?: (refused: RefusedAnswer) => void): Promise<{ data: Output<C> } | null>;
-  busy: boolean;
-  /** Why the last run failed. */
-  refused: RefusedAnswer | null;
-  forget(): void;
-}
-
-/**
- * Something that a person does by a button: locked while it runs. After a run without an answer the same input travels
- * with the same idempotency key, so that pressing again cannot do the thing twice.
- */
-export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" } = {}): Command<C> {
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null);
-  const running = useRef(false);
-  const intent = useRef<{ input: string; key: string } | null>(null);
-  const { shownBy } = options;
-
-  const run = useCallback(
-    async (input: Input<C>, heard?: (refused: RefusedAnswer) => void) => {
-      if (running.current) return null;
-      running.current = true;
-      setBusy(true);
-      setRefused(null);
-      const text = JSON.stringify(input ?? null);
-      if (intent.current?.input !== text) intent.current = { input: text, key: uniqueKey() };
-      try {
-        const data = await ask(call, input, { idempotencyKey: intent.current.key, ...(shownBy && { shownBy }) });
-        intent.current = null;
-        void refetchAround(call);
-        return { data };
-      } catch (error) {
-        if (!(error instanceof NoAnswer)) intent.current = null;
-        if (error instanceof RefusedAnswer) {
-          setRefused(error);
-          heard?.(error);
-        }
-        return null;
-      } finally {
-        running.current = false;
-        setBusy(false);
-      }
-    },
-    [call, shownBy],
-  );
-  return { run, busy, refused, forget: useCallback(() => setRefused(null), []) };
-}

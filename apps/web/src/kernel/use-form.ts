@@ -5,7 +5,7 @@ import { fieldText, problemsOf } from "./field-text.ts";
 import { fieldProblems } from "./refused.ts";
 import type { RefusedAnswer } from "./refused.ts";
 import { useTexts } from "./texts.ts";
-import { useCommand } from "./use-call.ts";
+import { useCommand } from "./use-command.ts";
 
 export interface CallForm<V extends FieldValues> {
   form: UseFormReturn<V>;

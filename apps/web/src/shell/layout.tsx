@@ -1,9 +1,88 @@
-import { Outlet } from "@tanstack/react-router";
+import { AppShell, Box } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { BusyState, ErrorState } from "../ui/states.tsx";
+import { Suspense, useState } from "react";
+import { screenAt } from "../kernel/entry.ts";
+import { changeLook, useLook } from "../kernel/look.ts";
+import { queryClient } from "../kernel/queries.ts";
+import { loadTexts, useTexts } from "../kernel/texts.ts";
+import { BusyState } from "../ui/states.tsx";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
+import { Problem } from "./problem.tsx";
+import { SettingsDrawer } from "./settings-drawer.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
+import { TagsBar } from "./tags-bar.tsx";
+import { TopBar } from "./top-bar.tsx";
+import classes from "./layout.module.css";
+
+const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
+/** Pages that need all the room there is. */
+const wide = ["viewer", "ctViewer"];
+
+/** What stands around every page behind the sign-in. */
+export function Layout() {
+  const t = useTexts("shell", "notice", "capacity");
+  const look = useLook();
+  const isSmall = useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
+  const [drawer, drawerOf] = useDisclosure(false);
+  const [settings, settingsOf] = useDisclosure(false);
+  const [visit, setVisit] = useState(0);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isWide = wide.includes(screenAt(path) ?? "");
+  const refresh = () => {
+    void queryClient.invalidateQueries();
+    setVisit((now) => now + 1);
+  };
+  const position = look.fixedHeader ? "fixed" : "absolute";
+  return (
+    <>
+      <a href="#main" className="arcada-skip">
+        {t("shell.skip")}
+      </a>
+      <AppShell
+        header={{ height: sizes.top + (look.tags ? sizes.tags : 0) }}
+        navbar={{ width: look.sidebar ? sizes.sidebar : sizes.narrow, breakpoint: "md", collapsed: { mobile: !drawer } }}
+        transitionDuration={140}
+        padding={0}
+      >
+        <AppShell.Header className={classes.header} style={{ position }}>
+          <TopBar
+            isSmall={isSmall}
+            isOpen={isSmall ? drawer : look.sidebar}
+            onToggle={() => (isSmall ? drawerOf.toggle() : changeLook({ sidebar: !look.sidebar }))}
+            onSettings={settingsOf.open}
+          />
+          {look.tags && <TagsBar onRefresh={refresh} />}
+        </AppShell.Header>
+        <AppShell.Navbar className={classes.sidebar} style={{ position }} aria-label={t("shell.navigation")}>
+          <Sidebar narrow={!isSmall && !look.sidebar} onGo={drawerOf.close} />
+        </AppShell.Navbar>
+        <AppShell.Main className={classes.main}>
+          <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
+            <OfflineBar />
+            {!isWide && <Breadcrumb />}
+            <Suspense fallback={<BusyState />}>
+              <Outlet key={visit} />
+            </Suspense>
+          </Box>
+        </AppShell.Main>
+      </AppShell>
+      <SettingsDrawer opened={settings} onClose={settingsOf.close} />
+      <SignInAgain />
+    </>
+  );
+}
 
 export const Root = () => <Outlet />;
-export const BarePage = () => <Outlet />;
-export const Layout = () => <Outlet />;
+export const BarePage = () => (
+  <Suspense fallback={<BusyState />}>
+    <Outlet />
+  </Suspense>
+);
 export const PageWaiting = () => <BusyState />;
-export const PageProblem = ({ reset }: ErrorComponentProps) => <ErrorState retry={reset} />;
+export const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error as Error} onRetry={reset} />;
+
+await loadTexts("shell", "notice", "capacity");

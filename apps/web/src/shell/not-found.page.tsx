@@ -1,3 +1,14 @@
-import { NotFoundState } from "../ui/states.tsx";
+import { Button } from "@mantine/core";
+import { useTexts } from "../kernel/texts.ts";
+import { BarePage } from "./bare-page.tsx";
 
-export const Page = () => <NotFoundState />;
+export function Page() {
+  const t = useTexts("shell");
+  return (
+    <BarePage number="404" title={t("shell.notFoundTitle")} text={t("shell.notFoundText")}>
+      <Button component="a" href="/">
+        {t("shell.goHome")}
+      </Button>
+    </BarePage>
+  );
+}

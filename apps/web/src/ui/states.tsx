@@ -19,7 +19,7 @@ export function EmptyState({ title, text, children }: StateProps) {
   );
 }
 
-export function ErrorState({ retry, text }: { retry?: (() => void) | undefined; text?: string | undefined }) {
+export function ErrorState({ retry, text, children }: { retry?: (() => void) | undefined; text?: string | undefined; children?: ReactNode }) {
   const t = useTexts();
   return (
     <State Icon={IconCloudOff} colour="red" title={t("common.state.errorTitle")} text={text ?? t("common.state.errorText")}>
@@ -28,6 +28,7 @@ export function ErrorState({ retry, text }: { retry?: (() => void) | undefined; 
           {t("common.retry")}
         </Button>
       )}
+      {children}
     </State>
   );
 }

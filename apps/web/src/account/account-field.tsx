@@ -1,0 +1,55 @@
+import { Group, NativeSelect, TextInput } from "@mantine/core";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { currentLanguage, useTexts } from "../kernel/texts.ts";
+import { useOnce } from "../kernel/use-once.ts";
+import { countryLabel } from "./countries.ts";
+import classes from "./account.module.css";
+
+export const usualCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");
+/** A number being typed, for which the country code matters. */
+export const isNumber = (account: string): boolean => /^\d+$/.test(account.trim());
+
+interface Props {
+  account: string;
+  countryCode: string;
+  set: (change: { account?: string; countryCode?: string }) => void;
+  error: string | undefined;
+  disabled?: boolean;
+}
+
+/** Phone number or e-mail address in one field; beside a number stands its country code. */
+export function AccountField({ account, countryCode, set, error, disabled = false }: Props) {
+  const t = useTexts("account");
+  const phone = isNumber(account);
+  const countries = useOnce(accountCalls.fetchCountries, phone) ?? [];
+  const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${countryLabel(one)}` }));
+  const unique = options.filter((one, at) => options.findIndex(({ value }) => value === one.value) === at);
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      {phone && (
+        <NativeSelect
+          className={classes.code}
+          label={t("account.countryCode")}
+          data={unique.length > 0 ? unique : [countryCode]}
+          value={countryCode}
+          onChange={(event) => set({ countryCode: event.currentTarget.value })}
+          disabled={disabled}
+          size="md"
+        />
+      )}
+      <TextInput
+        className={classes.grow}
+        name="account"
+        label={t("account.account")}
+        placeholder={t("account.accountHint")}
+        autoComplete="username"
+        inputMode="email"
+        size="md"
+        value={account}
+        onChange={(event) => set({ account: event.currentTarget.value })}
+        error={error}
+        disabled={disabled}
+      />
+    </Group>
+  );
+}

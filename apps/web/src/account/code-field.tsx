@@ -1,0 +1,99 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { codePurposes } from "@arcada/contract/account/account.calls";
+import { accountProblem } from "@arcada/contract/account/account.rules";
+import { send } from "../kernel/ask.ts";
+import { isRefused } from "../kernel/refused.ts";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { show } from "../kernel/show.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { solveHuman } from "./human.ts";
+import classes from "./account.module.css";
+
+interface Props {
+  account: string;
+  countryCode: string;
+  purpose: (typeof codePurposes)[number];
+  code: string;
+  set: (change: { code: string }) => void;
+  error: string | undefined;
+  /** What must be mended before a code can be sent: shown beside the account. */
+  onProblem: (problem: string) => void;
+  onRefused?: (refused: RefusedAnswer) => void;
+  disabled?: boolean;
+}
+
+/** The six digits, and the button that sends them: a human check first, then a countdown until the next may be sent. */
+export function CodeField({ account, countryCode, purpose, code, set, error, onProblem, onRefused, disabled = false }: Props) {
+  const t = useTexts("account");
+  const [wait, setWait] = useCountdown();
+  const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
+
+  const sendCode = async () => {
+    const problem = accountProblem(account);
+    if (problem) return onProblem(problem);
+    try {
+      setStep("checking");
+      const human = await solveHuman();
+      setStep("sending");
+      const { resendAfter } = await send(accountCalls.sendCode, { account, countryCode, purpose, human });
+      setWait(resendAfter);
+      toast("success", t("account.codeSent"));
+    } catch (failure) {
+      if (isRefused(failure, "codeTooSoon")) setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
+      if (isRefused(failure) && failure.show !== "toast") onRefused?.(failure);
+      show(failure, onRefused && "form");
+    } finally {
+      setStep("idle");
+    }
+  };
+
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <TextInput
+        className={classes.grow}
+        name="code"
+        label={t("account.code")}
+        placeholder={t("account.codeHint")}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        size="md"
+        value={code}
+        onChange={(event) => set({ code: event.currentTarget.value.replace(/\D/g, "") })}
+        error={error}
+        disabled={disabled}
+      />
+      <Button
+        className={classes.besideField}
+        variant="light"
+        size="md"
+        onClick={() => void sendCode()}
+        disabled={disabled || wait > 0 || step !== "idle"}
+        aria-live="polite"
+      >
+        {step === "checking" ? t("account.checking") : step === "sending" ? t("account.sending") : wait > 0 ? t("account.resendIn", { seconds: wait }) : t("account.getCode")}
+      </Button>
+    </Group>
+  );
+}
+
+/** Seconds that run down to nought. */
+function useCountdown(): [number, (seconds: number) => void] {
+  const [end, setEnd] = useState(0);
+  const [now, setNow] = useState(0);
+  const left = Math.max(0, Math.ceil((end - now) / 1000));
+  const running = left > 0;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  const start = (seconds: number) => {
+    setNow(Date.now());
+    setEnd(Date.now() + seconds * 1000);
+  };
+  return [left, start];
+}

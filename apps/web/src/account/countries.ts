@@ -1,0 +1,11 @@
+export interface Country {
+  name: string;
+  native: string;
+  code: string;
+  phoneCode: string;
+}
+
+/** The native name, or name and native name where they differ. */
+export const countryLabel = ({ name, native }: Country): string => (name === native ? native : `${native} · ${name}`);
+/** Where a form begins: China for Chinese, else the United States. */
+export const usualCountry = (language: string): string => (language === "zh" ? "CN" : "US");

@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
+import { currentLanguage, useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { countryLabel, usualCountry } from "./countries.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+interface Values {
+  name: string;
+  type: (typeof institutionTypes)[number];
+  country: string;
+  address: string;
+  contactPerson: string;
+  contactWay: string;
+}
+
+/** Makes an organisation; its creator becomes the manager and goes on working in it. */
+export function CreateInstitution({ opened, onClose, user }: { opened: boolean; onClose: () => void; user: UserInfo }) {
+  const t = useTexts("institution");
+  const isLab = user.intendedRole === "labManager" || user.intendedRole === "designer";
+  const countries = useCall(accountCalls.fetchCountries, {}, { enabled: opened }).data ?? [];
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.create, Values>(institutionCalls.create, {
+    defaults: { name: "", type: isLab ? "lab" : "clinic", country: usualCountry(currentLanguage()), address: "", contactPerson: user.userName, contactWay: user.phone ?? user.email ?? "" },
+    input: ({ address, contactPerson, contactWay, ...same }) => ({ ...same, address: address || null, contactPerson: contactPerson || null, contactWay: contactWay || null }),
+    done: () => {
+      toast("success", t("institution.created"));
+      // The session works in the new organisation from here on: every page begins anew.
+      setTimeout(() => location.assign("/"), 600);
+    },
+  });
+  return (
+    <Modal opened={opened} onClose={onClose} title={t("institution.create")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t("institution.createText")}
+          </Text>
+          <Controller
+            control={form.control}
+            name="type"
+            render={({ field }) => (
+              <Radio.Group label={t("institution.type")} {...field}>
+                <Group mt={6}>
+                  {institutionTypes.map((type) => (
+                    <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
+                  ))}
+                </Group>
+              </Radio.Group>
+            )}
+          />
+          <TextInput label={t("institution.name")} placeholder={t("institution.nameHint")} required data-autofocus {...form.register("name")} error={error("name")} />
+          <Controller
+            control={form.control}
+            name="country"
+            render={({ field }) => (
+              <Select
+                label={t("institution.country")}
+                description={t("institution.countryOnce")}
+                required
+                searchable
+                nothingFoundMessage={t("common.nothingFound")}
+                data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
+                value={field.value}
+                onChange={(value) => field.onChange(value ?? "")}
+                onBlur={field.onBlur}
+                error={error("country")}
+              />
+            )}
+          />
+          <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput label={t("institution.contactPerson")} {...form.register("contactPerson")} error={error("contactPerson")} />
+            <TextInput label={t("institution.contactWay")} {...form.register("contactWay")} error={error("contactWay")} />
+          </SimpleGrid>
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("institution.create")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { Anchor, Avatar, Divider, Group, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { useTexts } from "../kernel/texts.ts";
+import classes from "./account.module.css";
+
+type Demo = NonNullable<Output<typeof accountCalls.welcome>["demo"]>;
+interface Props {
+  demo: Demo;
+  outbox: boolean;
+  onChoose: (account: string, password: string) => void;
+}
+
+/** The cast of the demonstration: a click fills the form. */
+export function DemoAccounts({ demo, outbox, onChoose }: Props) {
+  const t = useTexts("account");
+  return (
+    <Stack gap="sm">
+      <Divider label={t("account.demoTitle")} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {demo.accounts.map(({ account, name, role }) => (
+          <UnstyledButton key={account} className={classes.demo} onClick={() => onChoose(account, demo.password)}>
+            <Group gap="sm" wrap="nowrap">
+              <Avatar size={34} radius="xl" color="brand" name={name} aria-hidden />
+              <div className={classes.grow}>
+                <Text size="sm" fw={600} truncate>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {t(`common.role.${role}`)}
+                </Text>
+              </div>
+            </Group>
+          </UnstyledButton>
+        ))}
+      </SimpleGrid>
+      {outbox && (
+        <Text size="xs" c="dimmed" ta="center">
+          {t("account.outboxText")}{" "}
+          <Anchor href="/outbox" target="_blank" size="xs">
+            {t("account.outbox")}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,9 @@
+import type { DeriveKeyFunction } from "altcha-lib";
+import { deriveKey as deriveInBrowser } from "altcha-lib/algorithms/web/pbkdf2";
+import { pbkdf2 } from "./pbkdf2.ts";
+
+/** Browsers offer their own only over https and on localhost; a clinic's server may speak http in its own network. */
+export const deriveKey: DeriveKeyFunction = async (parameters, salt, password) =>
+  globalThis.crypto?.subtle
+    ? deriveInBrowser(parameters, salt, password)
+    : { parameters: {}, derivedKey: pbkdf2(password, salt, parameters.cost, parameters.keyLength ?? 32) };

@@ -1,0 +1,85 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { chooseLanguage, useLanguage, useTexts } from "../kernel/texts.ts";
+import { useOnce } from "../kernel/use-once.ts";
+import { Arch } from "../ui/arch.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { ConsentBar } from "./consent.tsx";
+import classes from "./door.module.css";
+
+export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useOnce(accountCalls.welcome);
+
+/** What the sign-in pages share: the product beside the form, the company under it. */
+export function Door({ children }: { children: ReactNode }) {
+  const t = useTexts("account");
+  return (
+    <div className={classes.door}>
+      <aside className={classes.hero}>
+        <Arch className={classes.arch} />
+        <Logo light />
+        <div className={classes.pitch}>
+          <p className={classes.claim}>{t("account.claim")}</p>
+          <ul className={classes.points}>
+            {(["images", "orders", "open"] as const).map((point) => (
+              <li key={point}>{t(`account.point.${point}`)}</li>
+            ))}
+          </ul>
+        </div>
+        <Company />
+      </aside>
+      <div className={classes.side}>
+        <header className={classes.head}>
+          <span className={classes.smallLogo}>
+            <Logo />
+          </span>
+          <LanguageButton />
+        </header>
+        <main className={classes.form}>{children}</main>
+        <footer className={classes.foot}>
+          <Company />
+        </footer>
+      </div>
+      <ConsentBar />
+    </div>
+  );
+}
+
+function LanguageButton() {
+  const language = useLanguage();
+  const other = language === "zh" ? "en" : "zh";
+  // In the language that it leads to: whoever needs it cannot read the other.
+  return (
+    <Button variant="subtle" color="gray" size="compact-md" lang={other} onClick={() => void chooseLanguage(other)}>
+      {other === "zh" ? "简体中文" : "English"}
+    </Button>
+  );
+}
+
+function Company() {
+  const t = useTexts("account");
+  const welcome = useWelcome();
+  if (!welcome) return <div className={classes.company} />;
+  const { company, hotline, serviceHours, copyright } = welcome;
+  return (
+    <div className={classes.company}>
+      <Group gap="xs">
+        {hotline && <Text size="sm">{t("account.hotline", { hotline })}</Text>}
+        <Text size="sm">{t("account.serviceHours", serviceHours)}</Text>
+      </Group>
+      <Text size="xs">
+        {[company.name, company.address].filter(Boolean).join(" · ")}
+        {company.site && (
+          <>
+            {" · "}
+            <a href={company.site} rel="noreferrer" target="_blank">
+              {t("account.site")}
+            </a>
+          </>
+        )}
+      </Text>
+      <Text size="xs">© {copyright}</Text>
+    </div>
+  );
+}

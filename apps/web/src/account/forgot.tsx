@@ -1,0 +1,105 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
+import { carriedAccount, carryAccount } from "./carried.ts";
+import { CodeField } from "./code-field.tsx";
+import { useConsent } from "./consent.tsx";
+import { Door, useWelcome } from "./door.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { useFields } from "./use-fields.ts";
+
+export function Forgot() {
+  const t = useTexts("account");
+  const [isReset, setReset] = useState(false);
+  return (
+    <Door>
+      <Stack gap="xl">
+        <div>
+          <Title order={1}>{t("account.forgotTitle")}</Title>
+          <Text c="dimmed" mt={6}>
+            {t("account.forgotText")}
+          </Text>
+        </div>
+        {isReset ? (
+          <Alert color="teal" variant="light" icon={<IconCheck size={18} />} role="status" title={t("account.resetDone")}>
+            {t("account.resetDoneText")}
+          </Alert>
+        ) : (
+          <ResetForm done={() => setReset(true)} />
+        )}
+        <Anchor size="sm" fw={600} ta="center" href={screens.login.path}>
+          {t("account.backToSignIn")}
+        </Anchor>
+      </Stack>
+    </Door>
+  );
+}
+
+function ResetForm({ done }: { done: () => void }) {
+  const t = useTexts("account");
+  const welcome = useWelcome();
+  const { refused: disabled } = useConsent();
+  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const form = useFields(accountCalls.resetPassword, {
+    start: { account: carriedAccount(), countryCode: usualCountryCode(), code: "", password: "", confirm: "" },
+    input: ({ countryCode, ...values }) => ({ ...values, ...(isNumber(values.account) && { countryCode }) }),
+    done: (_, { account }) => {
+      carryAccount(account);
+      done();
+    },
+  });
+  const { values, set, error } = form;
+  const refused = unsent.refused ?? form.refused;
+  const accountError = refused?.name === "accountUnknown" ? t("common.field.accountUnknown") : unsent.problem && t(`common.field.${unsent.problem}`);
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        <AccountField
+          account={values.account}
+          countryCode={values.countryCode}
+          set={(change) => {
+            setUnsent({});
+            set(change);
+          }}
+          error={error("account") ?? accountError}
+          disabled={disabled}
+        />
+        <CodeField
+          account={values.account}
+          countryCode={values.countryCode}
+          purpose="reset"
+          code={values.code}
+          set={set}
+          error={error("code")}
+          onProblem={(problem) => setUnsent({ problem })}
+          onRefused={(no) => setUnsent({ refused: no })}
+          disabled={disabled}
+        />
+        {(["password", "confirm"] as const).map((field) => (
+          <PasswordInput
+            key={field}
+            name={field}
+            label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
+            description={field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined}
+            autoComplete="new-password"
+            size="md"
+            value={values[field]}
+            onChange={(event) => set({ [field]: event.currentTarget.value })}
+            error={error(field)}
+            disabled={disabled}
+            visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
+          />
+        ))}
+        <FormProblem text={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem} />
+        <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
+          {t("account.resetPassword")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { Checkbox, Loader, Paper, Text } from "@mantine/core";
+import { useState } from "react";
+import { show } from "../kernel/show.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { solveHuman } from "./human.ts";
+
+/** Shown when too many sign-ins failed: a tick that a person gives and a flood of requests has to work for. */
+export function HumanCheck({ human, onSolved }: { human: string | undefined; onSolved: (human: string) => void }) {
+  const t = useTexts("account");
+  const [busy, setBusy] = useState(false);
+  const solve = async () => {
+    setBusy(true);
+    try {
+      onSolved(await solveHuman());
+    } catch (error) {
+      show(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Paper withBorder p="md" radius="md">
+      {busy ? (
+        <Text size="sm" role="status">
+          <Loader size={16} mr="sm" component="span" />
+          {t("account.checking")}
+        </Text>
+      ) : (
+        <Checkbox checked={human !== undefined} onChange={() => void solve()} label={human ? t("account.humanDone") : t("account.human")} />
+      )}
+    </Paper>
+  );
+}

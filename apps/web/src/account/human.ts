@@ -1,0 +1,20 @@
+import type { Challenge, Solution } from "altcha-lib";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { send } from "../kernel/ask.ts";
+
+/** Works out the proof that a person's browser is here, and not a flood of requests. Takes well under a second. */
+export async function solveHuman(): Promise<string> {
+  const challenge = (await send(accountCalls.humanChallenge, {})) as unknown as Challenge;
+  const worker = new Worker(new URL("./human.worker.ts", import.meta.url), { type: "module" });
+  try {
+    const solution = await new Promise<Solution | null>((done, fail) => {
+      worker.addEventListener("message", ({ data }: MessageEvent<Solution | null>) => done(data));
+      worker.addEventListener("error", () => fail(new Error("the human check could not start")));
+      worker.postMessage(challenge);
+    });
+    if (!solution) throw new Error("the human check found no solution");
+    return btoa(JSON.stringify({ challenge, solution }));
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,0 +1,54 @@
+import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Suspense, lazy, useState } from "react";
+import { screens } from "@arcada/contract/screens";
+import { ownPath } from "../kernel/entry.ts";
+import { enter } from "../kernel/sign-in.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useConsent } from "./consent.tsx";
+import { Door, useWelcome } from "./door.tsx";
+import { LoginForm } from "./login-form.tsx";
+
+const DemoAccounts = lazy(async () => ({ default: (await import("./demo-accounts.tsx")).DemoAccounts }));
+
+export function Login() {
+  const t = useTexts("account");
+  const welcome = useWelcome();
+  const { refused } = useConsent();
+  const [filled, setFilled] = useState({ account: "", password: "" });
+  return (
+    <Door>
+      <Stack gap="xl">
+        <div>
+          <Title order={1}>{t("account.welcomeTitle")}</Title>
+          <Text c="dimmed" mt={6}>
+            {t("account.welcomeText")}
+          </Text>
+        </div>
+        {refused && <Alert color="yellow">{t("account.cookiesRefused")}</Alert>}
+        <LoginForm
+          key={filled.account}
+          account={filled.account}
+          password={filled.password}
+          disabled={refused}
+          done={({ token, remember }) => {
+            enter(token, remember);
+            location.assign(ownPath(new URLSearchParams(location.search).get("redirect"), location.origin));
+          }}
+        />
+        <Group gap={6} justify="center">
+          <Text size="sm" c="dimmed">
+            {t("account.noAccount")}
+          </Text>
+          <Anchor size="sm" fw={600} href={screens.register.path}>
+            {t("account.register")}
+          </Anchor>
+        </Group>
+        {welcome?.demo && (
+          <Suspense>
+            <DemoAccounts demo={welcome.demo} outbox={welcome.outbox} onChoose={(account, password) => setFilled({ account, password })} />
+          </Suspense>
+        )}
+      </Stack>
+    </Door>
+  );
+}

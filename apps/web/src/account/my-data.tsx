@@ -1,0 +1,90 @@
+import { Avatar, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { chooseLanguage, languages, useLanguage, useTexts } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { Section } from "../ui/page.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+const names: Record<Language, string> = { zh: "简体中文", en: "English" };
+interface Values {
+  nickName: string;
+  userName: string;
+  gender: "male" | "female" | "";
+  birthday: string;
+  address: string;
+  language: Language;
+}
+
+export function MyData({ user }: { user: UserInfo }) {
+  const t = useTexts("account");
+  const language = useLanguage();
+  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(accountCalls.setSelfInfo, {
+    defaults: {
+      nickName: user.nickName,
+      userName: user.userName,
+      gender: user.gender ?? "",
+      birthday: user.birthday ?? "",
+      address: user.address ?? "",
+      language,
+    },
+    input: ({ gender, birthday, address, ...same }) => ({ ...same, gender: gender || null, birthday: birthday || null, address: address || null }),
+    done: (_, values) => {
+      form.reset(values);
+      void chooseLanguage(values.language);
+      toast("success", t("common.saved"));
+    },
+  });
+  return (
+    <Section title={t("account.myData")}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Group gap="md" wrap="nowrap">
+            <Avatar src={user.headerImg} name={user.nickName} size={56} radius="xl" color="brand" />
+            <Stack gap={2} miw={0}>
+              <Contact label={t("account.phone")} value={user.phone && `${user.countryCode ?? ""} ${user.phone}`} />
+              <Contact label={t("account.email")} value={user.email} />
+            </Stack>
+          </Group>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+            <TextInput label={t("account.displayName")} autoComplete="nickname" {...form.register("nickName")} error={error("nickName")} />
+            <TextInput label={t("account.userName")} autoComplete="name" {...form.register("userName")} error={error("userName")} />
+            <NativeSelect
+              label={t("account.gender")}
+              data={[
+                { value: "", label: "–" },
+                { value: "male", label: t("common.sex.male") },
+                { value: "female", label: t("common.sex.female") },
+              ]}
+              {...form.register("gender")}
+              error={error("gender")}
+            />
+            <TextInput type="date" label={t("account.birthday")} autoComplete="bday" {...form.register("birthday")} error={error("birthday")} />
+          </SimpleGrid>
+          <TextInput label={t("account.address")} autoComplete="street-address" {...form.register("address")} error={error("address")} />
+          <NativeSelect label={t("account.language")} data={languages.map((one) => ({ value: one, label: names[one] }))} {...form.register("language")} />
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
+              {t("common.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Contact({ label, value }: { label: string; value: string | null }) {
+  const t = useTexts("account");
+  return (
+    <Text size="sm" truncate>
+      <Text span c="dimmed" size="sm">
+        {label}:{" "}
+      </Text>
+      {value ?? t("account.notBound")}
+    </Text>
+  );
+}

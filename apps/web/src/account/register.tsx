@@ -1,0 +1,108 @@
+import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { enter } from "../kernel/sign-in.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
+import { carriedAccount, carryAccount } from "./carried.ts";
+import { CodeField } from "./code-field.tsx";
+import { useConsent } from "./consent.tsx";
+import { Door } from "./door.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { RegisterDetails } from "./register-details.tsx";
+import { useFields } from "./use-fields.ts";
+
+interface Verified {
+  ticket: string;
+  account: string;
+}
+
+/** Two steps: whose phone or e-mail it is, then password and role. Going back keeps what was typed. */
+export function Register() {
+  const t = useTexts("account");
+  const { refused } = useConsent();
+  const [verified, setVerified] = useState<Verified | null>(null);
+  return (
+    <Door>
+      <Stack gap="xl">
+        <div>
+          <Title order={1}>{t("account.registerTitle")}</Title>
+          <Text c="dimmed" mt={6}>
+            {t("account.registerText")}
+          </Text>
+        </div>
+        {refused && <FormProblem text={t("account.cookiesRefused")} kind="info" />}
+        <Stepper active={verified ? 1 : 0} size="sm" allowNextStepsSelect={false} aria-label={t("account.registerTitle")}>
+          <Stepper.Step label={t("account.stepAccount")} />
+          <Stepper.Step label={t("account.stepDetails")} />
+        </Stepper>
+        {verified ? (
+          <RegisterDetails
+            {...verified}
+            disabled={refused}
+            onBack={() => setVerified(null)}
+            done={(token) => {
+              enter(token, false);
+              location.assign("/");
+            }}
+          />
+        ) : (
+          <VerifyAccount disabled={refused} done={setVerified} />
+        )}
+        <Text size="sm" c="dimmed" ta="center">
+          {t("account.haveAccount")}{" "}
+          <Anchor fw={600} href={screens.login.path}>
+            {t("account.signIn")}
+          </Anchor>
+        </Text>
+      </Stack>
+    </Door>
+  );
+}
+
+function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
+  const t = useTexts("account");
+  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const form = useFields(accountCalls.registerVerify, {
+    start: { account: carriedAccount(), countryCode: usualCountryCode(), code: "" },
+    input: ({ account, countryCode, code }) => ({ account, ...(isNumber(account) && { countryCode }), code }),
+    done: ({ ticket }, { account }) => {
+      carryAccount(account);
+      done({ ticket, account });
+    },
+  });
+  const problem = unsent.refused?.show === "form" ? unsent.refused.msg : form.problem;
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        <AccountField
+          account={form.values.account}
+          countryCode={form.values.countryCode}
+          set={(change) => {
+            setUnsent({});
+            form.set(change);
+          }}
+          error={form.error("account") ?? (unsent.problem && t(`common.field.${unsent.problem}`))}
+          disabled={disabled}
+        />
+        <CodeField
+          account={form.values.account}
+          countryCode={form.values.countryCode}
+          purpose="register"
+          code={form.values.code}
+          set={form.set}
+          error={form.error("code")}
+          onProblem={(found) => setUnsent({ problem: found })}
+          onRefused={(no) => setUnsent({ refused: no })}
+          disabled={disabled}
+        />
+        <FormProblem text={problem} />
+        <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
+          {t("common.next")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

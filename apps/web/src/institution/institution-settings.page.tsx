@@ -1,0 +1,140 @@
+import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { currentLanguage, useTexts } from "../kernel/texts.ts";
+import { refetchMe } from "../kernel/session.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { Answer } from "../ui/answer.tsx";
+import { CopyText } from "../ui/copy-text.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+
+type Institution = Output<typeof institutionCalls.detail>;
+interface Values {
+  name: string;
+  address: string;
+  contactPerson: string;
+  contactWay: string;
+  longitude: string;
+  latitude: string;
+  hidePatientNames: boolean;
+}
+
+/** What others see of the organisation, for its managers to change. */
+export function Page() {
+  const t = useTexts("institution");
+  const query = useCall(institutionCalls.detail, {});
+  return (
+    <PageBody title={t("institution.title")} says={t("institution.says")}>
+      <Answer of={query}>{(institution) => <Settings key={institution.id} institution={institution} />}</Answer>
+    </PageBody>
+  );
+}
+
+const valuesOf = (one: Institution): Values => ({
+  name: one.name,
+  address: one.address ?? "",
+  contactPerson: one.contactPerson ?? "",
+  contactWay: one.contactWay ?? "",
+  longitude: one.longitude?.toString() ?? "",
+  latitude: one.latitude?.toString() ?? "",
+  hidePatientNames: one.hidePatientNames,
+});
+const place = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+
+function Settings({ institution }: { institution: Institution }) {
+  const t = useTexts("institution");
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, Values>(institutionCalls.update, {
+    defaults: valuesOf(institution),
+    input: ({ name, hidePatientNames, address, contactPerson, contactWay, longitude, latitude }) => ({
+      name,
+      hidePatientNames,
+      address: address || null,
+      contactPerson: contactPerson || null,
+      contactWay: contactWay || null,
+      longitude: place(longitude),
+      latitude: place(latitude),
+    }),
+    done: (saved) => {
+      form.reset(valuesOf(saved));
+      void refetchMe();
+      toast("success", t("common.saved"));
+    },
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="lg">
+        <Section title={t("institution.basics")}>
+          <Stack gap="md">
+            <TextInput label={t("institution.name")} required maxLength={120} {...form.register("name")} error={error("name")} />
+            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+              <Fact label={t("institution.number")} says={t("institution.numberText")}>
+                <CopyText text={institution.number} label={t("institution.copyNumber")} />
+              </Fact>
+              <Fact label={t("institution.type")}>{t(`common.institutionType.${institution.type}`)}</Fact>
+              <Fact label={t("institution.country")} says={t("institution.countryFixed")}>
+                {countryName(institution.country)}
+              </Fact>
+            </SimpleGrid>
+          </Stack>
+        </Section>
+        <Section title={t("institution.contact")}>
+          <Stack gap="md">
+            <TextInput label={t("institution.address")} maxLength={200} {...form.register("address")} error={error("address")} />
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+              {(["contactPerson", "contactWay", "longitude", "latitude"] as const).map((field) => (
+                <TextInput key={field} label={t(`institution.${field}`)} inputMode={field.startsWith("l") ? "decimal" : "text"} {...form.register(field)} error={error(field)} />
+              ))}
+            </SimpleGrid>
+          </Stack>
+        </Section>
+        <Section title={t("institution.privacy")}>
+          <Controller
+            control={form.control}
+            name="hidePatientNames"
+            render={({ field: { value, onChange, ...field } }) => (
+              <Switch {...field} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} label={t("institution.hidePatientNames")} description={t("institution.hidePatientNamesText")} />
+            )}
+          />
+        </Section>
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          {form.formState.isDirty && (
+            <Text size="sm" c="dimmed" role="status">
+              {t("institution.unsaved")}
+            </Text>
+          )}
+          <Button variant="default" disabled={!form.formState.isDirty || busy} onClick={() => form.reset()}>
+            {t("common.reset")}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
+            {t("common.save")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Fact({ label, says, children }: { label: string; says?: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Text size="sm" component="div" mt={4}>
+        {children}
+      </Text>
+      {says && (
+        <Text size="xs" c="dimmed" mt={2}>
+          {says}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const countryName = (code: string): string => new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code) ?? code;

@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+import { createStore, useStore } from "./store.ts";
+
+/** What pages call themselves, such as a patient's name, by the place that `placeOf` gives. */
+const titles = createStore<Record<string, string>>({});
+export const usePageTitles = (): Record<string, string> => useStore(titles);
+
+/** Two visits of one list with other filters are one place; two patients are two. */
+export function placeOf(href: string): string {
+  const { pathname, searchParams } = new URL(href, "http://here");
+  const what = searchParams.get("id") ?? searchParams.get("study");
+  return what ? `${pathname}?${what}` : pathname;
+}
+
+/** Names the page in the tags bar, the breadcrumb and the browser's tab, as soon as the name is known. */
+export function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (!title) return;
+    const place = placeOf(location.href);
+    titles.set((known) => (known[place] === title ? known : { ...known, [place]: title }));
+  }, [title]);
+}

@@ -1,0 +1,45 @@
+import { clearCookie } from "./cookies.ts";
+import { clearToken, storeToken } from "./token.ts";
+
+/** The id of the user whose page this browser showed last. */
+export const userCookie = "userId";
+const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("arcada-session");
+const forgetters: (() => void)[] = [];
+
+/** After a sign-in: what an earlier user left in this browser is gone, other tabs begin again. */
+export function enter(token: string, remember: boolean): void {
+  forgetSession();
+  storeToken(token, remember);
+  channel?.postMessage("entered");
+}
+
+/** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root. */
+export function continueWith(token: string): void {
+  storeToken(token);
+  channel?.postMessage("switched");
+  setTimeout(() => location.assign("/"), 100);
+}
+
+/** Ends what this browser holds of a session, in every tab. */
+export function leaveSession(): void {
+  forgetSession();
+  channel?.postMessage("left");
+}
+
+/** Called by what keeps something of a session: cached answers, the tags bar. */
+export const onForget = (forget: () => void): void => void forgetters.push(forget);
+
+/** Clears token, user id and whatever was kept. */
+export function forgetSession(): void {
+  clearToken();
+  clearCookie(userCookie);
+  for (const forget of forgetters) forget();
+}
+
+/** Follows what happens in other tabs of this browser. */
+export function followOtherTabs(): void {
+  channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    if (data === "left") for (const forget of forgetters) forget();
+    location.assign(data === "left" ? "/login" : "/");
+  });
+}

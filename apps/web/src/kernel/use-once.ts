@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import type { Call, Output } from "@arcada/contract/kernel/call";
+import { ask } from "./ask.ts";
+import { createStore, useStore } from "./store.ts";
+import type { Store } from "./store.ts";
+
+const answers = new Map<string, Store<unknown>>();
+
+/** What the server answers to a call without input, asked once and kept while the page is open: for the sign-in pages. */
+export function useOnce<C extends Call>(call: C, wanted = true): Output<C> | undefined {
+  const answer = answerOf(call);
+  useEffect(() => {
+    if (!wanted || answer.get() !== undefined) return;
+    answer.set(null);
+    ask(call, {} as never).then(answer.set, () => answer.set(undefined));
+  }, [answer, call, wanted]);
+  return (useStore(answer) ?? undefined) as Output<C> | undefined;
+}
+
+function answerOf(call: Call): Store<unknown> {
+  const known = answers.get(call.path);
+  if (known) return known;
+  const made = createStore<unknown>(undefined);
+  answers.set(call.path, made);
+  return made;
+}

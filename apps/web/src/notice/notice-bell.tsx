@@ -1,0 +1,32 @@
+import { ActionIcon, Indicator, Popover, Tooltip } from "@mantine/core";
+import { IconBell } from "@tabler/icons-react";
+import { useState } from "react";
+import { noticeCalls } from "@arcada/contract/notice/notice.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { NoticeList } from "./notice-list.tsx";
+
+/** The bell with its unread count, live, and what it rings for. */
+export function NoticeBell() {
+  const t = useTexts("notice");
+  const [isOpen, setOpen] = useState(false);
+  const query = useCall(noticeCalls.query, {});
+  const unread = Object.values(query.data?.info ?? {}).reduce((sum, category) => sum + category.unread, 0);
+  const label = unread > 0 ? t("notice.open", { count: unread }) : t("notice.title");
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} shadow="lg" trapFocus withinPortal>
+      <Popover.Target>
+        <Tooltip label={label} disabled={isOpen}>
+          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red.8" disabled={unread === 0}>
+            <ActionIcon variant="subtle" color="gray" size={38} onClick={() => setOpen((now) => !now)} aria-label={label} aria-expanded={isOpen}>
+              <IconBell size={20} stroke={1.6} />
+            </ActionIcon>
+          </Indicator>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
+        <NoticeList query={query} onGo={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

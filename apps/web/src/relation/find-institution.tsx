@@ -1,0 +1,76 @@
+import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import type { Relation } from "@arcada/contract/relation/relation.calls";
+import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import classes from "./relation.module.css";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  own: string;
+  relations: readonly Relation[];
+}
+
+/** Finds an organisation by number or name and asks it for a relationship. */
+export function FindInstitution({ opened, onClose, own, relations }: Props) {
+  const t = useTexts("relation");
+  const [text, setText] = useState("");
+  const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keep: true });
+  const step = useCommand(relationCalls.step);
+  const open = new Set(relations.filter(({ state }) => !relationCycle.terminal.includes(state)).map(({ other }) => other.id));
+  const request = async (iid: string) => {
+    if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
+  };
+  const side = (iid: string): ReactNode => {
+    if (iid === own) return <Badge variant="default">{t("relation.own")}</Badge>;
+    if (open.has(iid)) return <Badge variant="light">{t("relation.known")}</Badge>;
+    return (
+      <Button size="compact-md" disabled={step.busy} onClick={() => void request(iid)}>
+        {t("relation.send")}
+      </Button>
+    );
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={t("relation.askTitle")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("relation.askText", { most: institutionRules.searchMost })}
+        </Text>
+        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} autoFocus />
+        {text !== "" && (
+          <Answer of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
+            {(found) => (
+              <ul className={classes.found} aria-label={t("relation.askTitle")}>
+                {found.map((one) => (
+                  <li key={one.id}>
+                    <Group justify="space-between" wrap="nowrap">
+                      <div className={classes.words}>
+                        <Text size="sm" fw={600}>
+                          {one.name}
+                        </Text>
+                        <Text size="xs" c="dimmed">
+                          {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
+                        </Text>
+                      </div>
+                      {side(one.id)}
+                    </Group>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Answer>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

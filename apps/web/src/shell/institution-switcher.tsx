@@ -1,0 +1,58 @@
+import { Menu, Text, UnstyledButton } from "@mantine/core";
+import { IconBuildingHospital, IconCheck, IconChevronDown, IconTools } from "@tabler/icons-react";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { ask } from "../kernel/ask.ts";
+import { useUser } from "../kernel/session.ts";
+import { continueWith } from "../kernel/sign-in.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import classes from "./top-bar.module.css";
+
+const kinds = { clinic: IconBuildingHospital, lab: IconTools } as const;
+
+/** The organisation in which this session works, and the others of the user. */
+export function InstitutionSwitcher() {
+  const t = useTexts("shell");
+  const user = useUser();
+  const { data } = useCall(institutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
+  const others = (data?.list ?? []).filter(({ iid }) => iid !== user.iid);
+  const Kind = kinds[user.institution?.type ?? "clinic"];
+  const name = user.institution?.name ?? t("shell.noInstitution");
+  const switchTo = async (iid: string) => {
+    const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
+    if (answer) continueWith(answer.token);
+  };
+  if (others.length === 0)
+    return (
+      <span className={classes.switch} title={name}>
+        <Kind size={18} stroke={1.6} aria-hidden />
+        <span className={classes.name}>{name}</span>
+      </span>
+    );
+  return (
+    <Menu position="bottom-start" width={280}>
+      <Menu.Target>
+        <UnstyledButton className={classes.switch} aria-label={`${t("shell.switchInstitution")}: ${name}`}>
+          <Kind size={18} stroke={1.6} aria-hidden />
+          <span className={classes.name}>{name}</span>
+          <IconChevronDown size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t("shell.switchInstitution")}</Menu.Label>
+        {user.institution && <Menu.Item leftSection={<IconCheck size={16} />}>{user.institution.name}</Menu.Item>}
+        {others.map((one) => {
+          const Icon = kinds[one.type];
+          return (
+            <Menu.Item key={one.iid} leftSection={<Icon size={16} />} onClick={() => void switchTo(one.iid)}>
+              {one.name}
+              <Text size="xs" c="dimmed" className="arcada-figures">
+                {one.number}
+              </Text>
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Modal, Stack } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { chooseLanguage, languages, say, useLanguage, useTexts } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+
+// Each in its own words, so that it is found by whoever reads no other.
+const names: Record<Language, string> = { zh: "简体中文", en: "English" };
+
+export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const t = useTexts("shell");
+  const now = useLanguage();
+  const choose = async (language: Language) => {
+    await chooseLanguage(language);
+    onClose();
+    toast("success", say("shell.languageDone"));
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={t("shell.languageTitle")} size="xs" closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack gap="xs">
+        {languages.map((language) => (
+          <Button
+            key={language}
+            lang={language}
+            variant={language === now ? "light" : "default"}
+            justify="space-between"
+            size="md"
+            aria-pressed={language === now}
+            rightSection={language === now ? <IconCheck size={18} /> : undefined}
+            onClick={() => void choose(language)}
+          >
+            {names[language]}
+          </Button>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

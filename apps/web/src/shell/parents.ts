@@ -1,0 +1,12 @@
+import type { ScreenName } from "@arcada/contract/screens";
+
+const parents: Partial<Record<ScreenName, ScreenName>> = {
+  patientDetail: "patientList",
+  viewer: "patientList",
+  ctViewer: "patientList",
+  orderDetail: "orderList",
+  sendPage: "orderList",
+};
+
+/** The screen of the sidebar to which a screen that is not there belongs. */
+export const parentOf = (name: ScreenName): ScreenName | undefined => parents[name];

@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { useEffect } from "react";
+import { NoAnswer } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { ErrorState } from "../ui/states.tsx";
+
+/** A page that failed. What stands around it goes on working. */
+export function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const t = useTexts();
+  useEffect(() => console.error(error), [error]);
+  const away = error instanceof NoAnswer;
+  return (
+    <ErrorState
+      text={t(away ? "common.network" : "common.unexpected")}
+      retry={() => {
+        // A new version of the product has replaced the files that this page would load.
+        if (/dynamically imported module|Importing a module/.test(error.message)) return location.reload();
+        onRetry();
+      }}
+    >
+      <Button variant="subtle" component="a" href="/">
+        {t("common.home")}
+      </Button>
+    </ErrorState>
+  );
+}

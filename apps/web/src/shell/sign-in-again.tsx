@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Suspense, lazy, useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { ask } from "../kernel/ask.ts";
+import { queryClient } from "../kernel/queries.ts";
+import { useMe } from "../kernel/session.ts";
+import { signInAgain } from "../kernel/show.ts";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { storeToken } from "../kernel/token.ts";
+import { BusyState } from "../ui/states.tsx";
+
+const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
+
+/**
+ * The session ended while a page was open. The page stays as it is behind the dialog, with all that was typed: who cancels can
+ * still copy it, who signs in again goes on from there.
+ */
+export function SignInAgain() {
+  const t = useTexts("shell");
+  const why = useStore(signInAgain);
+  const me = useMe();
+  const [isSigningIn, setSigningIn] = useState(false);
+  const close = () => {
+    signInAgain.set(null);
+    setSigningIn(false);
+  };
+  const goOn = async (token: string, remember: boolean) => {
+    storeToken(token, remember);
+    const now = await ask(accountCalls.getUserInfo, {}).catch(() => null);
+    // The page shows what belongs to another user or organisation: nothing of it may stay.
+    if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId) return location.assign("/");
+    close();
+    await queryClient.invalidateQueries();
+  };
+  return (
+    <Modal opened={why !== null} onClose={close} title={t("shell.signInAgainTitle")} closeButtonProps={{ "aria-label": t("common.close") }} closeOnClickOutside={false}>
+      {isSigningIn ? (
+        <Suspense fallback={<BusyState />}>
+          <LoginForm account={me?.email ?? me?.phone ?? ""} done={({ token, remember }) => void goOn(token, remember)} />
+        </Suspense>
+      ) : (
+        <Stack gap="lg">
+          <Text size="sm">{t("shell.signInAgainText")}</Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close}>
+              {t("common.cancel")}
+            </Button>
+            <Button onClick={() => setSigningIn(true)} data-autofocus>
+              {t("shell.reLogin")}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

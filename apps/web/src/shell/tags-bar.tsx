@@ -1,0 +1,124 @@
+import { CloseButton, Menu } from "@mantine/core";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { homeOf, screens } from "@arcada/contract/screens";
+import { screenAt } from "../kernel/entry.ts";
+import { placeOf, usePageTitles } from "../kernel/page-title.ts";
+import { useRole } from "../kernel/session.ts";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { afterClosing, tags, visited, without } from "./tags.ts";
+import type { Tag } from "./tags.ts";
+import classes from "./tags-bar.module.css";
+
+/** The pages that were visited, each to go back to as it was. The start page is pinned. */
+export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
+  const t = useTexts("shell");
+  const router = useRouter();
+  const role = useRole();
+  const titles = usePageTitles();
+  const href = useRouterState({ select: (state) => state.resolvedLocation?.href ?? state.location.href });
+  const shown = useStore(tags);
+  const home = role ? homeOf(role) : "/";
+  const active = placeOf(href);
+  const strip = useRef<HTMLUListElement>(null);
+
+  useEffect(() => {
+    if (screenAt(new URL(href, location.origin).pathname)) tags.set((now) => visited(now, href));
+  }, [href]);
+  useEffect(() => {
+    strip.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [active, shown.length]);
+
+  const titleOf = ({ place, href: at }: Tag): string => {
+    const name = screenAt(new URL(at, location.origin).pathname);
+    return titles[place] ?? (name ? t(`shell.screen.${screens[name].title}`) : place);
+  };
+  const go = (to: string) => void router.navigate({ href: to });
+  const close = (place: string) => {
+    const left = without(tags.get(), place);
+    tags.set(left);
+    const to = afterClosing(left, place, active, home);
+    if (to) go(to);
+  };
+  const keepOnly = (kept: Tag[], to: string) => {
+    tags.set(kept);
+    if (placeOf(to) !== active) go(to);
+  };
+  const all = [{ place: home, href: home }, ...shown.filter(({ place }) => place !== home)];
+  return (
+    <nav aria-label={t("shell.tags")} className={classes.bar}>
+      <ul className={classes.list} ref={strip}>
+        {all.map((tag) => (
+          <OneTag
+            key={tag.place}
+            tag={tag}
+            title={titleOf(tag)}
+            isActive={tag.place === active}
+            isPinned={tag.place === home}
+            onGo={() => go(shown.find(({ place }) => place === tag.place)?.href ?? tag.href)}
+            onClose={() => close(tag.place)}
+            onCloseOthers={() => keepOnly(shown.filter(({ place }) => place === tag.place), tag.href)}
+            onCloseAll={() => keepOnly([], home)}
+            onRefresh={() => (tag.place === active ? onRefresh() : go(tag.href))}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface OneTagProps {
+  tag: Tag;
+  title: string;
+  isActive: boolean;
+  isPinned: boolean;
+  onGo: () => void;
+  onClose: () => void;
+  onCloseOthers: () => void;
+  onCloseAll: () => void;
+  onRefresh: () => void;
+}
+
+function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, onCloseAll, onRefresh }: OneTagProps) {
+  const t = useTexts("shell");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li
+      className={classes.tag}
+      data-active={isActive || undefined}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setOpen(true);
+      }}
+    >
+      <a
+        href={tag.href}
+        className={classes.link}
+        aria-current={isActive ? "page" : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          onGo();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Delete" && !isPinned) onClose();
+        }}
+      >
+        {title}
+      </a>
+      {!isPinned && <CloseButton size={18} iconSize={12} aria-label={`${t("shell.tag.close")}: ${title}`} onClick={onClose} />}
+      <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start">
+        <Menu.Target>
+          <span className={classes.anchor} aria-hidden />
+        </Menu.Target>
+        <Menu.Dropdown aria-label={t("shell.tag.menu", { title })}>
+          <Menu.Item onClick={onRefresh}>{t("shell.tag.refresh")}</Menu.Item>
+          {!isPinned && <Menu.Item onClick={onClose}>{t("shell.tag.close")}</Menu.Item>}
+          <Menu.Item onClick={onCloseOthers}>{t("shell.tag.closeOthers")}</Menu.Item>
+          <Menu.Item onClick={onCloseAll}>{t("shell.tag.closeAll")}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { createStore } from "../kernel/store.ts";
+import { placeOf } from "../kernel/page-title.ts";
+import { onForget } from "../kernel/sign-in.ts";
+
+/** A page that was visited: where it is, and the address with its filters as they were. */
+export interface Tag {
+  place: string;
+  href: string;
+}
+
+const most = 20;
+const key = "arcada.tags";
+export const tags = createStore<Tag[]>(kept());
+tags.subscribe(() => {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(tags.get()));
+  } catch {
+    // Storage is refused or full: the tags live as long as the page.
+  }
+});
+onForget(() => tags.set([]));
+
+export const visited = (now: readonly Tag[], href: string): Tag[] => {
+  const tag = { place: placeOf(href), href };
+  const isThere = now.some(({ place }) => place === tag.place);
+  return isThere ? now.map((one) => (one.place === tag.place ? tag : one)) : [...now, tag].slice(-most);
+};
+
+export const without = (now: readonly Tag[], place: string): Tag[] => now.filter((one) => one.place !== place);
+
+/** Where closing leads: from the page that one looks at to the last that remains, or home; other pages just go. */
+export const afterClosing = (left: readonly Tag[], closed: string, active: string, home: string): string | null =>
+  closed === active ? (left.at(-1)?.href ?? home) : null;
+
+function kept(): Tag[] {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(key) ?? "[]") as Tag[];
+    return found.filter(({ place, href }) => typeof place === "string" && typeof href === "string").slice(-most);
+  } catch {
+    return [];
+  }
+}

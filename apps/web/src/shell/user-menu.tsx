@@ -1,0 +1,96 @@
+import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
+import { IconLanguage, IconLogout, IconPalette, IconUserCircle } from "@tabler/icons-react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { roleOf, roles } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
+import { ask } from "../kernel/ask.ts";
+import { useGo } from "../kernel/link.tsx";
+import { logOut, useUser } from "../kernel/session.ts";
+import { continueWith } from "../kernel/sign-in.ts";
+import { useTexts } from "../kernel/texts.ts";
+import classes from "./top-bar.module.css";
+
+/** The authorities to which a user may switch: all but the present one and the platform operator's. */
+export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
+  const others = user.authorities.filter(({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId);
+  return others.filter((one, at) => others.findIndex(({ authorityId }) => authorityId === one.authorityId) === at);
+}
+
+interface Props {
+  isSmall: boolean;
+  onLanguage: () => void;
+  onSettings: () => void;
+}
+
+export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
+  const t = useTexts("shell");
+  const user = useUser();
+  const go = useGo();
+  const others = otherAuthorities(user);
+  const role = t(`common.role.${roleOf(user.authorityId)}`);
+  const switchRole = async (authorityId: number) => {
+    const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+    if (answer) continueWith(answer.token);
+  };
+  const leave = async () => {
+    await logOut();
+    location.assign(screens.login.path);
+  };
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={t("shell.userMenu", { name: user.nickName })}>
+          <Avatar src={user.headerImg} name={user.nickName} size={34} radius="xl" color="brand" />
+          {!isSmall && (
+            <span>
+              <Text size="sm" fw={600} lh={1.25} maw={140} truncate component="span" display="block">
+                {user.nickName}
+              </Text>
+              <Text size="xs" c="dimmed" lh={1.25} component="span" display="block">
+                {role}
+              </Text>
+            </span>
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {user.nickName}
+          </Text>
+          <Text size="xs" truncate>
+            {user.phone ? `${user.countryCode ?? ""} ${user.phone}` : user.email}
+          </Text>
+          <Text size="xs">{role}</Text>
+        </Menu.Label>
+        {others.length > 0 && <Menu.Divider />}
+        {others.length > 0 && <Menu.Label>{t("shell.switchRole")}</Menu.Label>}
+        {others.map(({ authorityId, role: name, institutionName }) => (
+          <Menu.Item key={authorityId} onClick={() => void switchRole(authorityId)}>
+            {t(`common.role.${name}`)}
+            {institutionName && (
+              <Text size="xs" c="dimmed">
+                {institutionName}
+              </Text>
+            )}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.6} />} onClick={() => go("profile")}>
+          {t("shell.userSettings")}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLanguage size={18} stroke={1.6} />} onClick={onLanguage}>
+          {t("shell.language")}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPalette size={18} stroke={1.6} />} onClick={onSettings}>
+          {t("shell.settings")}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} stroke={1.6} />} onClick={() => void leave()}>
+          {t("shell.logOut")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,25 @@
+import { Badge } from "@mantine/core";
+import { IconHandClick } from "@tabler/icons-react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import classes from "./top-bar.module.css";
+
+/** How many orders wait for this organisation; leads to them. */
+export function YourTurn() {
+  const t = useTexts("shell");
+  const may = useMay(orderCalls.counts);
+  const { data } = useCall(orderCalls.counts, {}, { enabled: may });
+  if (!may || !data) return null;
+  return (
+    <ScreenLink screen="orderList" search={{ turn: "mine" }} className={classes.turn} aria-label={t("shell.yourTurnCount", { count: data.myTurn })} title={t("shell.yourTurnCount", { count: data.myTurn })}>
+      <IconHandClick size={20} stroke={1.6} aria-hidden />
+      <span className={classes.words}>{t("shell.yourTurn")}</span>
+      <Badge size="md" circle={data.myTurn < 10} variant={data.myTurn > 0 ? "filled" : "default"}>
+        {data.myTurn > 99 ? "99+" : data.myTurn}
+      </Badge>
+    </ScreenLink>
+  );
+}

@@ -1,0 +1,126 @@
+import { Group, Paper, Table, UnstyledButton } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
+import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
+import classes from "./data-table.module.css";
+
+export interface Column<T> {
+  key: string;
+  title: ReactNode;
+  show: (row: T) => ReactNode;
+  /** CSS width; without one the column takes what is left. */
+  width?: string | number;
+  align?: "start" | "end" | "center";
+  /** Sorts by this key; with `onSort`. */
+  sort?: string;
+  /** On a narrow screen: the card's heading, left out, or (usual) a line with its title. */
+  narrow?: "head" | "none";
+}
+interface Props<T> {
+  columns: Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** What the table holds, for screen readers. */
+  label: string;
+  onOpen?: (row: T) => void;
+  sort?: { by: string; down: boolean } | undefined;
+  onSort?: (by: string) => void;
+  /** At the end of each row: its buttons. */
+  actions?: (row: T) => ReactNode;
+  actionsTitle?: ReactNode;
+}
+
+/** Rows and columns; cards where there is no room for columns. A row that opens does so by click, Enter and its heading. */
+export function DataTable<T>(props: Props<T>) {
+  const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, actionsTitle }: Props<T>) {
+  return (
+    <Table.ScrollContainer minWidth={640} type="native">
+      <Table highlightOnHover={onOpen !== undefined} verticalSpacing="sm" horizontalSpacing="md" aria-label={label} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.key} w={column.width} ta={column.align} aria-sort={column.sort && sort?.by === column.sort ? (sort.down ? "descending" : "ascending") : undefined}>
+                {column.sort && onSort ? <SortButton title={column.title} state={sort?.by === column.sort ? sort : undefined} onClick={() => onSort(column.sort!)} /> : column.title}
+              </Table.Th>
+            ))}
+            {actions && <Table.Th ta="end">{actionsTitle}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)} {...opening(row, onOpen)}>
+              {columns.map((column) => (
+                <Table.Td key={column.key} ta={column.align}>
+                  {column.show(row)}
+                </Table.Td>
+              ))}
+              {actions && (
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    {actions(row)}
+                  </Group>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
+  const heads = columns.filter(({ narrow }) => narrow === "head");
+  const lines = columns.filter(({ narrow }) => narrow === undefined);
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <Paper key={rowKey(row)} component="li" className={classes.card} {...opening(row, onOpen)}>
+          {heads.length > 0 && <div className={classes.head}>{heads.map((column) => <div key={column.key}>{column.show(row)}</div>)}</div>}
+          <dl className={classes.lines}>
+            {lines.map((column) => (
+              <div key={column.key}>
+                <dt>{column.title}</dt>
+                <dd>{column.show(row)}</dd>
+              </div>
+            ))}
+          </dl>
+          {actions && (
+            <Group gap="xs" mt="sm">
+              {actions(row)}
+            </Group>
+          )}
+        </Paper>
+      ))}
+    </ul>
+  );
+}
+
+function SortButton({ title, state, onClick }: { title: ReactNode; state: { down: boolean } | undefined; onClick: () => void }) {
+  const Icon = !state ? IconArrowsSort : state.down ? IconArrowDown : IconArrowUp;
+  return (
+    <UnstyledButton className={classes.sort} onClick={onClick}>
+      {title}
+      <Icon size={14} stroke={1.8} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+/** A link or button within a row does its own work and does not open the row as well. */
+function opening<T>(row: T, onOpen: ((row: T) => void) | undefined) {
+  if (!onOpen) return {};
+  return {
+    className: classes.opens,
+    tabIndex: 0,
+    onClick: (event: MouseEvent) => {
+      if (!(event.target as Element).closest("a, button, input, label")) onOpen(row);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Enter" && event.target === event.currentTarget) onOpen(row);
+    },
+  };
+}

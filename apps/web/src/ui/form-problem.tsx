@@ -1,0 +1,17 @@
+import { Alert } from "@mantine/core";
+import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
+
+/** What went wrong with a form and stands beside no single field. */
+export function FormProblem({ text, kind = "problem" }: { text: string | undefined; kind?: "problem" | "info" }) {
+  if (!text) return null;
+  return (
+    <Alert
+      variant="light"
+      color={kind === "problem" ? "red" : "brand"}
+      role="alert"
+      icon={kind === "problem" ? <IconAlertTriangle size={18} /> : <IconInfoCircle size={18} />}
+    >
+      {text}
+    </Alert>
+  );
+}

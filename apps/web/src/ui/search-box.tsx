@@ -1,0 +1,43 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTexts } from "../kernel/texts.ts";
+
+interface Props {
+  /** What is looked for at the start. */
+  value: string;
+  /** Hears of the text when typing pauses. */
+  onSearch: (text: string) => void;
+  label: string;
+  wait?: number;
+  autoFocus?: boolean;
+}
+
+export function SearchBox({ value, onSearch, label, wait = 300, autoFocus = false }: Props) {
+  const t = useTexts();
+  const [typed, setTyped] = useState(value);
+  const later = useDebouncedCallback(onSearch, wait);
+  const change = (text: string) => {
+    setTyped(text);
+    later(text.trim());
+  };
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={18} stroke={1.6} />}
+      rightSection={typed && <CloseButton size="sm" aria-label={t("common.clear")} onClick={() => change("")} />}
+      value={typed}
+      maxLength={60}
+      data-autofocus={autoFocus || undefined}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onSearch(typed.trim());
+        if (event.key === "Escape") change("");
+      }}
+    />
+  );
+}
