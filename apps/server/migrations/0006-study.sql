@@ -53,6 +53,7 @@ create table series (
   primary key (institution_id, id),
   foreign key (institution_id, study_id) references study on delete cascade
 );
+create index series_by_thumbnail on series (institution_id, thumbnail) where thumbnail is not null;
 create index series_by_study on series (institution_id, study_id, place);
 select arcada_wall('series', 'institution_id = arcada_iid()');
 
@@ -83,6 +84,7 @@ create unique index instance_once on instance (institution_id, study_id, sop_uid
 create index instance_by_job on instance (institution_id, job_id);
 -- Who still needs a stored file, before it is removed.
 create index instance_by_content on instance (institution_id, sha256);
+create index instance_by_thumbnail on instance (institution_id, thumbnail) where thumbnail is not null;
 select arcada_wall('instance', 'institution_id = arcada_iid()');
 
 -- What the viewers stream, made from the originals and made again when it was removed.
@@ -139,3 +141,14 @@ create table ingest_job (
 create unique index ingest_job_once on ingest_job (institution_id, upload_key) where state in ('waiting', 'running');
 create index ingest_job_by_patient on ingest_job (institution_id, patient_id, created_at desc);
 select arcada_wall('ingest_job', 'institution_id = arcada_iid()', 'select, insert, update');
+
+-- What a job has brought into the store: taken out again where the job ends without it.
+create table ingest_content (
+  institution_id uuid not null,
+  job_id uuid not null,
+  area text not null check (area in ('originals', 'converted')),
+  sha256 text not null,
+  primary key (institution_id, job_id, area, sha256),
+  foreign key (institution_id, job_id) references ingest_job on delete cascade
+);
+select arcada_wall('ingest_content', 'institution_id = arcada_iid()');

@@ -1,10 +1,11 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Selectable } from "kysely";
-import type { Stored } from "../kernel/files.ts";
+import { hashFile, type Stored } from "../kernel/files.ts";
 import { files } from "../kernel/services.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import * as store from "./convert.store.ts";
+import { noteContents } from "./content.store.ts";
 import { holdJob } from "./ingest.store.ts";
 import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { jawOf } from "./plan.ts";
@@ -90,7 +91,11 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
   return save(run, (db) => store.savePicture(db, instance, { info: made.info, picture, thumbnail }));
 }
 
-const taken = async (run: Run, { path: at, type }: Made): Promise<Stored & { type: string }> => ({ ...(await files().adopt("converted", run.key.iid, at)), type });
+async function taken(run: Run, { path: at, type }: Made): Promise<Stored & { type: string }> {
+  const { sha256 } = await hashFile(at);
+  await run.as((db) => noteContents(db, run.key, "converted", [sha256]));
+  return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
+}
 
 async function inFolder<T>(run: Run, name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = path.join(run.folder, name);

@@ -4,7 +4,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../kernel/refuse.ts";
 import { allowedBytes, finishUpload, usedBytes } from "../kernel/uploads.ts";
-import { lockStore } from "./ingest.store.ts";
+import { lockStore } from "./content.store.ts";
 import type { Run } from "./run.ts";
 import { kindOfSource, withPath, type Source } from "./source.ts";
 import { unzip, zipAllowance, type Allowance } from "./unzip.ts";

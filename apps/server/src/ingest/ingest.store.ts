@@ -3,35 +3,35 @@ import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
+import { noteContents, type JobKey } from "./content.store.ts";
 import type { Named } from "./patient-match.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
-/** Which job, as the queue carries it. */
-export interface JobKey {
-  iid: string;
-  job: string;
-}
 type Stage = IngestJob["stage"];
 
-/** The row of a job that may go on; undefined where it has ended. */
+/** The job's row, at work unless it has ended already. */
 export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`update ingest_job set state = 'running'
-    where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running') returning *`.execute(db);
+  const { rows } = await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
+    where institution_id = ${iid} and id = ${job} returning *`.execute(db);
   return rows[0];
 }
 
-/** False where the job was cancelled meanwhile. */
+/**
+ * False where the job was cancelled meanwhile. A run that lost its heartbeat may still work beside its successor: what
+ * is indexed already is not taken back by it.
+ */
 export async function stepJob(db: Db, { iid, job }: JobKey, stage: Stage, progress: number): Promise<boolean> {
-  const done = await sql`update ingest_job set stage = ${stage}, progress = ${progress}
+  const late = sql`stage = 'converting' and ${stage} <> 'converting'`;
+  const done = await sql`update ingest_job set stage = case when ${late} then stage else ${stage} end, progress = case when ${late} then progress else ${progress} end
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
 
-/** Holds the job's row until the transaction ends; false where it was cancelled meanwhile. */
-export async function holdJob(db: Db, { iid, job }: JobKey): Promise<boolean> {
-  const { rows } = await sql`select from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(db);
-  return rows.length > 0;
+/** Holds the job's row until the transaction ends; undefined where it was cancelled meanwhile. */
+export async function holdJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
+  const { rows } = await sql<{ stage: Stage }>`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(db);
+  return rows[0];
 }
 
 export const findJob = async (db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> =>
@@ -60,6 +60,8 @@ export interface StoredFile {
   name: string;
   sha256: string;
   bytes: number;
+  /** It is indexed already: a slice of a series that now gets more of them. */
+  instance?: string;
 }
 type Study = PlannedStudy<StoredFile>;
 
@@ -75,17 +77,21 @@ export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[
 }
 
 async function indexStudy(db: Db, job: JobRow, study: Study): Promise<string> {
+  const iid = job.institution_id;
   const known = await knownStudy(db, job, study.uid);
-  const series = study.series
-    .map((one) => ({ ...one, files: one.files.filter((file) => !known?.files.has(fileKey(file.sopUid, file.file.sha256))) }))
-    .filter(({ files }) => files.length > 0);
-  const files = series.flatMap((one) => one.files);
-  if (known && files.length === 0) return known.id;
+  const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) => file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
+  const series = study.series.filter(({ files }) => files.some(isNew));
+  if (known && series.length === 0) return known.id;
+  const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
   const id = known?.id ?? newId();
-  if (known) await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${job.institution_id} and id = ${id}`.execute(db);
+  if (known) await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${iid} and id = ${id}`.execute(db);
   else await insertStudy(db, job, id, study, { count, bytes });
-  for (const [place, one] of series.entries()) await insertSeries(db, job, id, one, (known?.series ?? 0) + place);
+  for (const [at, one] of series.entries()) {
+    const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
+    await insertSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
+  }
+  if (known) await noteContents(db, { iid, job: job.id }, "converted", await dropEmptySeries(db, iid, id));
   return id;
 }
 
@@ -94,11 +100,36 @@ const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${
 async function knownStudy(db: Db, job: JobRow, uid: string | null): Promise<{ id: string; series: number; files: Set<string> } | null> {
   if (uid === null) return null;
   const iid = job.institution_id;
-  const { rows } = await sql<{ id: string; series: number }>`select id, (select count(*)::int from series where institution_id = ${iid} and study_id = study.id) as series
+  const { rows } = await sql<{ id: string; series: number }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
     from study where institution_id = ${iid} and patient_id = ${job.patient_id} and uid = ${uid} and deleted_at is null`.execute(db);
   if (!rows[0]) return null;
   const files = await sql<{ sop_uid: string | null; sha256: string }>`select sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(db);
   return { ...rows[0], files: new Set(files.rows.map((row) => fileKey(row.sop_uid, row.sha256))) };
+}
+
+export interface KnownInstance {
+  id: string;
+  name: string;
+  bytes: number;
+  sha256: string;
+  sop_uid: string | null;
+  series_uid: string;
+}
+/** DICOM files of these series that the patient has already. */
+export const instancesOfSeries = async (db: Db, job: JobRow, uids: readonly string[]): Promise<KnownInstance[]> =>
+  (await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, i.sop_uid, s.uid as series_uid
+    from study t join series s on s.institution_id = t.institution_id and s.study_id = t.id
+    join instance i on i.institution_id = s.institution_id and i.series_id = s.id
+    where t.institution_id = ${job.institution_id} and t.patient_id = ${job.patient_id} and t.deleted_at is null
+      and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)).rows;
+
+/** Series whose slices have moved to a fuller one, with what was converted of them. */
+async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
+  const empty = await sql<{ id: string }>`delete from series where institution_id = ${iid} and study_id = ${studyId}
+    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) returning id`.execute(db);
+  const files = await sql<{ sha256: string }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId}
+    and owner_id = any(${empty.rows.map(({ id }) => id)}::uuid[]) returning sha256`.execute(db);
+  return files.rows.map(({ sha256 }) => sha256);
 }
 
 async function insertStudy(db: Db, job: JobRow, id: string, study: Study, size: { count: number; bytes: number }): Promise<void> {
@@ -142,9 +173,17 @@ async function insertSeries(db: Db, job: JobRow, studyId: string, series: Planne
     job_id: job.id,
   };
   await db.insertInto("series").values(row).execute();
-  const instances = series.files.map((file, at) => instanceRow(row, file, at));
+  const instances = series.files.flatMap((file, at) => (file.file.instance === undefined ? [instanceRow(row, file, at)] : []));
+  await moveInstances(db, row, series.files);
   for (let from = 0; from < instances.length; from += rowsAtOnce)
     await db.insertInto("instance").values(instances.slice(from, from + rowsAtOnce)).execute();
+}
+
+async function moveInstances(db: Db, { institution_id, id, study_id }: SeriesTable, files: readonly PlannedFile<StoredFile>[]): Promise<void> {
+  const moves = files.flatMap(({ file }, place) => (file.instance === undefined ? [] : [{ id: file.instance, place }]));
+  const done = await sql`update instance set series_id = ${id}, place = moved.place from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as moved(id uuid, place int)
+    where instance.institution_id = ${institution_id} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(db);
+  if (Number(done.numAffectedRows) !== moves.length) throw new Error("the study changed while more of it came in");
 }
 
 // PostgreSQL takes 65,535 parameters in a statement.
@@ -167,26 +206,3 @@ const instanceRow = (series: SeriesTable, { file, sopUid, format }: PlannedFile<
   fault: null,
   job_id: series.job_id,
 });
-
-/** Keeps what is stored from being released at the same moment; `alone` is for those who release. */
-export async function lockStore(db: Db, iid: string, how: "shared" | "alone"): Promise<void> {
-  const key = `arcada originals ${iid}`;
-  if (how === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
-  else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
-}
-
-/** Forgets those of a job's uploads that became part of nothing; answers what the store may now let go. */
-export async function forgetUploads(db: Db, iid: string, uploads: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ sha256: string }>`delete from upload where institution_id = ${iid} and id = any(${[...uploads]}::uuid[]) and state = 'finished'
-      and not exists (select from instance i where i.institution_id = ${iid} and i.sha256 = upload.sha256)
-      and not exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256)
-    returning sha256`.execute(db);
-  const contents = rows.map((row) => row.sha256);
-  const gone = await sql<{ sha256: string }>`delete from stored_file where institution_id = ${iid} and sha256 = any(${contents}::text[])
-      and not exists (select from upload u where u.institution_id = ${iid} and u.sha256 = stored_file.sha256)
-    returning sha256`.execute(db);
-  return gone.rows.map((row) => row.sha256);
-}
-
-export const isCounted = async (db: Db, iid: string, sha256: string): Promise<boolean> =>
-  (await sql`select from stored_file where institution_id = ${iid} and sha256 = ${sha256}`.execute(db)).rows.length > 0;

@@ -1,63 +1,179 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { describe, expect, it } from "vitest";
-import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
-import { world, type Person } from "../../../../tests/world.ts";
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { archScan } from "@arcada/imaging/phantom/scan";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { writeStl } from "@arcada/imaging/mesh/write";
+import { buildVolume } from "@arcada/imaging/volume/volume";
+import { decodeGroup } from "@arcada/imaging/volume/transport";
+import type { Study } from "@arcada/contract/study/study.calls";
+import { ended, newPatient, opened, uploaded } from "../../../../tests/uploads.ts";
+import { world, type Person, type World } from "../../../../tests/world.ts";
+import { ingest } from "./ingest.ts";
+import { madeZip } from "./made-zip.ts";
 
-const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
-const real = (name: string): Uint8Array => readFileSync(path.join(data, name));
+const head = makeHead("ingest");
+const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const size = { columns: 96, rows: 96, slices: 20, voxel: 1.6 };
+const slices = [...cbctFiles(head, wang, { size })];
+const cbctZip = madeZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
+const scan = writeStl(archScan(head, "upper"));
+const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-export async function uploaded(clinic: Person, patientId: string, files: Record<string, Uint8Array>, more: Record<string, unknown> = {}): Promise<IngestJob> {
-  const uploads: string[] = [];
-  for (const [name, bytes] of Object.entries(files)) uploads.push(await clinic.uploads(name, bytes));
-  const job = await clinic.gets("study.open", { patientId, uploads, ...more });
-  return ended(clinic, job.id);
-}
+let here: World;
+beforeAll(async () => void (here = await world()));
+const bytesAt = async (url: string): Promise<Uint8Array> => {
+  const response = await fetch(new URL(url, here.server.running.address!));
+  expect(response.status).toBe(200);
+  return new Uint8Array(await response.arrayBuffer());
+};
+const studies = async (clinic: Person, ids: string[]): Promise<Study[]> => Promise.all(ids.map((id) => clinic.gets("study.detail", { id })));
+const stored = (iid: string | null) =>
+  here.server.running.database.asSystem((db) => db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute());
 
-export async function ended(clinic: Person, id: string): Promise<IngestJob> {
-  for (;;) {
-    const job = await clinic.gets("study.job", { id });
-    if (job.state !== "waiting" && job.state !== "running") return job;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
-  it("takes in everything", { timeout: 120_000 }, async () => {
+describe("an upload of a volume, a scan and a photo", () => {
+  it("becomes three studies that viewers can show, and keeps the originals byte for byte", async () => {
     const { clinic } = await world();
-    const patient = await clinic.gets("patient.create", { name: "王小明", sex: "male", birthDate: "1990-01-01" });
-    let t = performance.now();
-    const took = () => { const now = performance.now(); const d = Math.round(now - t); t = now; return d; };
-    const show = async (label: string, job: IngestJob) => {
-      console.log(label, took(), "ms", JSON.stringify({ ...job, refused: job.refused.slice(0, 5), n: job.refused.length }));
-      for (const id of job.studies) {
-        const s: Study = await clinic.gets("study.detail", { id });
-        console.log("  ", s.kind, s.kindCertain, s.state, s.count, s.bytes, s.takenAt, s.description, Boolean(s.thumbnailUrl), s.header.length);
-        for (const one of s.series) console.log("     ", one.kind, one.description, one.count, JSON.stringify(one.problems), one.volume && `${one.volume.columns}x${one.volume.rows}x${one.volume.slices} g${one.volume.groups.length} ${one.volume.valueName}`, JSON.stringify(one.instances[0]?.picture ?? one.instances[0]?.model)?.slice(0, 330));
-      }
-    };
-    await show("pano", await uploaded(clinic, patient.id, { "pano.dcm": real("pano-dicom/pano-CR-ModalityLUT.dcm") }));
-    await show("ceph", await uploaded(clinic, patient.id, { "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") }));
-    await show("bite", await uploaded(clinic, patient.id, { "bitewing.png": real("bitewing/bitewing.png") }));
-    await show("ios", await uploaded(clinic, patient.id, { "case0-upper.stl": real("ios-smartee/derived/case0-upper.stl"), "case0-lower.stl": real("ios-smartee/derived/case0-lower.stl") }));
-    await show("enc", await uploaded(clinic, patient.id, { "e.zip": real("zip-encrypted/train-gt.json.zip") }));
-    await show("bad", await uploaded(clinic, patient.id, { "text.dcm": new TextEncoder().encode("hello"), "zero.dcm": new Uint8Array(), "bad.stl": real("ios-smartee/derived/case0-upper.stl").subarray(0, 100_000), "x.bin": new Uint8Array([1, 2, 3]), "t.dcm": real("pano-dicom/pano-CR-ModalityLUT.dcm").subarray(0, 600_000) }));
-    const folder = mkdtempSync(path.join(tmpdir(), "zip-"));
-    execFileSync("python3", ["-c", `import shutil; shutil.make_archive('${folder}/ct','zip','${data}/ct-skull-phantom','Philips/S21570')`]);
-    const ct = readFileSync(path.join(folder, "ct.zip"));
-    took();
-    await show("ct", await uploaded(clinic, patient.id, { "ct.zip": ct }));
-    await show("ct accept", await uploaded(clinic, patient.id, { "ct.zip": ct }, { acceptMismatch: true }));
-    await show("ct again", await uploaded(clinic, patient.id, { "ct.zip": ct }, { acceptMismatch: true }));
-    await show("dup", await uploaded(clinic, patient.id, { "d.zip": real("zip-dicom/ct-duplicate-slice-positions.zip") }, { acceptMismatch: true }));
-    rmSync(folder, { recursive: true });
-    console.log(await clinic.gets("patient.timeline", { id: patient.id }), (await clinic.gets("patient.list", {})).list);
-    const syn = path.join(data, "dicom-syntaxes/files");
-    const files = Object.fromEntries(readdirSync(syn).map((n) => [n, readFileSync(path.join(syn, n))]));
-    took();
-    const job = await uploaded(clinic, patient.id, files, { acceptMismatch: true });
-    console.log("syntaxes", took(), job.state, job.studies.length, job.refused);
+    const patient = await newPatient(clinic);
+    const photo = new Uint8Array(await sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } }).withExif({ IFD0: { Artist: "Wang Xiaoming" } }).jpeg().toBuffer());
+    const job = await uploaded(clinic, patient, { "cbct.zip": cbctZip, "upper.stl": scan, "smile.jpg": photo });
+    expect(job).toMatchObject({ state: "done", refused: [], refusal: null });
+    const found = await studies(clinic, job.studies);
+    expect(found.map(({ kind, state, count }) => [kind, state, count])).toEqual([["ct", "ready", 20], ["photo", "ready", 1], ["model", "ready", 1]]);
+    await showsVolume(found[0]!);
+    const picture = found[1]!.series[0]!.instances[0]!;
+    expect(picture.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
+    expect(Buffer.from(await bytesAt(picture.picture!.url)).includes("Xiaoming")).toBe(false);
+    expect(hash(await bytesAt(picture.originalUrl!))).toBe(hash(photo));
+    const model = found[2]!.series[0]!.instances[0]!;
+    expect(model.model).toMatchObject({ format: "stl", jaw: "upper" });
+    expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
+    // The archive itself is gone from the store: slices, photo and scan are counted.
+    expect(await stored(clinic.iid)).toHaveLength(22);
+  });
+
+  async function showsVolume(study: Study): Promise<void> {
+    expect(study.header.map(({ key }) => key)).toContain("KVP");
+    expect(JSON.stringify(study.header)).not.toMatch(/Xiaoming|小明/);
+    const [series] = study.series;
+    expect(series).toMatchObject({ kind: "volume", count: 20, problems: [], volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" } });
+    const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
+    const groups = await Promise.all(series!.volume!.groups.map(bytesAt));
+    const decoded = (await Promise.all(groups.map(decodeGroup))).flat();
+    expect(Buffer.compare(Buffer.concat(decoded.map((slice) => new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength))), Buffer.from(truth.data.buffer))).toBe(0);
+    const { url, info } = series!.volume!.preview!;
+    expect((await bytesAt(url)).length).toBe(info.columns * info.rows * info.slices * 2);
+    expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
+    const original = series!.instances[7]!;
+    const came = await bytesAt(original.originalUrl!);
+    expect(hash(came)).toBe(original.sha256);
+    expect(slices.map(({ bytes }) => hash(bytes))).toContain(original.sha256);
+  }
+});
+
+describe("files that name another person", () => {
+  it("ask first, and until the answer nothing is there", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic, { name: "李四" });
+    const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
+    const asked = await ended(clinic, (await clinic.gets("study.open", { patientId: patient, uploads })).id);
+    expect(asked).toMatchObject({ state: "failed", refusal: "patientMismatch", mismatch: { name: "王小明", birthDate: "1990-01-01" }, studies: [] });
+    expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);
+    const taken = await ended(clinic, (await clinic.gets("study.open", { patientId: patient, uploads, acceptMismatch: true })).id);
+    expect(taken).toMatchObject({ state: "done", mismatch: null });
+    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 20 }]);
+  });
+});
+
+describe("a file that cannot go in", () => {
+  it("is named with its own reason, and the rest goes in", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const text = (value: string) => new TextEncoder().encode(value);
+    const job = await uploaded(clinic, patient, {
+      "note.dcm": text("not a picture at all"),
+      "empty.dcm": new Uint8Array(),
+      "cut.dcm": slices[0]!.bytes.subarray(0, 9000),
+      "cut.stl": scan.subarray(0, 50_000),
+      "half.jpg": (await sharp({ create: { width: 300, height: 300, channels: 3, background: "#888" } }).jpeg().toBuffer()).subarray(0, 700),
+      "secret.zip": madeZip([{ name: "a", data: text("x"), flags: 1 }]),
+      "deep.zip": madeZip([{ name: "1.zip", data: madeZip([{ name: "2.zip", data: madeZip([{ name: "x", data: text("x") }]) }]) }]),
+      "page.pdf": text("%PDF-1.7\n"),
+      "thing.bin": Uint8Array.of(1, 2, 3, 0, 9),
+      "good.zip": madeZip([{ name: "inner.zip", data: madeZip([{ name: "lower.stl", data: scan }]) }]),
+    });
+    expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
+      "note.dcm": "fileNotDicom",
+      "empty.dcm": "fileEmpty",
+      "cut.dcm": "fileTruncated",
+      "cut.stl": "fileBroken",
+      "half.jpg": "fileBroken",
+      "secret.zip": "zipEncrypted",
+      "deep.zip": "zipNested",
+      "page.pdf": "fileUnsupported",
+      "thing.bin": "fileUnknown",
+    });
+    expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
+    expect((await studies(clinic, job.studies))[0]!.series[0]!.instances).toMatchObject([{ name: "lower.stl", model: { jaw: "lower" } }]);
+    expect(await stored(clinic.iid)).toHaveLength(1);
+  });
+
+  it("fails the job by its reason when there is no rest", async () => {
+    const { clinic } = await world();
+    const job = await uploaded(clinic, await newPatient(clinic), { "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]) });
+    expect(job).toMatchObject({ state: "failed", refusal: "zipPath", studies: [] });
+    expect(await stored(clinic.iid)).toEqual([]);
+  });
+});
+
+describe("the same pictures again", () => {
+  it("are not stored twice, and what is new joins their study", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const first = await uploaded(clinic, patient, Object.fromEntries(slices.slice(0, 10).map(({ name, bytes }) => [name, bytes])));
+    const second = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
+    expect(second.studies).toEqual(first.studies);
+    const whole = (await studies(clinic, first.studies))[0]!;
+    expect(whole).toMatchObject({ count: 20, state: "ready", series: [{ kind: "volume", count: 20, volume: { slices: 20 } }] });
+    expect(whole.series[0]!.volume!.groups).toHaveLength(3);
+    const third = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
+    expect(third).toMatchObject({ state: "done", studies: first.studies });
+    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20 }]);
+    expect(await stored(clinic.iid)).toHaveLength(20);
+  });
+});
+
+describe("a job that is cancelled", () => {
+  it("leaves nothing, wherever it stood", { timeout: 60_000 }, async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    for (const wait of [0, 60, 150, 300, 500]) {
+      const id = await opened(clinic, patient, { "cbct.zip": cbctZip });
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const job = await clinic.gets("study.cancelJob", { id });
+      if (job.state === "done") continue;
+      expect(job).toMatchObject({ state: "cancelled", studies: [] });
+      expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);
+      await expect.poll(() => stored(clinic.iid), { timeout: 10_000 }).toEqual([]);
+    }
+  });
+});
+
+describe("a job whose process dies", () => {
+  it("ends as if nothing had happened, however often it is begun again", { timeout: 60_000 }, async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const { database } = here.server.running;
+    const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
+    const job = (await clinic.gets("study.open", { patientId: patient, uploads })).id;
+    const key = { iid: clinic.iid!, job };
+    // Beside the queue's own run: begun, stopped and begun again at other points.
+    for (const wait of [20, 80, 200, 350]) await ingest(database, key, AbortSignal.timeout(wait)).catch(() => {});
+    await ingest(database, key, new AbortController().signal).catch(() => {});
+    expect(await ended(clinic, job)).toMatchObject({ state: "done", refused: [] });
+    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20, state: "ready" }]);
+    expect(await stored(clinic.iid)).toHaveLength(20);
   });
 });

@@ -1,5 +1,6 @@
 import type { Database } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
+import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused, refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
@@ -7,11 +8,13 @@ import { countStored } from "../kernel/uploads.ts";
 import { convertStudies } from "./convert.ts";
 import { faultsOf, giveUp } from "./convert.store.ts";
 import { receive, unpack, type Refusal } from "./gather.ts";
+import * as contents from "./content.store.ts";
+import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
-import type { JobKey, Outcome, StoredFile } from "./ingest.store.ts";
+import type { Outcome, StoredFile } from "./ingest.store.ts";
 import { mismatchOf } from "./patient-match.ts";
 import { planStudies, type PlannedStudy } from "./plan.ts";
-import { readAll, type ReadFile } from "./read.ts";
+import { joinEarlier, readAll, type ReadFile } from "./read.ts";
 import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from "./run.ts";
 
 /** The one way from bytes to studies: every way in ends with a row of `ingest_job` and this job. */
@@ -28,6 +31,7 @@ export async function ingest(database: Database, key: JobKey, signal: AbortSigna
   if (!job) return;
   const run = await openRun(database, key, job, signal);
   try {
+    if (job.state !== "running") throw new Cancelled();
     const outcome = await work(run).catch(refusedOutcome);
     await run.as(async (db) => {
       if (!(await store.endJob(db, key, outcome))) throw new Cancelled();
@@ -68,10 +72,12 @@ async function bringIn(run: Run): Promise<Outcome | null> {
   const headers = read.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
   const mismatch = run.job.accept_mismatch ? null : mismatchOf(headers, patient);
   if (mismatch) return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
-  const planned = planStudies(read, run.job.kind);
+  const planned = planStudies(await joinEarlier(run, read), run.job.kind);
   const stored = await storeAll(run, planned);
   await run.as(async (db) => {
-    if (!(await store.holdJob(db, run.key))) throw new Cancelled();
+    const held = await store.holdJob(db, run.key);
+    if (!held) throw new Cancelled();
+    if (held.stage === "converting") return;
     if (!(await store.livingPatient(db, run.key.iid, run.job.patient_id))) refuse("notFound");
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
     const ids = await store.indexStudies(db, run.job, stored);
@@ -86,35 +92,42 @@ async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): P
   const stored = new Map<ReadFile, StoredFile>();
   for (let from = 0; from < all.length; from += filesAtOnce) {
     await run.step("storing", from / all.length);
-    await run.as(async (db) => {
-      await store.lockStore(db, run.key.iid, "shared");
-      const batch = all.slice(from, from + filesAtOnce);
-      // The disk flushes several at once in about the time of one.
-      await eachOf(batch, flushesAtOnce, async (file) => {
-        const { sha256, bytes } = "sha256" in file.at ? { ...file.at, bytes: file.bytes } : await files().adopt("originals", run.key.iid, file.at.path);
-        stored.set(file, { name: shortName(file.name), sha256, bytes });
-      });
-      for (const { sha256, bytes } of batch.map((file) => stored.get(file)!)) await countStored(db, run.key.iid, { sha256, bytes });
-    });
+    for (const [file, content] of await storeSome(run, all.slice(from, from + filesAtOnce))) stored.set(file, { name: shortName(file.name), ...content, ...(file.instance && { instance: file.instance }) });
   }
   return studies.map((study) => ({ ...study, series: study.series.map((one) => ({ ...one, files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })) })) }));
 }
 
 const filesAtOnce = 64;
 
+async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadFile, Stored>> {
+  const { key } = run;
+  const stored = new Map<ReadFile, Stored>();
+  for (const file of some) stored.set(file, "sha256" in file.at ? { sha256: file.at.sha256, bytes: file.bytes } : await hashFile(file.at.path));
+  await run.as((db) => contents.noteContents(db, key, "originals", [...stored.values()].map(({ sha256 }) => sha256)));
+  await run.as(async (db) => {
+    await contents.lockStore(db, key.iid, "shared");
+    // The disk flushes several at once in about the time of one.
+    await eachOf(some, flushesAtOnce, async (file) => {
+      if ("path" in file.at) await files().adopt("originals", key.iid, file.at.path, { sha256: stored.get(file)!.sha256 });
+    });
+    for (const content of stored.values()) await countStored(db, key.iid, content);
+  });
+  return stored;
+}
+
 /** The folder tells nothing that the header does not say better. */
 const shortName = (name: string): string => (name.split("/").at(-1) ?? name).slice(0, 200);
 
 /** Archives, and whatever else became part of no study, leave the store and the count again. */
 async function release(run: Run): Promise<void> {
-  const { iid } = run.key;
+  const { key } = run;
   const gone = await run.as(async (db) => {
-    await store.lockStore(db, iid, "alone");
-    return store.forgetUploads(db, iid, run.job.uploads);
+    await contents.lockStore(db, key.iid, "alone");
+    return contents.forgetContents(db, key, run.job.uploads);
   });
-  for (const sha256 of gone)
+  for (const content of gone)
     await run.as(async (db) => {
-      await store.lockStore(db, iid, "alone");
-      if (!(await store.isCounted(db, iid, sha256))) await files().remove("originals", iid, sha256);
+      await contents.lockStore(db, key.iid, "alone");
+      if (!(await contents.isWanted(db, key.iid, content))) await files().remove(content.area, key.iid, content.sha256);
     });
 }

@@ -3,13 +3,14 @@ import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Recognised, Refusal } from "./gather.ts";
+import { instancesOfSeries } from "./ingest.store.ts";
 import type { Readable } from "./plan.ts";
 import { eachOf, type Run } from "./run.ts";
-import { withPath } from "./source.ts";
+import { withPath, type Source } from "./source.ts";
 import { parseMs, pixelMs, pixelThreads, threads } from "./threads.ts";
-import type { Source } from "./source.ts";
 
-export type ReadFile = Source & Readable;
+/** `instance`: the file is indexed already. */
+export type ReadFile = Source & Readable & { instance?: string };
 
 /** Reads every file once: DICOM headers, the size of pictures, the surface of models. What cannot be read is refused. */
 export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
@@ -62,4 +63,23 @@ export function refusalOf(kind: FileKind, name: string): RefusalName {
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
   if (/\.zip$/i.test(name)) return "zipBroken";
   return /\.(stl|ply|obj|jpe?g|png)$/i.test(name) ? "fileBroken" : "fileUnknown";
+}
+
+/**
+ * Slices that came earlier of a series of which more come now: read again, so that all of them make one volume. What
+ * comes a second time is left out in their favour.
+ */
+export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<ReadFile[]> {
+  const uids = new Set(read.flatMap((file) => (file.format === "dicom" && file.header.seriesInstanceUid ? [file.header.seriesInstanceUid] : [])));
+  const earlier = await run.as((db) => instancesOfSeries(db, run.job, [...uids]));
+  if (earlier.length === 0) return [...read];
+  const known = new Set(earlier.map(({ sop_uid }) => sop_uid));
+  const isRepeated = (file: ReadFile) => file.format === "dicom" && known.has(file.header.sopInstanceUid);
+  const grows = new Set(read.flatMap((file) => (file.format === "dicom" && !isRepeated(file) ? [file.header.seriesInstanceUid] : [])));
+  const joined = new Array<ReadFile>();
+  await eachOf(earlier.filter(({ series_uid }) => grows.has(series_uid)), pixelThreads + 1, async ({ id, name, bytes, sha256 }) => {
+    const again = await readDicomFile(run, { name, bytes, at: { sha256 } });
+    if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
+  });
+  return [...read.filter((file) => file.format !== "dicom" || !grows.has(file.header.seriesInstanceUid) || !isRepeated(file)), ...joined];
 }

@@ -1,10 +1,11 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { parts } from "../kernel/services.ts";
-import { stepJob, type JobKey, type JobRow } from "./ingest.store.ts";
+import type { JobKey } from "./content.store.ts";
+import { stepJob, type JobRow } from "./ingest.store.ts";
 
 /** Somebody cancelled the job: it ends without a word. */
 export class Cancelled extends Error {
@@ -40,10 +41,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
   const as: Run["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
   let told = 0;
   let telling: Stage | null = null;
-  const folder = path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking", key.job);
-  // What a killed run left there is of no use: this one begins again.
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const folder = await freshFolder(path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking"));
   const step: Run["step"] = async (stage, share) => {
     signal.throwIfAborted();
     if (stage === telling && Date.now() - told < everyMs) return;
@@ -57,6 +55,19 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
   };
   return { key, job, folder, signal, as, step };
 }
+
+/** A folder of this run alone, since the queue may begin a job anew while its lost run still works. */
+async function freshFolder(all: string): Promise<string> {
+  await mkdir(all, { recursive: true });
+  for (const name of await readdir(all)) {
+    const old = await stat(path.join(all, name)).catch(() => null);
+    if (old && Date.now() - old.mtimeMs > abandonedMs) await rm(path.join(all, name), { recursive: true, force: true });
+  }
+  return mkdtemp(path.join(all, "job-"));
+}
+
+// No job is let work for longer (the queue's expireInSeconds); what a killed run left may go after that.
+const abandonedMs = 4 * 3600_000;
 
 export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive: true, force: true });
 

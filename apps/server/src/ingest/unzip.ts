@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
@@ -43,7 +44,7 @@ export async function unzip(archive: string, folder: string, allowance: Allowanc
 }
 
 // A full disk is no fault of the archive.
-const isOurs = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EMFILE", "EACCES"].includes((error as { code?: string }).code ?? "");
+const isOurs = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
 
 async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, signal: AbortSignal): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
@@ -59,7 +60,8 @@ async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, sig
   for (const { entry, name } of files) {
     signal.throwIfAborted();
     const target = path.join(folder, String(done.length));
-    const bytes = await writeEntry(await zip.openReadStreamPromise(entry), target, meter);
+    const { bytes, sum } = await writeEntry(await zip.openReadStreamPromise(entry), target, meter);
+    if (sum !== entry.crc32) refuse("zipBroken");
     done.push({ name, path: target, bytes });
   }
   return done;
@@ -95,13 +97,14 @@ function meterOf(archiveBytes: number, allowance: Allowance): Meter {
   };
 }
 
-async function writeEntry(source: Readable, target: string, meter: Meter): Promise<number> {
-  let bytes = 0;
+async function writeEntry(source: Readable, target: string, meter: Meter): Promise<{ bytes: number; sum: number }> {
+  let [bytes, sum] = [0, 0];
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       try {
         meter(chunk.length);
         bytes += chunk.length;
+        sum = crc32(chunk, sum);
         done(null, chunk);
       } catch (error) {
         done(error as Error);
@@ -109,5 +112,5 @@ async function writeEntry(source: Readable, target: string, meter: Meter): Promi
     },
   });
   await pipeline(source, counted, createWriteStream(target, { flags: "wx", mode: 0o600 }));
-  return bytes;
+  return { bytes, sum };
 }

@@ -32,7 +32,8 @@ export const studyRoutes = routes(studyCalls, {
   },
   job: async ({ id }, context) => jobOf(await jobHere(context, id)),
   cancelJob: async ({ id }, context) => {
-    await jobHere(context, id);
+    const job = await jobHere(context, id);
+    if (job.state === "running" && (await store.joinsOlder(context.db, job))) return refuse("studyBusy");
     await store.cancelJob(context.db, context.asker.iid, id);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return jobOf(await jobHere(context, id));

@@ -158,6 +158,12 @@ export async function cancelJob(db: Db, iid: string, id: string): Promise<void> 
   if (done.numAffectedRows === 1n) await forgetJob(db, iid, id);
 }
 
+/** A job that shows its part in a study that was there before can only be let end: the study needs what it has joined. */
+export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
+  const { rows } = await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Takes out what a job has indexed: its files, and the studies that have none but its files. */
 export async function forgetJob(db: Db, iid: string, id: string): Promise<void> {
   await sql`delete from instance where institution_id = ${iid} and job_id = ${id}`.execute(db);

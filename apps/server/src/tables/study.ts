@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
+import type { Area } from "../kernel/files.ts";
 import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
@@ -96,4 +97,10 @@ export interface IngestJobTable {
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
+}
+export interface IngestContentTable {
+  institution_id: string;
+  job_id: string;
+  area: Area;
+  sha256: string;
 }

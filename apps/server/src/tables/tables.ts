@@ -5,7 +5,7 @@ import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { NoticeTable } from "./notice.ts";
 import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable, OrderRxTable, OrdersTable } from "./order.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
-import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyMarksTable, StudyTable } from "./study.ts";
+import type { ConvertedFileTable, IngestContentTable, IngestJobTable, InstanceTable, SeriesTable, StudyMarksTable, StudyTable } from "./study.ts";
 
 /** Every table of the database, by the name that SQL uses. */
 export interface Tables {
@@ -33,6 +33,7 @@ export interface Tables {
   converted_file: ConvertedFileTable;
   study_marks: StudyMarksTable;
   ingest_job: IngestJobTable;
+  ingest_content: IngestContentTable;
   orders: OrdersTable;
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;

@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { workerPool } from "./worker-pool.ts";
+
+const script = new URL(`data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from "node:worker_threads";
+  parentPort.postMessage({ loaded: true });
+  parentPort.on("message", (task) => {
+    if (task === "hang") for (;;);
+    if (task === "eat") { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }
+    if (task === "throw") throw new Error("hostile");
+    if (task === "disk") return parentPort.postMessage({ trouble: "disk full" });
+    parentPort.postMessage({ value: "did " + task });
+  });
+`)}`);
+const pool = workerPool<string, string>(script, 1, { maxOldGenerationSizeMb: 64 });
+afterAll(() => pool.close());
+const run = (task: string, timeoutMs = 20_000) => pool.run(task, { timeoutMs });
+
+describe("a thread for hostile files", () => {
+  it("is ended when it hangs, and the next file is read all the same", async () => {
+    const [hung, next] = await Promise.all([run("hang", 500), run("next")]);
+    expect(hung).toEqual({ refusal: "fileTooSlow" });
+    expect(next).toEqual({ value: "did next" });
+  });
+
+  it("takes neither memory nor an error out of itself", async () => {
+    expect(await run("eat")).toEqual({ refusal: "fileBroken" });
+    expect(await run("throw")).toEqual({ refusal: "fileBroken" });
+    expect(await run("next")).toEqual({ value: "did next" });
+  });
+
+  it("does not blame a file for a full disk, nor for a script that does not load", async () => {
+    await expect(run("disk")).rejects.toThrow("disk full");
+    const none = workerPool<string, string>(new URL("data:text/javascript,import 'nowhere-at-all'"), 1, {});
+    await expect(none.run("next", { timeoutMs: 20_000 })).rejects.toThrow();
+  });
+
+  it("is ended when its job is cancelled", async () => {
+    const stop = new AbortController();
+    const hung = pool.run("hang", { timeoutMs: 20_000, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error("cancelled")), 100);
+    await expect(hung).rejects.toThrow("cancelled");
+    expect(await run("next")).toEqual({ value: "did next" });
+  });
+});
