@@ -20,7 +20,9 @@ export default defineConfig({
   },
   worker: { format: "es" },
   server: {
-    proxy: Object.fromEntries(["/v1", "/files", "/uploads", "/dicomweb", "/outbox"].map((path) => [path, { target: server }])),
+    proxy: Object.fromEntries(
+      ["/v1", "/files", "/uploads", "/dicomweb", "/outbox"].map((path) => [path, { target: server }]),
+    ),
   },
 });
 
@@ -31,7 +33,7 @@ function compress(): Plugin {
     name: "arcada-compress",
     apply: "build",
     configResolved: (config) => void (folder = path.resolve(config.root, config.build.outDir, "assets")),
-    async closeBundle() {
+    async writeBundle() {
       for (const name of readdirSync(folder)) {
         if (!/\.(js|css|svg|wasm|json)$/.test(name)) continue;
         const file = path.join(folder, name);

@@ -1,6 +1,13 @@
 import "./mantine-more.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  RouterProvider,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ComponentType } from "react";
 import { screens } from "@arcada/contract/screens";
@@ -61,7 +68,11 @@ const elsewhere = createRoute({
   getParentRoute: () => root,
   beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
 });
-const home = createRoute({ path: "/", getParentRoute: () => root, beforeLoad: async ({ location }) => enterOrLeave("/", location.href) });
+const home = createRoute({
+  path: "/",
+  getParentRoute: () => root,
+  beforeLoad: async ({ location }) => enterOrLeave("/", location.href),
+});
 
 const routeOf = (name: keyof typeof pageFiles) =>
   createRoute({

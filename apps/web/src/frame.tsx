@@ -12,7 +12,12 @@ export function Frame({ nonce, children }: { nonce: string; children: ReactNode 
   const { colour, dark } = useLook();
   const theme = useMemo(() => themeOf(colour), [colour]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={themeVariables} forceColorScheme={dark ? "dark" : "light"} getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={themeVariables}
+      forceColorScheme={dark ? "dark" : "light"}
+      getStyleNonce={() => nonce}
+    >
       {children}
       <Toasts />
     </MantineProvider>

@@ -17,8 +17,30 @@ const fonts = [
 ].join(", ");
 
 // Slate rather than neutral grey: shade 6 stands 5.6:1 on white, so that secondary text can be read.
-const gray: MantineColorsTuple = ["#f6f8fb", "#eef2f6", "#e3e9f0", "#d3dbe5", "#b7c2d0", "#8b98a9", "#5d6b7e", "#445062", "#2e3848", "#1b2330"];
-const dark: MantineColorsTuple = ["#dbe3ee", "#b6c2d2", "#93a1b4", "#6d7c91", "#465367", "#333f51", "#263142", "#1b2533", "#141c28", "#0e141d"];
+const gray: MantineColorsTuple = [
+  "#f6f8fb",
+  "#eef2f6",
+  "#e3e9f0",
+  "#d3dbe5",
+  "#b7c2d0",
+  "#8b98a9",
+  "#5d6b7e",
+  "#445062",
+  "#2e3848",
+  "#1b2330",
+];
+const dark: MantineColorsTuple = [
+  "#dbe3ee",
+  "#b6c2d2",
+  "#93a1b4",
+  "#6d7c91",
+  "#465367",
+  "#333f51",
+  "#263142",
+  "#1b2533",
+  "#141c28",
+  "#0e141d",
+];
 
 /** The theme of a primary colour; every shade that carries white text is dark enough for it. */
 export const themeOf = (primary: string): MantineThemeOverride =>
@@ -55,7 +77,14 @@ export const themeOf = (primary: string): MantineThemeOverride =>
     components: {
       Button: { defaultProps: { fw: 550 } },
       Paper: { defaultProps: { radius: "lg" } },
-      Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 } } },
+      Modal: {
+        defaultProps: {
+          centered: true,
+          radius: "lg",
+          overlayProps: { backgroundOpacity: 0.45 },
+          transitionProps: { duration: 120 },
+        },
+      },
       Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
       Menu: { defaultProps: { shadow: "md", radius: "md", transitionProps: { duration: 90 } } },
     },

@@ -8,18 +8,25 @@ import { FormProblem } from "../ui/form-problem.tsx";
 
 const fields = { oldPassword: "current-password", password: "new-password", confirm: "new-password" } as const;
 type Field = keyof typeof fields;
-const labels: Record<Field, string> = { oldPassword: "account.oldPassword", password: "account.newPassword", confirm: "account.confirmPassword" };
+const labels: Record<Field, string> = {
+  oldPassword: "account.oldPassword",
+  password: "account.newPassword",
+  confirm: "account.confirmPassword",
+};
 const empty: Record<Field, string> = { oldPassword: "", password: "", confirm: "" };
 
 export function ChangePassword() {
   const t = useTexts("account");
-  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.changePassword, Record<Field, string>>(accountCalls.changePassword, {
-    defaults: empty,
-    done: () => {
-      form.reset(empty);
-      toast("success", t("account.passwordChanged"));
+  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.changePassword, Record<Field, string>>(
+    accountCalls.changePassword,
+    {
+      defaults: empty,
+      done: () => {
+        form.reset(empty);
+        toast("success", t("account.passwordChanged"));
+      },
     },
-  });
+  );
   return (
     <Section title={t("account.changePassword")} says={t("account.changePasswordText")}>
       <form onSubmit={(event) => void submit(event)} noValidate>

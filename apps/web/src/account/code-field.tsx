@@ -26,7 +26,17 @@ interface Props {
 }
 
 /** The six digits, and the button that sends them: a human check first, then a countdown until the next may be sent. */
-export function CodeField({ account, countryCode, purpose, code, set, error, onProblem, onRefused, disabled = false }: Props) {
+export function CodeField({
+  account,
+  countryCode,
+  purpose,
+  code,
+  set,
+  error,
+  onProblem,
+  onRefused,
+  disabled = false,
+}: Props) {
   const t = useTexts("account");
   const [wait, setWait] = useCountdown();
   const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
@@ -42,7 +52,8 @@ export function CodeField({ account, countryCode, purpose, code, set, error, onP
       setWait(resendAfter);
       toast("success", t("account.codeSent"));
     } catch (failure) {
-      if (isRefused(failure, "codeTooSoon")) setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
+      if (isRefused(failure, "codeTooSoon"))
+        setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
       if (isRefused(failure) && failure.show !== "toast") onRefused?.(failure);
       show(failure, onRefused && "form");
     } finally {
@@ -74,7 +85,13 @@ export function CodeField({ account, countryCode, purpose, code, set, error, onP
         disabled={disabled || wait > 0 || step !== "idle"}
         aria-live="polite"
       >
-        {step === "checking" ? t("account.checking") : step === "sending" ? t("account.sending") : wait > 0 ? t("account.resendIn", { seconds: wait }) : t("account.getCode")}
+        {step === "checking"
+          ? t("account.checking")
+          : step === "sending"
+            ? t("account.sending")
+            : wait > 0
+              ? t("account.resendIn", { seconds: wait })
+              : t("account.getCode")}
       </Button>
     </Group>
   );

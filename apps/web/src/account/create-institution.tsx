@@ -7,6 +7,7 @@ import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { countryLabel, usualCountry } from "./countries.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 
@@ -23,18 +24,38 @@ interface Values {
 export function CreateInstitution({ opened, onClose, user }: { opened: boolean; onClose: () => void; user: UserInfo }) {
   const t = useTexts("institution");
   const isLab = user.intendedRole === "labManager" || user.intendedRole === "designer";
-  const countries = useCall(accountCalls.fetchCountries, {}, { enabled: opened }).data ?? [];
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.create, Values>(institutionCalls.create, {
-    defaults: { name: "", type: isLab ? "lab" : "clinic", country: usualCountry(currentLanguage()), address: "", contactPerson: user.userName, contactWay: user.phone ?? user.email ?? "" },
-    input: ({ address, contactPerson, contactWay, ...same }) => ({ ...same, address: address || null, contactPerson: contactPerson || null, contactWay: contactWay || null }),
-    done: () => {
-      toast("success", t("institution.created"));
-      // The session works in the new organisation from here on: every page begins anew.
-      setTimeout(() => location.assign("/"), 600);
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.create, Values>(
+    institutionCalls.create,
+    {
+      defaults: {
+        name: "",
+        type: isLab ? "lab" : "clinic",
+        country: usualCountry(currentLanguage()),
+        address: "",
+        contactPerson: user.userName,
+        contactWay: user.phone ?? user.email ?? "",
+      },
+      input: ({ address, contactPerson, contactWay, ...same }) => ({
+        ...same,
+        address: address || null,
+        contactPerson: contactPerson || null,
+        contactWay: contactWay || null,
+      }),
+      done: () => {
+        toast("success", t("institution.created"));
+        // The session works in the new organisation from here on: every page begins anew.
+        setTimeout(() => location.assign("/"), 600);
+      },
     },
-  });
+  );
   return (
-    <Modal opened={opened} onClose={onClose} title={t("institution.create")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("institution.create")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
@@ -53,29 +74,27 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
               </Radio.Group>
             )}
           />
-          <TextInput label={t("institution.name")} placeholder={t("institution.nameHint")} required data-autofocus {...form.register("name")} error={error("name")} />
-          <Controller
-            control={form.control}
-            name="country"
-            render={({ field }) => (
-              <Select
-                label={t("institution.country")}
-                description={t("institution.countryOnce")}
-                required
-                searchable
-                nothingFoundMessage={t("common.nothingFound")}
-                data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
-                value={field.value}
-                onChange={(value) => field.onChange(value ?? "")}
-                onBlur={field.onBlur}
-                error={error("country")}
-              />
-            )}
+          <TextInput
+            label={t("institution.name")}
+            placeholder={t("institution.nameHint")}
+            required
+            data-autofocus
+            {...form.register("name")}
+            error={error("name")}
           />
+          <CountryField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={t("institution.contactPerson")} {...form.register("contactPerson")} error={error("contactPerson")} />
-            <TextInput label={t("institution.contactWay")} {...form.register("contactWay")} error={error("contactWay")} />
+            <TextInput
+              label={t("institution.contactPerson")}
+              {...form.register("contactPerson")}
+              error={error("contactPerson")}
+            />
+            <TextInput
+              label={t("institution.contactWay")}
+              {...form.register("contactWay")}
+              error={error("contactWay")}
+            />
           </SimpleGrid>
           <FormProblem text={problem} />
           <Group justify="flex-end">
@@ -89,5 +108,30 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  return (
+    <Controller
+      control={form.control}
+      name="country"
+      render={({ field }) => (
+        <Select
+          label={t("institution.country")}
+          description={t("institution.countryOnce")}
+          required
+          searchable
+          nothingFoundMessage={t("common.nothingFound")}
+          data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
+          value={field.value}
+          onChange={(value) => field.onChange(value ?? "")}
+          onBlur={field.onBlur}
+          error={error("country")}
+        />
+      )}
+    />
   );
 }

@@ -47,12 +47,13 @@ export function Door({ children }: { children: ReactNode }) {
 }
 
 function LanguageButton() {
+  const t = useTexts();
   const language = useLanguage();
   const other = language === "zh" ? "en" : "zh";
   // In the language that it leads to: whoever needs it cannot read the other.
   return (
     <Button variant="subtle" color="gray" size="compact-md" lang={other} onClick={() => void chooseLanguage(other)}>
-      {other === "zh" ? "简体中文" : "English"}
+      {t(`common.languages.${other}`)}
     </Button>
   );
 }

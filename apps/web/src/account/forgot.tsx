@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
@@ -9,7 +9,8 @@ import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
 import { carriedAccount, carryAccount } from "./carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { useConsent } from "./consent.tsx";
-import { Door, useWelcome } from "./door.tsx";
+import { Door } from "./door.tsx";
+import { NewPassword } from "./new-password.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { useFields } from "./use-fields.ts";
 
@@ -26,7 +27,13 @@ export function Forgot() {
           </Text>
         </div>
         {isReset ? (
-          <Alert color="teal" variant="light" icon={<IconCheck size={18} />} role="status" title={t("account.resetDone")}>
+          <Alert
+            color="teal"
+            variant="light"
+            icon={<IconCheck size={18} />}
+            role="status"
+            title={t("account.resetDone")}
+          >
             {t("account.resetDoneText")}
           </Alert>
         ) : (
@@ -42,7 +49,6 @@ export function Forgot() {
 
 function ResetForm({ done }: { done: () => void }) {
   const t = useTexts("account");
-  const welcome = useWelcome();
   const { refused: disabled } = useConsent();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
   const form = useFields(accountCalls.resetPassword, {
@@ -55,7 +61,10 @@ function ResetForm({ done }: { done: () => void }) {
   });
   const { values, set, error } = form;
   const refused = unsent.refused ?? form.refused;
-  const accountError = refused?.name === "accountUnknown" ? t("common.field.accountUnknown") : unsent.problem && t(`common.field.${unsent.problem}`);
+  const accountError =
+    refused?.name === "accountUnknown"
+      ? t("common.field.accountUnknown")
+      : unsent.problem && t(`common.field.${unsent.problem}`);
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
@@ -80,21 +89,7 @@ function ResetForm({ done }: { done: () => void }) {
           onRefused={(no) => setUnsent({ refused: no })}
           disabled={disabled}
         />
-        {(["password", "confirm"] as const).map((field) => (
-          <PasswordInput
-            key={field}
-            name={field}
-            label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
-            description={field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined}
-            autoComplete="new-password"
-            size="md"
-            value={values[field]}
-            onChange={(event) => set({ [field]: event.currentTarget.value })}
-            error={error(field)}
-            disabled={disabled}
-            visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
-          />
-        ))}
+        <NewPassword values={values} set={set} error={error} disabled={disabled} />
         <FormProblem text={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem} />
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
           {t("account.resetPassword")}

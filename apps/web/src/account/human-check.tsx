@@ -26,7 +26,11 @@ export function HumanCheck({ human, onSolved }: { human: string | undefined; onS
           {t("account.checking")}
         </Text>
       ) : (
-        <Checkbox checked={human !== undefined} onChange={() => void solve()} label={human ? t("account.humanDone") : t("account.human")} />
+        <Checkbox
+          checked={human !== undefined}
+          onChange={() => void solve()}
+          label={human ? t("account.humanDone") : t("account.human")}
+        />
       )}
     </Paper>
   );

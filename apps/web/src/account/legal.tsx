@@ -8,7 +8,13 @@ export type LegalKind = "terms" | "privacy";
 export function Legal({ kind, onClose }: { kind: LegalKind | null; onClose: () => void }) {
   const t = useTexts("account");
   return (
-    <Modal opened={kind !== null} onClose={onClose} size="lg" title={kind && t(`account.${kind}`)} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened={kind !== null}
+      onClose={onClose}
+      size="lg"
+      title={kind && t(`account.${kind}`)}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Suspense>{kind && <Paragraphs kind={kind} />}</Suspense>
     </Modal>
   );

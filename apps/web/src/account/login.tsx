@@ -45,7 +45,11 @@ export function Login() {
         </Group>
         {welcome?.demo && (
           <Suspense>
-            <DemoAccounts demo={welcome.demo} outbox={welcome.outbox} onChoose={(account, password) => setFilled({ account, password })} />
+            <DemoAccounts
+              demo={welcome.demo}
+              outbox={welcome.outbox}
+              onChoose={(account, password) => setFilled({ account, password })}
+            />
           </Suspense>
         )}
       </Stack>

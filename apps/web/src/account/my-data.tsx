@@ -8,7 +8,6 @@ import { useCallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
-const names: Record<Language, string> = { zh: "简体中文", en: "English" };
 interface Values {
   nickName: string;
   userName: string;
@@ -21,22 +20,30 @@ interface Values {
 export function MyData({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const language = useLanguage();
-  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(accountCalls.setSelfInfo, {
-    defaults: {
-      nickName: user.nickName,
-      userName: user.userName,
-      gender: user.gender ?? "",
-      birthday: user.birthday ?? "",
-      address: user.address ?? "",
-      language,
+  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(
+    accountCalls.setSelfInfo,
+    {
+      defaults: {
+        nickName: user.nickName,
+        userName: user.userName,
+        gender: user.gender ?? "",
+        birthday: user.birthday ?? "",
+        address: user.address ?? "",
+        language,
+      },
+      input: ({ gender, birthday, address, ...same }) => ({
+        ...same,
+        gender: gender || null,
+        birthday: birthday || null,
+        address: address || null,
+      }),
+      done: (_, values) => {
+        form.reset(values);
+        void chooseLanguage(values.language);
+        toast("success", t("common.saved"));
+      },
     },
-    input: ({ gender, birthday, address, ...same }) => ({ ...same, gender: gender || null, birthday: birthday || null, address: address || null }),
-    done: (_, values) => {
-      form.reset(values);
-      void chooseLanguage(values.language);
-      toast("success", t("common.saved"));
-    },
-  });
+  );
   return (
     <Section title={t("account.myData")}>
       <form onSubmit={(event) => void submit(event)} noValidate>
@@ -49,8 +56,18 @@ export function MyData({ user }: { user: UserInfo }) {
             </Stack>
           </Group>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-            <TextInput label={t("account.displayName")} autoComplete="nickname" {...form.register("nickName")} error={error("nickName")} />
-            <TextInput label={t("account.userName")} autoComplete="name" {...form.register("userName")} error={error("userName")} />
+            <TextInput
+              label={t("account.displayName")}
+              autoComplete="nickname"
+              {...form.register("nickName")}
+              error={error("nickName")}
+            />
+            <TextInput
+              label={t("account.userName")}
+              autoComplete="name"
+              {...form.register("userName")}
+              error={error("userName")}
+            />
             <NativeSelect
               label={t("account.gender")}
               data={[
@@ -61,10 +78,25 @@ export function MyData({ user }: { user: UserInfo }) {
               {...form.register("gender")}
               error={error("gender")}
             />
-            <TextInput type="date" label={t("account.birthday")} autoComplete="bday" {...form.register("birthday")} error={error("birthday")} />
+            <TextInput
+              type="date"
+              label={t("account.birthday")}
+              autoComplete="bday"
+              {...form.register("birthday")}
+              error={error("birthday")}
+            />
           </SimpleGrid>
-          <TextInput label={t("account.address")} autoComplete="street-address" {...form.register("address")} error={error("address")} />
-          <NativeSelect label={t("account.language")} data={languages.map((one) => ({ value: one, label: names[one] }))} {...form.register("language")} />
+          <TextInput
+            label={t("account.address")}
+            autoComplete="street-address"
+            {...form.register("address")}
+            error={error("address")}
+          />
+          <NativeSelect
+            label={t("account.language")}
+            data={languages.map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
+            {...form.register("language")}
+          />
           <FormProblem text={problem} />
           <Group justify="flex-end">
             <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>

@@ -30,7 +30,11 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
   );
   return (
     <Section title={t("account.myInstitutions")} actions={create}>
-      <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("shell.noInstitution")} text={t("account.startText")} />}>
+      <Answer
+        of={query}
+        isEmpty={({ list }) => list.length === 0}
+        empty={<EmptyState title={t("shell.noInstitution")} text={t("account.startText")} />}
+      >
         {({ list }) => (
           <Stack gap={0}>
             {list.map((one) => (
@@ -40,7 +44,8 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
                     {one.name}
                   </Text>
                   <Text size="xs" c="dimmed" className="arcada-figures">
-                    {t(`common.institutionType.${one.type}`)} · {one.number} · {t(`common.role.${roleOf(one.authorityId)}`)}
+                    {t(`common.institutionType.${one.type}`)} · {one.number} ·{" "}
+                    {t(`common.role.${roleOf(one.authorityId)}`)}
                   </Text>
                 </div>
                 {one.iid === user.iid ? (

@@ -14,7 +14,10 @@ export function Page() {
   const user = useUser();
   const isNew = user.iid === noInstitution && user.authorityId === 0;
   return (
-    <PageBody title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")} says={t(isNew ? "account.startText" : "account.profileText")}>
+    <PageBody
+      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
+      says={t(isNew ? "account.startText" : "account.profileText")}
+    >
       {isNew && <MyInstitutions user={user} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg">

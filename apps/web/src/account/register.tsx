@@ -34,7 +34,12 @@ export function Register() {
           </Text>
         </div>
         {refused && <FormProblem text={t("account.cookiesRefused")} kind="info" />}
-        <Stepper active={verified ? 1 : 0} size="sm" allowNextStepsSelect={false} aria-label={t("account.registerTitle")}>
+        <Stepper
+          active={verified ? 1 : 0}
+          size="sm"
+          allowNextStepsSelect={false}
+          aria-label={t("account.registerTitle")}
+        >
           <Stepper.Step label={t("account.stepAccount")} />
           <Stepper.Step label={t("account.stepDetails")} />
         </Stepper>

@@ -25,7 +25,12 @@ export function Sessions() {
         {(sessions) => (
           <Stack gap={0}>
             {sessions.map(({ id, kind, agent, since, seen, current }) => {
-              const Icon = kind === "api" ? IconPlugConnected : /Mobi|Android|iPhone/.test(agent) ? IconDeviceMobile : IconDeviceDesktop;
+              const Icon =
+                kind === "api"
+                  ? IconPlugConnected
+                  : /Mobi|Android|iPhone/.test(agent)
+                    ? IconDeviceMobile
+                    : IconDeviceDesktop;
               return (
                 <Group key={id} justify="space-between" wrap="nowrap" className={classes.row}>
                   <Group gap="sm" wrap="nowrap" miw={0}>

@@ -13,7 +13,12 @@ import { useCommand } from "../kernel/use-command.ts";
  */
 export function useFields<C extends Call, V extends Record<string, unknown>>(
   call: C,
-  options: { start: V; input: (values: V) => Input<C>; done: (data: Output<C>, values: V) => void; heard?: (refused: RefusedAnswer) => void },
+  options: {
+    start: V;
+    input: (values: V) => Input<C>;
+    done: (data: Output<C>, values: V) => void;
+    heard?: (refused: RefusedAnswer) => void;
+  },
 ) {
   const t = useTexts();
   const [values, setValues] = useState(options.start);
@@ -60,8 +65,10 @@ export function useFields<C extends Call, V extends Record<string, unknown>>(
   };
 }
 
-const without = (from: Record<string, string>, names: string[]) => Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
-const pick = (from: Record<string, string>, names: string[]) => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+const without = (from: Record<string, string>, names: string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
+const pick = (from: Record<string, string>, names: string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 /** Whoever cannot see where the form is wrong is taken there. */
 function focusFirst(event: FormEvent | undefined, problems: Record<string, string>): void {

@@ -7,6 +7,7 @@ import { refetchMe } from "../kernel/session.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
@@ -47,29 +48,38 @@ const place = (text: string): number | null => (text.trim() === "" ? null : Numb
 
 function Settings({ institution }: { institution: Institution }) {
   const t = useTexts("institution");
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, Values>(institutionCalls.update, {
-    defaults: valuesOf(institution),
-    input: ({ name, hidePatientNames, address, contactPerson, contactWay, longitude, latitude }) => ({
-      name,
-      hidePatientNames,
-      address: address || null,
-      contactPerson: contactPerson || null,
-      contactWay: contactWay || null,
-      longitude: place(longitude),
-      latitude: place(latitude),
-    }),
-    done: (saved) => {
-      form.reset(valuesOf(saved));
-      void refetchMe();
-      toast("success", t("common.saved"));
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, Values>(
+    institutionCalls.update,
+    {
+      defaults: valuesOf(institution),
+      input: ({ name, hidePatientNames, address, contactPerson, contactWay, longitude, latitude }) => ({
+        name,
+        hidePatientNames,
+        address: address || null,
+        contactPerson: contactPerson || null,
+        contactWay: contactWay || null,
+        longitude: place(longitude),
+        latitude: place(latitude),
+      }),
+      done: (saved) => {
+        form.reset(valuesOf(saved));
+        void refetchMe();
+        toast("success", t("common.saved"));
+      },
     },
-  });
+  );
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="lg">
         <Section title={t("institution.basics")}>
           <Stack gap="md">
-            <TextInput label={t("institution.name")} required maxLength={120} {...form.register("name")} error={error("name")} />
+            <TextInput
+              label={t("institution.name")}
+              required
+              maxLength={120}
+              {...form.register("name")}
+              error={error("name")}
+            />
             <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
               <Fact label={t("institution.number")} says={t("institution.numberText")}>
                 <CopyText text={institution.number} label={t("institution.copyNumber")} />
@@ -81,22 +91,19 @@ function Settings({ institution }: { institution: Institution }) {
             </SimpleGrid>
           </Stack>
         </Section>
-        <Section title={t("institution.contact")}>
-          <Stack gap="md">
-            <TextInput label={t("institution.address")} maxLength={200} {...form.register("address")} error={error("address")} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              {(["contactPerson", "contactWay", "longitude", "latitude"] as const).map((field) => (
-                <TextInput key={field} label={t(`institution.${field}`)} inputMode={field.startsWith("l") ? "decimal" : "text"} {...form.register(field)} error={error(field)} />
-              ))}
-            </SimpleGrid>
-          </Stack>
-        </Section>
+        <ContactSection form={form} error={error} />
         <Section title={t("institution.privacy")}>
           <Controller
             control={form.control}
             name="hidePatientNames"
             render={({ field: { value, onChange, ...field } }) => (
-              <Switch {...field} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} label={t("institution.hidePatientNames")} description={t("institution.hidePatientNamesText")} />
+              <Switch
+                {...field}
+                checked={value}
+                onChange={(event) => onChange(event.currentTarget.checked)}
+                label={t("institution.hidePatientNames")}
+                description={t("institution.hidePatientNamesText")}
+              />
             )}
           />
         </Section>
@@ -119,6 +126,33 @@ function Settings({ institution }: { institution: Institution }) {
   );
 }
 
+function ContactSection({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.contact")}>
+      <Stack gap="md">
+        <TextInput
+          label={t("institution.address")}
+          maxLength={200}
+          {...form.register("address")}
+          error={error("address")}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          {(["contactPerson", "contactWay", "longitude", "latitude"] as const).map((field) => (
+            <TextInput
+              key={field}
+              label={t(`institution.${field}`)}
+              inputMode={field.startsWith("l") ? "decimal" : "text"}
+              {...form.register(field)}
+              error={error(field)}
+            />
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Section>
+  );
+}
+
 function Fact({ label, says, children }: { label: string; says?: string; children: React.ReactNode }) {
   return (
     <div>
@@ -137,4 +171,5 @@ function Fact({ label, says, children }: { label: string; says?: string; childre
   );
 }
 
-const countryName = (code: string): string => new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code) ?? code;
+const countryName = (code: string): string =>
+  new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code) ?? code;

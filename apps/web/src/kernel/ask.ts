@@ -49,7 +49,11 @@ export function headersOf(token = readToken(), options: { idempotencyKey?: strin
 // The Swedish form is exactly the wire's YYYY-MM-DD HH:mm:ss.
 const localTime = (): string => new Date().toLocaleString("sv-SE");
 
-async function reach(call: Call, input: unknown, options: AskOptions & { headers: Record<string, string> }): Promise<Response> {
+async function reach(
+  call: Call,
+  input: unknown,
+  options: AskOptions & { headers: Record<string, string> },
+): Promise<Response> {
   const late = AbortSignal.timeout(options.timeout ?? 10_000);
   const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
   const isGet = call.method === "GET";
@@ -67,7 +71,9 @@ async function reach(call: Call, input: unknown, options: AskOptions & { headers
 }
 
 function queryOf(input: unknown): string {
-  const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query === "" ? "" : `?${query}`;
 }
@@ -98,7 +104,8 @@ async function read(response: Response): Promise<Envelope> {
 
 /** Code 301: the browser goes to an address of this origin; what is appended is a single-use exchange code, never the token. */
 function leave(data: unknown): boolean {
-  const { url, code } = typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });
+  const { url, code } =
+    typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });
   const target = URL.canParse(url, location.origin) ? new URL(url, location.origin) : null;
   if (!target || target.origin !== location.origin) return false;
   if (code) target.searchParams.set("token", code);

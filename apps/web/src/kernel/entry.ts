@@ -4,7 +4,8 @@ import { afterSalesRoles, mayRole, roleOf } from "@arcada/contract/kernel/roles"
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
 const byPath = new Map(Object.entries(screens).map(([name, screen]) => [screen.path as string, name as ScreenName]));
-export const screenAt = (path: string): ScreenName | undefined => byPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
+export const screenAt = (path: string): ScreenName | undefined =>
+  byPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
 export const screenOf = (name: ScreenName): Screen => screens[name];
 
 /** The sign-in pages: whoever is signed in has no business there. */

@@ -14,9 +14,12 @@ export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
     return Number(issue.minimum) <= 1 ? "required" : `tooShort|${issue.minimum}`;
   }
   if (issue.code === "too_big") return `${issue.origin === "number" ? "tooBig" : "tooLong"}|${issue.maximum}`;
-  if (issue.code === "invalid_type" && (issue.input === undefined || issue.input === null || issue.input === "")) return "required";
-  if (issue.code === "invalid_value" && (issue.input === undefined || issue.input === null || issue.input === "")) return "required";
-  if (issue.code === "invalid_format") return issue.format === "email" ? "emailShape" : issue.format === "date" ? "dateShape" : "invalid";
+  if (issue.code === "invalid_type" && (issue.input === undefined || issue.input === null || issue.input === ""))
+    return "required";
+  if (issue.code === "invalid_value" && (issue.input === undefined || issue.input === null || issue.input === ""))
+    return "required";
+  if (issue.code === "invalid_format")
+    return issue.format === "email" ? "emailShape" : issue.format === "date" ? "dateShape" : "invalid";
   return "invalid";
 }
 

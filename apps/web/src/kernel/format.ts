@@ -3,8 +3,10 @@ import { say } from "./texts.ts";
 
 /** A calendar day (YYYY-MM-DD) stays the day that it is; an instant becomes the day in the reader's time zone. */
 export const showDay = (value: string | null | undefined): string => (value ? dayjs(value).format("YYYY-MM-DD") : "–");
-export const showTime = (value: string | null | undefined): string => (value ? dayjs(value).format("YYYY-MM-DD HH:mm") : "–");
-export const showFullTime = (value: string | null | undefined): string => (value ? dayjs(value).format("YYYY-MM-DD HH:mm:ss") : "–");
+export const showTime = (value: string | null | undefined): string =>
+  value ? dayjs(value).format("YYYY-MM-DD HH:mm") : "–";
+export const showFullTime = (value: string | null | undefined): string =>
+  value ? dayjs(value).format("YYYY-MM-DD HH:mm:ss") : "–";
 
 /** Minutes under an hour, hours under a day, else days. */
 export function showAgo(value: string, now: Date = new Date()): string {
@@ -12,7 +14,9 @@ export function showAgo(value: string, now: Date = new Date()): string {
   if (minutes < 1) return say("common.ago.now");
   if (minutes < 60) return say("common.ago.minutes", { count: minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? say("common.ago.hours", { count: hours }) : say("common.ago.days", { count: Math.floor(hours / 24) });
+  return hours < 24
+    ? say("common.ago.hours", { count: hours })
+    : say("common.ago.days", { count: Math.floor(hours / 24) });
 }
 
 const units = ["B", "kB", "MB", "GB", "TB"] as const;

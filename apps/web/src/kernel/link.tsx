@@ -43,7 +43,8 @@ export function useSetSearch(): (change: Search) => void {
   );
 }
 
-const withoutEmpty = (search: Search): Search => Object.fromEntries(Object.entries(search).filter(([, value]) => value));
+const withoutEmpty = (search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value));
 
 /** The address keeps plain text: an id of digits must not become a number on its way. */
 export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));

@@ -2,7 +2,16 @@ import { keepCookie, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** The eight colours of the settings drawer; the first is the default. Dark is the ninth choice. */
-export const presets = ["#409EFF", "#1890ff", "#304156", "#11a983", "#13c2c2", "#6959CD", "#b3477a", "#f5222d"] as const;
+export const presets = [
+  "#409EFF",
+  "#1890ff",
+  "#304156",
+  "#11a983",
+  "#13c2c2",
+  "#6959CD",
+  "#b3477a",
+  "#f5222d",
+] as const;
 
 /** How this browser shows the product, kept in a cookie. */
 export interface Look {
@@ -13,7 +22,14 @@ export interface Look {
   logo: boolean;
   sidebar: boolean;
 }
-export const usualLook: Look = { colour: presets[0], dark: false, tags: true, fixedHeader: true, logo: false, sidebar: true };
+export const usualLook: Look = {
+  colour: presets[0],
+  dark: false,
+  tags: true,
+  fixedHeader: true,
+  logo: false,
+  sidebar: true,
+};
 
 const cookie = "look";
 const look = createStore<Look>(usualLook);
@@ -30,9 +46,17 @@ export const startLook = (): void => look.set(parseLook(readCookie(cookie)));
 export function parseLook(text: string | undefined): Look {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof Look, unknown>>;
-    const flag = (name: Exclude<keyof Look, "colour">) => (typeof kept[name] === "boolean" ? kept[name] : usualLook[name]);
+    const flag = (name: Exclude<keyof Look, "colour">) =>
+      typeof kept[name] === "boolean" ? kept[name] : usualLook[name];
     const colour = presets.find((preset) => preset === kept.colour) ?? usualLook.colour;
-    return { colour, dark: flag("dark"), tags: flag("tags"), fixedHeader: flag("fixedHeader"), logo: flag("logo"), sidebar: flag("sidebar") };
+    return {
+      colour,
+      dark: flag("dark"),
+      tags: flag("tags"),
+      fixedHeader: flag("fixedHeader"),
+      logo: flag("logo"),
+      sidebar: flag("sidebar"),
+    };
   } catch {
     return usualLook;
   }

@@ -7,13 +7,19 @@ export type Values = Record<string, string | number | null | undefined>;
  * language is taken: `key_one`, `key_other`. A key without a text gives `values.defaultValue`, else the key itself.
  */
 export function translate(texts: Texts, language: string, key: string, values: Values = {}): string {
-  const plural = typeof values["count"] === "number" ? find(texts, `${key}_${new Intl.PluralRules(language).select(values["count"])}`) : undefined;
-  const found = plural ?? find(texts, key) ?? (typeof values["count"] === "number" ? find(texts, `${key}_other`) : undefined);
+  const plural =
+    typeof values["count"] === "number"
+      ? find(texts, `${key}_${new Intl.PluralRules(language).select(values["count"])}`)
+      : undefined;
+  const found =
+    plural ?? find(texts, key) ?? (typeof values["count"] === "number" ? find(texts, `${key}_other`) : undefined);
   if (found === undefined) return typeof values["defaultValue"] === "string" ? values["defaultValue"] : key;
   return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
 function find(texts: Texts, key: string): string | undefined {
-  const found = key.split(".").reduce<Texts | string | undefined>((node, part) => (typeof node === "object" ? node[part] : undefined), texts);
+  const found = key
+    .split(".")
+    .reduce<Texts | string | undefined>((node, part) => (typeof node === "object" ? node[part] : undefined), texts);
   return typeof found === "string" ? found : undefined;
 }

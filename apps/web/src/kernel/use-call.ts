@@ -14,7 +14,11 @@ export interface UseCallOptions {
 }
 
 /** What the server answers, kept fresh by live events. The page shows `page` refusals and an empty `data` itself. */
-export const useCall = <C extends Call>(call: C, input: Input<C>, options: UseCallOptions = {}): UseQueryResult<Output<C>> =>
+export const useCall = <C extends Call>(
+  call: C,
+  input: Input<C>,
+  options: UseCallOptions = {},
+): UseQueryResult<Output<C>> =>
   useQuery({
     queryKey: keyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),

@@ -33,15 +33,22 @@ interface Options<V extends FieldValues, C extends Call> {
  * A form whose fields are those of a call: checked by the call's schema before anything travels; what the server finds
  * wrong stands beside its field; what was typed stays.
  */
-export function useCallForm<C extends Call, V extends FieldValues = Input<C> & FieldValues>(call: C, options: Options<V, C>): CallForm<V> {
+export function useCallForm<C extends Call, V extends FieldValues = Input<C> & FieldValues>(
+  call: C,
+  options: Options<V, C>,
+): CallForm<V> {
   const t = useTexts();
   const make = (values: V) => (options.input ? options.input(values) : (values as unknown as Input<C>));
-  const form = useForm<V>({ defaultValues: options.defaults, resolver: (values) => check<V>(call, values, make(values)) });
+  const form = useForm<V>({
+    defaultValues: options.defaults,
+    resolver: (values) => check<V>(call, values, make(values)),
+  });
   const command = useCommand(call, { shownBy: "form" });
 
   const send = async (values: V) => {
     const outcome = await command.run(make(values), (refused) => {
-      for (const [field, message] of Object.entries(fieldProblems(refused))) form.setError(field as Path<V>, { type: "server", message });
+      for (const [field, message] of Object.entries(fieldProblems(refused)))
+        form.setError(field as Path<V>, { type: "server", message });
       options.heard?.(refused, values);
     });
     if (outcome) options.done(outcome.data, values);
@@ -53,7 +60,11 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
     submit: form.handleSubmit(send),
     busy: command.busy,
     refused,
-    problem: refused?.show === "form" && Object.keys(fieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error) ? refused.msg : undefined,
+    problem:
+      refused?.show === "form" &&
+      Object.keys(fieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error)
+        ? refused.msg
+        : undefined,
     error: (field) => fieldText(t, messageAt(errors, field)),
   };
 }
@@ -67,7 +78,9 @@ function check<V extends FieldValues>(call: Call, values: V, input: unknown): Re
 }
 
 function messageAt(errors: FieldErrors, path: string): string | undefined {
-  const node = path.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors);
+  const node = path
+    .split(".")
+    .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors);
   const message = (node as { message?: unknown } | undefined)?.message;
   return typeof message === "string" ? message : undefined;
 }

@@ -32,7 +32,12 @@ export function Page() {
             found(members).length === 0 ? (
               <EmptyState title={t("common.nothingFound")} />
             ) : (
-              <DataTable label={t("member.title")} columns={columnsOf(t, user.id)} rows={found(members)} rowKey={({ id }) => id} />
+              <DataTable
+                label={t("member.title")}
+                columns={columnsOf(t, user.id)}
+                rows={found(members)}
+                rowKey={({ id }) => id}
+              />
             )
           }
         </Answer>
@@ -64,9 +69,17 @@ const columnsOf = (t: Translate, self: string): Column<Member>[] => [
     ),
   },
   { key: "role", title: t("member.role"), show: ({ authorityId }) => t(`common.role.${roleOf(authorityId)}`) },
-  { key: "phone", title: t("member.phone"), show: ({ phone }) => <span className="arcada-figures">{phone ?? "–"}</span> },
+  {
+    key: "phone",
+    title: t("member.phone"),
+    show: ({ phone }) => <span className="arcada-figures">{phone ?? "–"}</span>,
+  },
   { key: "email", title: t("member.email"), show: ({ email }) => email ?? "–" },
-  { key: "joined", title: t("member.joined"), show: ({ joinedAt }) => <span className="arcada-figures">{showDay(joinedAt)}</span> },
+  {
+    key: "joined",
+    title: t("member.joined"),
+    show: ({ joinedAt }) => <span className="arcada-figures">{showDay(joinedAt)}</span>,
+  },
   {
     key: "status",
     title: t("member.status"),

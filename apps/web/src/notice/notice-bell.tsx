@@ -18,7 +18,14 @@ export function NoticeBell() {
       <Popover.Target>
         <Tooltip label={label} disabled={isOpen}>
           <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red.8" disabled={unread === 0}>
-            <ActionIcon variant="subtle" color="gray" size={38} onClick={() => setOpen((now) => !now)} aria-label={label} aria-expanded={isOpen}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={38}
+              onClick={() => setOpen((now) => !now)}
+              aria-label={label}
+              aria-expanded={isOpen}
+            >
               <IconBell size={20} stroke={1.6} />
             </ActionIcon>
           </Indicator>

@@ -16,7 +16,8 @@ type Notices = Output<typeof noticeCalls.query>;
 type Category = Notices["info"]["0"];
 type CategoryName = keyof typeof noticeCategories;
 const order: CategoryName[] = ["order", "relation", "member", "other"];
-const of = (notices: Notices, name: CategoryName): Category => notices.info[String(noticeCategories[name]) as keyof Notices["info"]];
+const of = (notices: Notices, name: CategoryName): Category =>
+  notices.info[String(noticeCategories[name]) as keyof Notices["info"]];
 
 /** Notices by category. A category is read when somebody says so, or follows one of its links. */
 export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; onGo: () => void }) {
@@ -50,7 +51,12 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
                     onGo();
                   }}
                 >
-                  <span className={classes.dot} data-unread={!one.seen || undefined} role={one.seen ? undefined : "img"} aria-label={one.seen ? undefined : t("notice.unread")} />
+                  <span
+                    className={classes.dot}
+                    data-unread={!one.seen || undefined}
+                    role={one.seen ? undefined : "img"}
+                    aria-label={one.seen ? undefined : t("notice.unread")}
+                  />
                   <span className={classes.words}>
                     <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
                       {noticeText(t, one)}
@@ -64,7 +70,12 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
             </ScrollArea.Autosize>
             {of(notices, active).unread > 0 && (
               <div className={classes.foot}>
-                <Button variant="subtle" size="compact-sm" loading={watch.busy} onClick={() => void watch.run({ categoryID: noticeCategories[active] })}>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  loading={watch.busy}
+                  onClick={() => void watch.run({ categoryID: noticeCategories[active] })}
+                >
                   {t("notice.markRead")}
                 </Button>
               </div>

@@ -27,7 +27,9 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
   const [text, setText] = useState("");
   const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keep: true });
   const step = useCommand(relationCalls.step);
-  const open = new Set(relations.filter(({ state }) => !relationCycle.terminal.includes(state)).map(({ other }) => other.id));
+  const open = new Set(
+    relations.filter(({ state }) => !relationCycle.terminal.includes(state)).map(({ other }) => other.id),
+  );
   const request = async (iid: string) => {
     if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
   };
@@ -41,12 +43,18 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
     );
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t("relation.askTitle")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("relation.askTitle")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {t("relation.askText", { most: institutionRules.searchMost })}
         </Text>
-        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} autoFocus />
+        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} first />
         {text !== "" && (
           <Answer of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
             {(found) => (
@@ -59,7 +67,9 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
                           {one.name}
                         </Text>
                         <Text size="xs" c="dimmed">
-                          {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
+                          {[one.number, t(`common.institutionType.${one.type}`), one.address]
+                            .filter(Boolean)
+                            .join(" · ")}
                         </Text>
                       </div>
                       {side(one.id)}

@@ -52,16 +52,30 @@ export function Page() {
           <Answer
             of={query}
             empty={
-              <EmptyState title={t("relation.empty")} text={t(mayAsk ? "relation.emptyText" : "relation.emptyForMember")}>
+              <EmptyState
+                title={t("relation.empty")}
+                text={t(mayAsk ? "relation.emptyText" : "relation.emptyForMember")}
+              >
                 {find}
               </EmptyState>
             }
           >
-            {(relations) => (view === "list" ? <RelationTable relations={relations} /> : <RelationPicture relations={relations} own={user.institution?.name ?? ""} />)}
+            {(relations) =>
+              view === "list" ? (
+                <RelationTable relations={relations} />
+              ) : (
+                <RelationPicture relations={relations} own={user.institution?.name ?? ""} />
+              )
+            }
           </Answer>
         </Section>
       </Stack>
-      <FindInstitution opened={isFinding} onClose={() => setFinding(false)} own={user.iid} relations={query.data ?? []} />
+      <FindInstitution
+        opened={isFinding}
+        onClose={() => setFinding(false)}
+        own={user.iid}
+        relations={query.data ?? []}
+      />
     </PageBody>
   );
 }

@@ -17,12 +17,31 @@ export function RelationPicture({ relations, own }: { relations: readonly Relati
   });
   return (
     <figure className={classes.picture}>
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={`${t("relation.picture")}: ${shown.map(({ other }) => other.name).join(", ")}`}>
+      <svg
+        viewBox={`0 0 ${size.width} ${size.height}`}
+        role="img"
+        aria-label={`${t("relation.picture")}: ${shown.map(({ other }) => other.name).join(", ")}`}
+      >
         {places.map(({ relation, x, y }) => (
-          <line key={relation.id} x1={middle.x} y1={middle.y} x2={x} y2={y} className={classes.line} data-open={relation.state !== "established" || undefined} />
+          <line
+            key={relation.id}
+            x1={middle.x}
+            y1={middle.y}
+            x2={x}
+            y2={y}
+            className={classes.line}
+            data-open={relation.state !== "established" || undefined}
+          />
         ))}
         {places.map(({ relation, x, y }) => (
-          <Node key={relation.id} x={x} y={y} name={relation.other.name} says={t(`relation.state.${relation.state}`)} kind={relation.other.type} />
+          <Node
+            key={relation.id}
+            x={x}
+            y={y}
+            name={relation.other.name}
+            says={t(`relation.state.${relation.state}`)}
+            kind={relation.other.type}
+          />
         ))}
         <Node x={middle.x} y={middle.y} name={own} kind="own" />
       </svg>
@@ -31,7 +50,19 @@ export function RelationPicture({ relations, own }: { relations: readonly Relati
   );
 }
 
-function Node({ x, y, name, says, kind }: { x: number; y: number; name: string; says?: string; kind: "own" | "clinic" | "lab" }) {
+function Node({
+  x,
+  y,
+  name,
+  says,
+  kind,
+}: {
+  x: number;
+  y: number;
+  name: string;
+  says?: string;
+  kind: "own" | "clinic" | "lab";
+}) {
   return (
     <g transform={`translate(${x} ${y})`} className={classes.node} data-kind={kind}>
       <circle r={kind === "own" ? 34 : 24} />

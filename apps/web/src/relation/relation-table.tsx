@@ -28,7 +28,8 @@ export function RelationTable({ relations }: { relations: readonly Relation[] })
     setAsking(null);
     if (outcome) toast("success", t(`relation.done.${action}`));
   };
-  const press = (relation: Relation, action: RelationAction) => (asked.includes(action) ? setAsking({ relation, action }) : void move(relation, action, ""));
+  const press = (relation: Relation, action: RelationAction) =>
+    asked.includes(action) ? setAsking({ relation, action }) : void move(relation, action, "");
   const name = asking?.relation.other.name ?? "";
   return (
     <>
@@ -40,7 +41,13 @@ export function RelationTable({ relations }: { relations: readonly Relation[] })
         actionsTitle={t("common.actions")}
         actions={(relation) =>
           relation.actions.map((action) => (
-            <Button key={action} size="compact-md" variant={action === "accept" ? "filled" : "default"} disabled={step.busy} onClick={() => press(relation, action)}>
+            <Button
+              key={action}
+              size="compact-md"
+              variant={action === "accept" ? "filled" : "default"}
+              disabled={step.busy}
+              onClick={() => press(relation, action)}
+            >
               {t(`relation.action.${action}`)}
             </Button>
           ))
@@ -56,7 +63,9 @@ export function RelationTable({ relations }: { relations: readonly Relation[] })
           title={t(`relation.confirm.${asking.action}`, { name })}
           text={asking.action === "exit" ? t("relation.exitText", { days: relationRules.resumeDays }) : name}
           confirm={t(`relation.action.${asking.action}`)}
-          {...(relationCycle.steps[asking.action].asks?.includes("reason") && { reason: { label: t("relation.reason") } })}
+          {...(relationCycle.steps[asking.action].asks?.includes("reason") && {
+            reason: { label: t("relation.reason") },
+          })}
         />
       )}
     </>
@@ -88,7 +97,11 @@ const columnsOf = (t: Translate): Column<Relation>[] => [
       </div>
     ),
   },
-  { key: "number", title: t("relation.number"), show: ({ other }) => <span className="arcada-figures">{other.number}</span> },
+  {
+    key: "number",
+    title: t("relation.number"),
+    show: ({ other }) => <span className="arcada-figures">{other.number}</span>,
+  },
   {
     key: "state",
     title: t("relation.stateLabel"),
@@ -105,6 +118,14 @@ const columnsOf = (t: Translate): Column<Relation>[] => [
       </div>
     ),
   },
-  { key: "asked", title: t("relation.asked"), show: ({ requestedAt }) => <span className="arcada-figures">{showDay(requestedAt)}</span> },
-  { key: "since", title: t("relation.since"), show: ({ establishedAt }) => <span className="arcada-figures">{showDay(establishedAt)}</span> },
+  {
+    key: "asked",
+    title: t("relation.asked"),
+    show: ({ requestedAt }) => <span className="arcada-figures">{showDay(requestedAt)}</span>,
+  },
+  {
+    key: "since",
+    title: t("relation.since"),
+    show: ({ establishedAt }) => <span className="arcada-figures">{showDay(establishedAt)}</span>,
+  },
 ];

@@ -5,7 +5,17 @@ import { Logo } from "../ui/logo.tsx";
 import classes from "./bare-page.module.css";
 
 /** A page that stands alone and says one thing. */
-export function BarePage({ number, title, text, children }: { number: string; title: string; text: string; children: ReactNode }) {
+export function BarePage({
+  number,
+  title,
+  text,
+  children,
+}: {
+  number: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
   return (
     <Center component="main" className={classes.page}>
       <Arch className={classes.arch} />

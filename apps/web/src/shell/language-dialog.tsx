@@ -4,9 +4,7 @@ import { chooseLanguage, languages, say, useLanguage, useTexts } from "../kernel
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 
-// Each in its own words, so that it is found by whoever reads no other.
-const names: Record<Language, string> = { zh: "简体中文", en: "English" };
-
+/** Each language in its own words, so that it is found by whoever reads no other. */
 export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
   const now = useLanguage();
@@ -16,7 +14,13 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
     toast("success", say("shell.languageDone"));
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t("shell.languageTitle")} size="xs" closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("shell.languageTitle")}
+      size="xs"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Stack gap="xs">
         {languages.map((language) => (
           <Button
@@ -29,7 +33,7 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
             rightSection={language === now ? <IconCheck size={18} /> : undefined}
             onClick={() => void choose(language)}
           >
-            {names[language]}
+            {t(`common.languages.${language}`)}
           </Button>
         ))}
       </Stack>

@@ -26,7 +26,8 @@ const wide = ["viewer", "ctViewer"];
 export function Layout() {
   const t = useTexts("shell", "notice", "capacity");
   const look = useLook();
-  const isSmall = useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
+  const isSmall =
+    useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
   const [drawer, drawerOf] = useDisclosure(false);
   const [settings, settingsOf] = useDisclosure(false);
   const [visit, setVisit] = useState(0);
@@ -44,7 +45,11 @@ export function Layout() {
       </a>
       <AppShell
         header={{ height: sizes.top + (look.tags ? sizes.tags : 0) }}
-        navbar={{ width: look.sidebar ? sizes.sidebar : sizes.narrow, breakpoint: "md", collapsed: { mobile: !drawer } }}
+        navbar={{
+          width: look.sidebar ? sizes.sidebar : sizes.narrow,
+          breakpoint: "md",
+          collapsed: { mobile: !drawer },
+        }}
         transitionDuration={140}
         padding={0}
       >
@@ -83,6 +88,8 @@ export const BarePage = () => (
   </Suspense>
 );
 export const PageWaiting = () => <BusyState />;
-export const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error as Error} onRetry={reset} />;
+export const PageProblem = ({ error, reset }: ErrorComponentProps) => (
+  <Problem error={error as Error} onRetry={reset} />
+);
 
 await loadTexts("shell", "notice", "capacity");

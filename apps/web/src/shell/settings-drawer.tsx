@@ -15,7 +15,14 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
     ["logo", t("shell.showLogo")],
   ];
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" size={340} title={t("shell.settings")} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={340}
+      title={t("shell.settings")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Stack gap="xl">
         <Text size="sm" c="dimmed">
           {t("shell.settingsText")}
@@ -38,7 +45,12 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
                 </ColorSwatch>
               </UnstyledButton>
             ))}
-            <UnstyledButton className={classes.swatch} aria-label={t("shell.dark")} aria-pressed={look.dark} onClick={() => changeLook({ dark: !look.dark })}>
+            <UnstyledButton
+              className={classes.swatch}
+              aria-label={t("shell.dark")}
+              aria-pressed={look.dark}
+              onClick={() => changeLook({ dark: !look.dark })}
+            >
               <ColorSwatch color="#141c28" size={34} component="span">
                 {look.dark ? <IconCheck size={18} color="#fff" /> : <IconMoon size={18} color="#fff" />}
               </ColorSwatch>
@@ -47,7 +59,14 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
         </Stack>
         <Stack gap="md">
           {flags.map(([flag, label]) => (
-            <Switch key={flag} label={label} labelPosition="left" checked={look[flag]} onChange={(event) => changeLook({ [flag]: event.currentTarget.checked })} classNames={{ body: classes.row ?? "" }} />
+            <Switch
+              key={flag}
+              label={label}
+              labelPosition="left"
+              checked={look[flag]}
+              onChange={(event) => changeLook({ [flag]: event.currentTarget.checked })}
+              classNames={{ body: classes.row ?? "" }}
+            />
           ))}
         </Stack>
       </Stack>

@@ -53,7 +53,13 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
             return (
               <li key={name}>
                 <Tooltip label={title} position="right" disabled={!narrow}>
-                  <ScreenLink screen={name} className={classes.item} data-active={active === name || undefined} aria-current={here === name ? "page" : undefined} onClick={onGo}>
+                  <ScreenLink
+                    screen={name}
+                    className={classes.item}
+                    data-active={active === name || undefined}
+                    aria-current={here === name ? "page" : undefined}
+                    onClick={onGo}
+                  >
                     <Icon size={20} stroke={1.6} />
                     <span className={classes.title}>{title}</span>
                   </ScreenLink>

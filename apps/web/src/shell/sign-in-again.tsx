@@ -29,15 +29,25 @@ export function SignInAgain() {
     storeToken(token, remember);
     const now = await ask(accountCalls.getUserInfo, {}).catch(() => null);
     // The page shows what belongs to another user or organisation: nothing of it may stay.
-    if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId) return location.assign("/");
+    if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId)
+      return location.assign("/");
     close();
     await queryClient.invalidateQueries();
   };
   return (
-    <Modal opened={why !== null} onClose={close} title={t("shell.signInAgainTitle")} closeButtonProps={{ "aria-label": t("common.close") }} closeOnClickOutside={false}>
+    <Modal
+      opened={why !== null}
+      onClose={close}
+      title={t("shell.signInAgainTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeOnClickOutside={false}
+    >
       {isSigningIn ? (
         <Suspense fallback={<BusyState />}>
-          <LoginForm account={me?.email ?? me?.phone ?? ""} done={({ token, remember }) => void goOn(token, remember)} />
+          <LoginForm
+            account={me?.email ?? me?.phone ?? ""}
+            done={({ token, remember }) => void goOn(token, remember)}
+          />
         </Suspense>
       ) : (
         <Stack gap="lg">

@@ -16,7 +16,15 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
   const { data } = useCall(capacityCalls.storage, {}, { enabled: may });
   if (!may || !data) return null;
   const words = t("capacity.of", { used: gigabytes(data.totalSize), max: gigabytes(data.maxSize) });
-  const bar = <Progress value={Math.min(100, data.percent)} color={colours[usageColour(data.percent)]} size={6} radius="xl" aria-label={`${t("capacity.storage")}: ${words}`} />;
+  const bar = (
+    <Progress
+      value={Math.min(100, data.percent)}
+      color={colours[usageColour(data.percent)]}
+      size={6}
+      radius="xl"
+      aria-label={`${t("capacity.storage")}: ${words}`}
+    />
+  );
   if (narrow)
     return (
       <Tooltip label={`${t("capacity.storage")}: ${words}`} position="right">

@@ -58,7 +58,12 @@ export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
             isPinned={tag.place === home}
             onGo={() => go(shown.find(({ place }) => place === tag.place)?.href ?? tag.href)}
             onClose={() => close(tag.place)}
-            onCloseOthers={() => keepOnly(shown.filter(({ place }) => place === tag.place), tag.href)}
+            onCloseOthers={() =>
+              keepOnly(
+                shown.filter(({ place }) => place === tag.place),
+                tag.href,
+              )
+            }
             onCloseAll={() => keepOnly([], home)}
             onRefresh={() => (tag.place === active ? onRefresh() : go(tag.href))}
           />
@@ -107,7 +112,9 @@ function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, 
       >
         {title}
       </a>
-      {!isPinned && <CloseButton size={18} iconSize={12} aria-label={`${t("shell.tag.close")}: ${title}`} onClick={onClose} />}
+      {!isPinned && (
+        <CloseButton size={18} iconSize={12} aria-label={`${t("shell.tag.close")}: ${title}`} onClick={onClose} />
+      )}
       <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start">
         <Menu.Target>
           <span className={classes.anchor} aria-hidden />

@@ -27,7 +27,13 @@ export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
   const [isChoosing, setChoosing] = useState(false);
   return (
     <div className={classes.bar}>
-      <Burger opened={isSmall && isOpen} onClick={onToggle} size="sm" aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")} aria-expanded={isOpen} />
+      <Burger
+        opened={isSmall && isOpen}
+        onClick={onToggle}
+        size="sm"
+        aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
+        aria-expanded={isOpen}
+      />
       <a href={role ? homeOf(role) : "/"} className={classes.mark} aria-label={t("shell.home")}>
         <Logo bare={isSmall} />
       </a>
@@ -45,7 +51,13 @@ export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
         )}
         {!isSmall && (
           <Tooltip label={t("shell.language")}>
-            <ActionIcon variant="subtle" color="gray" size={38} onClick={() => setChoosing(true)} aria-label={t("shell.language")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={38}
+              onClick={() => setChoosing(true)}
+              aria-label={t("shell.language")}
+            >
               <IconLanguage size={20} stroke={1.6} />
             </ActionIcon>
           </Tooltip>

@@ -13,7 +13,9 @@ import classes from "./top-bar.module.css";
 
 /** The authorities to which a user may switch: all but the present one and the platform operator's. */
 export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
-  const others = user.authorities.filter(({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId);
+  const others = user.authorities.filter(
+    ({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId,
+  );
   return others.filter((one, at) => others.findIndex(({ authorityId }) => authorityId === one.authorityId) === at);
 }
 
@@ -27,12 +29,7 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
   const t = useTexts("shell");
   const user = useUser();
   const go = useGo();
-  const others = otherAuthorities(user);
   const role = t(`common.role.${roleOf(user.authorityId)}`);
-  const switchRole = async (authorityId: number) => {
-    const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
-    if (answer) continueWith(answer.token);
-  };
   const leave = async () => {
     await logOut();
     location.assign(screens.login.path);
@@ -64,18 +61,7 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
           </Text>
           <Text size="xs">{role}</Text>
         </Menu.Label>
-        {others.length > 0 && <Menu.Divider />}
-        {others.length > 0 && <Menu.Label>{t("shell.switchRole")}</Menu.Label>}
-        {others.map(({ authorityId, role: name, institutionName }) => (
-          <Menu.Item key={authorityId} onClick={() => void switchRole(authorityId)}>
-            {t(`common.role.${name}`)}
-            {institutionName && (
-              <Text size="xs" c="dimmed">
-                {institutionName}
-              </Text>
-            )}
-          </Menu.Item>
-        ))}
+        <RoleItems user={user} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.6} />} onClick={() => go("profile")}>
           {t("shell.userSettings")}
@@ -92,5 +78,31 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function RoleItems({ user }: { user: UserInfo }) {
+  const t = useTexts("shell");
+  const others = otherAuthorities(user);
+  if (others.length === 0) return null;
+  const switchRole = async (authorityId: number) => {
+    const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+    if (answer) continueWith(answer.token);
+  };
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t("shell.switchRole")}</Menu.Label>
+      {others.map(({ authorityId, role, institutionName }) => (
+        <Menu.Item key={authorityId} onClick={() => void switchRole(authorityId)}>
+          {t(`common.role.${role}`)}
+          {institutionName && (
+            <Text size="xs" c="dimmed">
+              {institutionName}
+            </Text>
+          )}
+        </Menu.Item>
+      ))}
+    </>
   );
 }

@@ -14,7 +14,13 @@ export function YourTurn() {
   const { data } = useCall(orderCalls.counts, {}, { enabled: may });
   if (!may || !data) return null;
   return (
-    <ScreenLink screen="orderList" search={{ turn: "mine" }} className={classes.turn} aria-label={t("shell.yourTurnCount", { count: data.myTurn })} title={t("shell.yourTurnCount", { count: data.myTurn })}>
+    <ScreenLink
+      screen="orderList"
+      search={{ turn: "mine" }}
+      className={classes.turn}
+      aria-label={t("shell.yourTurnCount", { count: data.myTurn })}
+      title={t("shell.yourTurnCount", { count: data.myTurn })}
+    >
       <IconHandClick size={20} stroke={1.6} aria-hidden />
       <span className={classes.words}>{t("shell.yourTurn")}</span>
       <Badge size="md" circle={data.myTurn < 10} variant={data.myTurn > 0 ? "filled" : "default"}>

@@ -42,5 +42,11 @@ const places = widths.map((width, at): [number, number, number, number, number] 
   const turn = 0.16 + ((before + width / 2) / total) * (Math.PI - 0.32);
   const [x, y] = point(turn, 2);
   const [ahead, above] = point(turn + 0.01, 2);
-  return [x, y, round((Math.atan2(above - y, ahead - x) * 180) / Math.PI), width, width < 40 ? width * 1.25 : width * 1.1];
+  return [
+    x,
+    y,
+    round((Math.atan2(above - y, ahead - x) * 180) / Math.PI),
+    width,
+    width < 40 ? width * 1.25 : width * 1.1,
+  ];
 });

@@ -20,7 +20,19 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that is not easily undone. */
-export function ConfirmDialog({ opened, onClose, onConfirm, title, text, confirm, cancel, danger, busy, reason, children }: ConfirmProps) {
+export function ConfirmDialog({
+  opened,
+  onClose,
+  onConfirm,
+  title,
+  text,
+  confirm,
+  cancel,
+  danger,
+  busy,
+  reason,
+  children,
+}: ConfirmProps) {
   const t = useTexts();
   const [said, setSaid] = useState("");
   const lacks = reason?.needed === true && said.trim() === "";
@@ -46,7 +58,12 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, text, confirm
           <Button variant="default" onClick={onClose} disabled={busy ?? false}>
             {cancel ?? t("common.cancel")}
           </Button>
-          <Button {...(danger && { color: "red.8" })} loading={busy ?? false} disabled={lacks} onClick={() => onConfirm(said.trim())}>
+          <Button
+            {...(danger && { color: "red.8" })}
+            loading={busy ?? false}
+            disabled={lacks}
+            onClick={() => onConfirm(said.trim())}
+          >
             {confirm ?? t("common.confirm")}
           </Button>
         </Group>

@@ -13,7 +13,12 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <Tooltip label={copied ? t("common.copied") : (label ?? t("common.copy"))}>
-            <ActionIcon variant="subtle" color={copied ? "teal.8" : "gray"} onClick={copy} aria-label={copied ? t("common.copied") : (label ?? t("common.copy"))}>
+            <ActionIcon
+              variant="subtle"
+              color={copied ? "teal.8" : "gray"}
+              onClick={copy}
+              aria-label={copied ? t("common.copied") : (label ?? t("common.copy"))}
+            >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           </Tooltip>

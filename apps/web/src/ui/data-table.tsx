@@ -39,12 +39,33 @@ export function DataTable<T>(props: Props<T>) {
 function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, actionsTitle }: Props<T>) {
   return (
     <Table.ScrollContainer minWidth={640} type="native">
-      <Table highlightOnHover={onOpen !== undefined} verticalSpacing="sm" horizontalSpacing="md" aria-label={label} className={classes.table}>
+      <Table
+        highlightOnHover={onOpen !== undefined}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        aria-label={label}
+        className={classes.table}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.key} w={column.width} ta={column.align} aria-sort={column.sort && sort?.by === column.sort ? (sort.down ? "descending" : "ascending") : undefined}>
-                {column.sort && onSort ? <SortButton title={column.title} state={sort?.by === column.sort ? sort : undefined} onClick={() => onSort(column.sort!)} /> : column.title}
+              <Table.Th
+                key={column.key}
+                w={column.width}
+                ta={column.align}
+                aria-sort={
+                  column.sort && sort?.by === column.sort ? (sort.down ? "descending" : "ascending") : undefined
+                }
+              >
+                {column.sort && onSort ? (
+                  <SortButton
+                    title={column.title}
+                    state={sort?.by === column.sort ? sort : undefined}
+                    onClick={() => onSort(column.sort!)}
+                  />
+                ) : (
+                  column.title
+                )}
               </Table.Th>
             ))}
             {actions && <Table.Th ta="end">{actionsTitle}</Table.Th>}
@@ -80,7 +101,13 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <Paper key={rowKey(row)} component="li" className={classes.card} {...opening(row, onOpen)}>
-          {heads.length > 0 && <div className={classes.head}>{heads.map((column) => <div key={column.key}>{column.show(row)}</div>)}</div>}
+          {heads.length > 0 && (
+            <div className={classes.head}>
+              {heads.map((column) => (
+                <div key={column.key}>{column.show(row)}</div>
+              ))}
+            </div>
+          )}
           <dl className={classes.lines}>
             {lines.map((column) => (
               <div key={column.key}>
@@ -100,7 +127,15 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
   );
 }
 
-function SortButton({ title, state, onClick }: { title: ReactNode; state: { down: boolean } | undefined; onClick: () => void }) {
+function SortButton({
+  title,
+  state,
+  onClick,
+}: {
+  title: ReactNode;
+  state: { down: boolean } | undefined;
+  onClick: () => void;
+}) {
   const Icon = !state ? IconArrowsSort : state.down ? IconArrowDown : IconArrowUp;
   return (
     <UnstyledButton className={classes.sort} onClick={onClick}>

@@ -1,10 +1,19 @@
+import { useTexts } from "../kernel/texts.ts";
 import classes from "./logo.module.css";
 
 /** The mark: teeth along an arch. `light` for dark grounds; without words where there is no room. */
 export function Logo({ light = false, bare = false }: { light?: boolean; bare?: boolean }) {
+  const t = useTexts();
   return (
     <span className={classes.logo} data-light={light || undefined}>
-      <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden={!bare} role={bare ? "img" : undefined} aria-label={bare ? "Arcada" : undefined}>
+      <svg
+        viewBox="0 0 32 32"
+        width="32"
+        height="32"
+        aria-hidden={!bare}
+        role={bare ? "img" : undefined}
+        aria-label={bare ? t("common.product") : undefined}
+      >
         <rect width="32" height="32" rx="9" className={classes.ground} />
         <g className={classes.teeth}>
           {teeth.map(([x, y, r, pale]) => (
@@ -12,7 +21,7 @@ export function Logo({ light = false, bare = false }: { light?: boolean; bare?: 
           ))}
         </g>
       </svg>
-      {!bare && <span className={classes.word}>Arcada</span>}
+      {!bare && <span className={classes.word}>{t("common.product")}</span>}
     </span>
   );
 }

@@ -11,10 +11,11 @@ interface Props {
   onSearch: (text: string) => void;
   label: string;
   wait?: number;
-  autoFocus?: boolean;
+  /** In a dialog: where typing begins. */
+  first?: boolean;
 }
 
-export function SearchBox({ value, onSearch, label, wait = 300, autoFocus = false }: Props) {
+export function SearchBox({ value, onSearch, label, wait = 300, first = false }: Props) {
   const t = useTexts();
   const [typed, setTyped] = useState(value);
   const later = useDebouncedCallback(onSearch, wait);
@@ -32,7 +33,7 @@ export function SearchBox({ value, onSearch, label, wait = 300, autoFocus = fals
       rightSection={typed && <CloseButton size="sm" aria-label={t("common.clear")} onClick={() => change("")} />}
       value={typed}
       maxLength={60}
-      data-autofocus={autoFocus || undefined}
+      data-autofocus={first || undefined}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") onSearch(typed.trim());

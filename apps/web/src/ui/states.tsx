@@ -19,10 +19,23 @@ export function EmptyState({ title, text, children }: StateProps) {
   );
 }
 
-export function ErrorState({ retry, text, children }: { retry?: (() => void) | undefined; text?: string | undefined; children?: ReactNode }) {
+export function ErrorState({
+  retry,
+  text,
+  children,
+}: {
+  retry?: (() => void) | undefined;
+  text?: string | undefined;
+  children?: ReactNode;
+}) {
   const t = useTexts();
   return (
-    <State Icon={IconCloudOff} colour="red" title={t("common.state.errorTitle")} text={text ?? t("common.state.errorText")}>
+    <State
+      Icon={IconCloudOff}
+      colour="red"
+      title={t("common.state.errorTitle")}
+      text={text ?? t("common.state.errorText")}
+    >
       {retry && (
         <Button variant="default" onClick={retry}>
           {t("common.retry")}

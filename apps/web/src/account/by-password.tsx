@@ -1,0 +1,117 @@
+import { Anchor, Button, Checkbox, Group, PasswordInput, Stack } from "@mantine/core";
+import { useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
+import { useTexts } from "../kernel/texts.ts";
+import { AccountField, isNumber } from "./account-field.tsx";
+import { carryAccount } from "./carried.ts";
+import { CodeField } from "./code-field.tsx";
+import { HumanCheck } from "./human-check.tsx";
+import { useFields } from "./use-fields.ts";
+import type { Who, WayProps } from "./way.ts";
+import { Why } from "./why.tsx";
+
+export function ByPassword({ who, setWho, done, disabled, password }: WayProps & { password: string }) {
+  const t = useTexts("account");
+  const { form, asked } = usePasswordLogin({ ...who, password }, done);
+  const change = (values: Partial<Who>) => {
+    setWho(values);
+    form.set(values);
+  };
+  return (
+    <form onSubmit={form.submit} noValidate aria-label={t("account.byPassword")}>
+      <Stack gap="md">
+        <AccountField
+          account={form.values.account}
+          countryCode={form.values.countryCode}
+          set={change}
+          error={form.error("account")}
+          disabled={disabled}
+        />
+        <PasswordInput
+          name="password"
+          label={t("account.password")}
+          placeholder={t("account.passwordHint")}
+          autoComplete="current-password"
+          size="md"
+          value={form.values.password}
+          onChange={(event) => form.set({ password: event.currentTarget.value })}
+          error={form.error("password")}
+          disabled={disabled}
+          visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
+        />
+        {asked.code && (
+          <CodeField
+            account={form.values.account}
+            countryCode={form.values.countryCode}
+            purpose="login"
+            code={form.values.code}
+            set={form.set}
+            error={form.error("code")}
+            onProblem={() => {}}
+            disabled={disabled}
+          />
+        )}
+        {asked.human && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
+        <Why refused={form.refused} problem={form.problem} account={form.values.account} />
+        <RememberAndForgot
+          remember={form.values.remember}
+          onRemember={(remember) => change({ remember })}
+          account={form.values.account}
+          disabled={disabled}
+        />
+        <Button type="submit" size="md" fullWidth loading={form.busy} disabled={disabled}>
+          {t("account.signIn")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function usePasswordLogin(start: Who & { password: string }, done: WayProps["done"]) {
+  // Appear when the server asks for them: after failed attempts, or on a device that it does not know.
+  const [asked, setAsked] = useState({ human: false, code: false });
+  const form = useFields(accountCalls.login, {
+    start: { ...start, code: "", human: undefined as string | undefined },
+    input: ({ account, countryCode, password: typed, remember, code, human }) => ({
+      account,
+      ...(isNumber(account) && { countryCode }),
+      password: typed,
+      remember,
+      ...(code && { code }),
+      ...(human && { human }),
+    }),
+    done: ({ token }, { remember }) => done({ token, remember }),
+    heard: (refused) => {
+      if (refused.name === "humanNeeded" || refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
+      if (refused.name === "codeNeeded") setAsked((now) => ({ ...now, code: true }));
+      // A proof holds once: after a refusal another is needed.
+      form.set({ human: undefined });
+    },
+  });
+  return { form, asked };
+}
+
+interface RememberProps {
+  remember: boolean;
+  onRemember: (remember: boolean) => void;
+  account: string;
+  disabled: boolean;
+}
+
+function RememberAndForgot({ remember, onRemember, account, disabled }: RememberProps) {
+  const t = useTexts("account");
+  return (
+    <Group justify="space-between">
+      <Checkbox
+        label={t("account.remember")}
+        checked={remember}
+        onChange={(event) => onRemember(event.currentTarget.checked)}
+        disabled={disabled}
+      />
+      <Anchor href={screens.forgot.path} size="sm" onClick={() => carryAccount(account)}>
+        {t("account.forgot")}
+      </Anchor>
+    </Group>
+  );
+}

@@ -1,0 +1,36 @@
+import { Alert, Anchor } from "@mantine/core";
+import { IconUserPlus } from "@tabler/icons-react";
+import { screens } from "@arcada/contract/screens";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { carryAccount } from "./carried.ts";
+
+/** Why a sign-in failed. An account that is not registered is offered the registration, with what was typed. */
+export function Why({
+  refused,
+  problem,
+  account,
+}: {
+  refused: RefusedAnswer | null;
+  problem: string | undefined;
+  account: string;
+}) {
+  const t = useTexts("account");
+  if (refused?.name === "accountUnknown")
+    return (
+      <Alert
+        variant="light"
+        color="yellow"
+        icon={<IconUserPlus size={18} />}
+        role="alert"
+        title={t("common.field.accountUnknown")}
+      >
+        <Anchor href={screens.register.path} onClick={() => carryAccount(account)}>
+          {t("account.registerWith", { account })}
+        </Anchor>
+      </Alert>
+    );
+  if (refused?.name === "humanNeeded") return <FormProblem text={refused.msg} kind="info" />;
+  return <FormProblem text={problem} />;
+}
