@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "..");
 const place = mkdtempSync(path.join(tmpdir(), "arcada-lint-"));
+const typeAware = existsSync(path.join(root, "node_modules/oxlint-tsgolint")) ? ["--type-aware"] : [];
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const server = "apps/server/src";
@@ -30,7 +31,7 @@ const walls: [file: string, forbidden: string, allowed: string][] = [
   [`${server}/app.ts`, "../../web/src/app.tsx", "./order/order.ts"],
   [`${server}/worker.ts`, "../../../tests/world.ts", "../../../demo/plant.ts"],
   [`${web}/kernel/ask.ts`, "../order/order-list.tsx", "@arcada/contract/calls"],
-  [`${web}/kernel/texts.ts`, "./ask.ts", "@arcada/texts/en/common.json"],
+  [`${web}/kernel/texts.ts`, "../ui/button.tsx", "@arcada/texts/en/common.json"],
   [`${web}/ui/button.tsx`, "../kernel/ask.ts", "../kernel/texts.ts"],
   [`${web}/ui/tooth-chart.tsx`, "@arcada/contract/calls", "./button.tsx"],
   [`${web}/viewer/volume.tsx`, "../order/order-list.tsx", "@arcada/imaging/dicom/read"],
@@ -81,6 +82,14 @@ beforeAll(async () => {
   write("tests/world.ts", importing(`../${server}/order/order.ts`));
   write(`${server}/reference/a.ts`, 'import { b } from "./b.ts";\nexport const a = () => b;\n');
   write(`${server}/reference/b.ts`, 'import { a } from "./a.ts";\nexport const b = () => a;\n');
+  write(
+    "tsconfig.json",
+    '{ "compilerOptions": { "strict": true, "module": "NodeNext", "allowImportingTsExtensions": true, "noEmit": true, "types": [] } }',
+  );
+  write(
+    `${server}/reference/floating.ts`,
+    "const later = async () => 1;\nexport const start = () => {\n  later();\n};\n",
+  );
   found = await lint();
 });
 
@@ -97,6 +106,12 @@ describe("who may import whom", () => {
   });
   it("refuses a circle of imports", () => {
     expect(rulesFor(`${server}/reference/a.ts`)).toContain("import(no-cycle)");
+  });
+});
+
+describe("a promise", () => {
+  it.skipIf(typeAware.length === 0)("that nobody waits for is refused", () => {
+    expect(rulesFor(`${server}/reference/floating.ts`)).toContain("typescript(no-floating-promises)");
   });
 });
 
@@ -127,12 +142,14 @@ async function lint(): Promise<typeof found> {
     for (const tree of [place, path.join(place, "forbidden")])
       cpSync(path.join(root, `packages/${name}/package.json`), path.join(tree, `packages/${name}/package.json`));
   cpSync(path.join(root, ".oxlintrc.json"), path.join(place, ".oxlintrc.json"));
-  symlinkSync(path.join(root, "lint"), path.join(place, "lint"));
+  for (const name of ["lint", "node_modules"]) symlinkSync(path.join(root, name), path.join(place, name));
   const oxlint = path.join(root, "node_modules/oxlint/bin/oxlint");
   const options = { cwd: place, maxBuffer: 64 * 1024 * 1024 };
-  const said = await promisify(execFile)(process.execPath, [oxlint, "-f", "json"], options).catch(
-    (error: unknown) => error as { stdout: string },
-  );
+  const said = await promisify(execFile)(
+    process.execPath,
+    [oxlint, "-f", "json", ...typeAware, "apps", "packages", "tests", "forbidden"],
+    options,
+  ).catch((error: unknown) => error as { stdout: string });
   const { diagnostics } = JSON.parse(said.stdout) as { diagnostics: { filename: string; code: string }[] };
   return diagnostics.map(({ filename, code }) => ({
     file: path.relative(place, path.resolve(place, filename)),
