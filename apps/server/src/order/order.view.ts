@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Order as OrderAnswer, OrderRow, orderFile } from "@arcada/contract/order/order.calls";
-import { receiverRights, rightsRules } from "@arcada/contract/order/order.rights";
+import { mayTakeOriginal, receiverRights, rightsRules } from "@arcada/contract/order/order.rights";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../kernel/db.ts";
@@ -176,24 +176,10 @@ const plainName = (file: NamedFile, place: number): string =>
 function mayTake(order: Order, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
   if (isVolume(file)) return false;
   if (mine === "sender" || file.side === "receiver") return true;
-  // A DICOM header names the patient.
-  if (order.name_masked && file.content === "dicom") return false;
-  return takes[receiverRights[order.state as OrderState].downloads](order, file, now);
+  const { completed_at: completedAt, name_masked: masked } = order;
+  return mayTakeOriginal({ state: order.state as OrderState, completedAt, masked }, { dicom: file.content === "dicom" }, now);
 }
 const isVolume = (file: NamedFile): boolean => file.study_id === file.id;
-const takes = {
-  none: () => false,
-  plain: (_: Order, file: NamedFile) => file.content !== "dicom",
-  all: () => true,
-  forTime: (order: Order, _: NamedFile, now: Date) =>
-    now < monthsAfter(new Date(order.completed_at ?? 0), rightsRules.downloadMonths),
-};
-function monthsAfter(time: Date, months: number): Date {
-  const later = new Date(time);
-  later.setUTCMonth(later.getUTCMonth() + months);
-  return later;
-}
-
 const mediaTypes: Partial<Record<string, string>> = {
   jpeg: "image/jpeg",
   png: "image/png",

@@ -1,3 +1,4 @@
+import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
@@ -5,7 +6,7 @@ import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { jobs, parts, secret } from "../kernel/services.ts";
-import { jobOf, studyOf, studyRowOf, type Sign } from "./study.ts";
+import { jobOf, studyOf, studyRowOf, type Reader, type Sign } from "./study.ts";
 import * as store from "./study.store.ts";
 
 export const studyRoutes = routes(studyCalls, {
@@ -15,10 +16,10 @@ export const studyRoutes = routes(studyCalls, {
     return rows.map((row) => studyRowOf(row, signer()));
   },
   detail: async ({ id }, context) => {
-    const { study, patientName, masked } = await readable(context, id);
+    const { study, patientName, masked, mayTake } = await readable(context, id);
     const found = await store.partsOf(context.db, study);
     await store.noteUse(context.db, study, context.now);
-    return studyOf({ study, patientName, ...found }, { sign: signer(), masked });
+    return studyOf({ study, patientName, ...found }, { sign: signer(), masked, mayTake });
   },
   open: async (wish, context) => {
     const { db, asker } = context;
@@ -42,7 +43,8 @@ export const studyRoutes = routes(studyCalls, {
     const study = await own(context, id);
     if (patientId) await needPatient(context, patientId);
     // An order names its patient and hands the study over as that patient's.
-    if (patientId && patientId !== study.patient_id && (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
+    if (patientId && patientId !== study.patient_id && (await store.inOpenOrder(context.db, study)))
+      return refuse("studyBusy");
     if (!(await store.moveStudy(context.db, study, patientId ?? study.patient_id, kind))) return refuse("studyBusy");
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await own(context, id), signer());
@@ -76,12 +78,29 @@ async function needPatient({ db, asker }: MemberContext, patientId: string): Pro
 const own = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
   (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
 
+interface Readable extends Pick<Reader, "masked" | "mayTake"> {
+  study: store.StudyRecord;
+  patientName: string;
+}
 /** A clinic reads its own studies; another organisation those that an order brings, under the name that the order gives. */
-async function readable(context: MemberContext, id: string): Promise<{ study: store.StudyRecord; patientName: string; masked: boolean }> {
-  const { db, asker } = context;
-  const study = await store.ownStudy(db, asker.iid, id);
-  if (study) return { study, patientName: await store.patientName(db, asker.iid, study.patient_id), masked: false };
-  return (await store.lentStudy(db, asker.iid, id)) ?? refuse("notFound");
+async function readable(context: MemberContext, id: string): Promise<Readable> {
+  const { db, asker, now } = context;
+  const own = await store.ownStudy(db, asker.iid, id);
+  if (own)
+    return {
+      study: own,
+      patientName: await store.patientName(db, asker.iid, own.patient_id),
+      masked: false,
+      mayTake: () => true,
+    };
+  const { study, lendings } = (await store.lentStudy(db, asker.iid, id)) ?? refuse("notFound");
+  const { patientName, masked } = lendings[0]!;
+  return {
+    study,
+    patientName,
+    masked,
+    mayTake: (file) => lendings.some((order) => mayTakeOriginal({ ...order, masked }, file, now)),
+  };
 }
 
 const jobHere = async ({ db, asker }: MemberContext, id: string): Promise<store.JobRow> =>
@@ -92,5 +111,6 @@ async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise
   const found = (await store.uploadsOf(db, asker.iid, ids)).filter(({ user_id }) => user_id === asker.uid);
   if (found.length < new Set(ids).size) refuse("uploadUnknown");
   for (const upload of found)
-    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes) refuse("uploadIncomplete", { name: upload.name });
+    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)
+      refuse("uploadIncomplete", { name: upload.name });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
 import type { Mark } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
@@ -14,9 +14,18 @@ export type ConvertedRow = Selectable<ConvertedFileTable>;
 export type JobRow = Selectable<IngestJobTable>;
 
 export const patientLives = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
-  (await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(db)).rows.length > 0;
+  (
+    await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
+      db,
+    )
+  ).rows.length > 0;
 
-export const studiesOf = (db: Db, iid: string, patientId: string, kind: StudyKind | undefined): Promise<StudyRecord[]> =>
+export const studiesOf = (
+  db: Db,
+  iid: string,
+  patientId: string,
+  kind: StudyKind | undefined,
+): Promise<StudyRecord[]> =>
   db
     .selectFrom("study")
     .selectAll()
@@ -33,32 +42,61 @@ export const studiesOf = (db: Db, iid: string, patientId: string, kind: StudyKin
 export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`select study.* from study
     join patient on patient.institution_id = study.institution_id and patient.id = study.patient_id
-    where study.institution_id = ${iid} and study.id = ${id} and study.deleted_at is null and patient.deleted_at is null`.execute(db);
+    where study.institution_id = ${iid} and study.id = ${id} and study.deleted_at is null and patient.deleted_at is null`.execute(
+    db,
+  );
   return rows[0];
 }
 
-/** A study that an order brought to the asker, and the patient's name as the sender gave it to them. */
-export async function lentStudy(db: Db, iid: string, id: string): Promise<{ study: StudyRecord; patientName: string; masked: boolean } | undefined> {
-  const study = await db.selectFrom("study").selectAll().where("id", "=", id).where("deleted_at", "is", null).executeTakeFirst();
+/** An order that brings a study to the asker: what it lets them take, and the patient's name as the sender gave it. */
+export interface Lending {
+  state: OrderState;
+  completedAt: string | null;
+  masked: boolean;
+  patientName: string;
+}
+/** A study of another organisation, with the orders that bring it; the one that says least of the patient first. */
+export async function lentStudy(
+  db: Db,
+  iid: string,
+  id: string,
+): Promise<{ study: StudyRecord; lendings: Lending[] } | undefined> {
+  const study = await db
+    .selectFrom("study")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
   if (!study || study.institution_id === iid) return undefined;
-  // Of several orders with this study the one that says least counts.
-  const { rows } = await sql<{ patient_name: string | null; name_masked: boolean }>`
-    select o.patient_name, o.name_masked from order_file f
-    join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-    where f.institution_id = ${study.institution_id} and f.study_id = ${id} and o.receiver_id = ${iid} and order_read_by_receiver(o.state)
-    order by o.name_masked desc, o.created_at desc limit 1`.execute(db);
-  return rows[0] && { study, patientName: rows[0].patient_name ?? "", masked: rows[0].name_masked };
+  const { rows } = await sql<Lending>`
+    select o.state, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
+    where o.receiver_id = ${iid} and order_read_by_receiver(o.state) and exists (select from order_file f
+      where f.institution_id = o.institution_id and f.order_id = o.id and f.institution_id = ${study.institution_id} and f.study_id = ${id})
+    order by o.name_masked desc, o.created_at desc`.execute(db);
+  return rows.length > 0 ? { study, lendings: rows } : undefined;
 }
 
 export async function patientName(db: Db, iid: string, patientId: string): Promise<string> {
-  const row = await db.selectFrom("patient").select("name").where("institution_id", "=", iid).where("id", "=", patientId).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom("patient")
+    .select("name")
+    .where("institution_id", "=", iid)
+    .where("id", "=", patientId)
+    .executeTakeFirstOrThrow();
   return row.name;
 }
 
 export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
   const of = <T extends "series" | "instance" | "converted_file">(table: T) => [table, institution_id, id] as const;
-  const rows = async <R>([table, iid, study]: readonly [string, string, string], order: ReturnType<typeof sql>): Promise<R[]> =>
-    (await sql<R>`select * from ${sql.table(table)} where institution_id = ${iid} and study_id = ${study} order by ${order}`.execute(db)).rows;
+  const rows = async <R>(
+    [table, iid, study]: readonly [string, string, string],
+    order: ReturnType<typeof sql>,
+  ): Promise<R[]> =>
+    (
+      await sql<R>`select * from ${sql.table(table)} where institution_id = ${iid} and study_id = ${study} order by ${order}`.execute(
+        db,
+      )
+    ).rows;
   return {
     series: await rows<SeriesRow>(of("series"), sql`place, id`),
     instances: await rows<InstanceRow>(of("instance"), sql`place, id`),
@@ -70,13 +108,21 @@ export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
 export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<void> {
   if (now.getTime() - Date.parse(study.used_at) < 86_400_000) return;
   await beyondWall(db, () =>
-    sql`update study set used_at = now() where institution_id = ${study.institution_id} and id = ${study.id}`.execute(db),
+    sql`update study set used_at = now() where institution_id = ${study.institution_id} and id = ${study.id}`.execute(
+      db,
+    ),
   );
 }
 
 /** False where the other patient has a study of the same UID already. */
-export async function moveStudy(db: Db, study: StudyRecord, patientId: string, kind: StudyKind | undefined): Promise<boolean> {
-  const { rows } = await sql`select from study where institution_id = ${study.institution_id} and patient_id = ${patientId}
+export async function moveStudy(
+  db: Db,
+  study: StudyRecord,
+  patientId: string,
+  kind: StudyKind | undefined,
+): Promise<boolean> {
+  const { rows } =
+    await sql`select from study where institution_id = ${study.institution_id} and patient_id = ${patientId}
     and uid = ${study.uid} and id <> ${study.id} and deleted_at is null`.execute(db);
   if (rows.length > 0) return false;
   await db
@@ -93,8 +139,11 @@ export const binStudy = (db: Db, { institution_id, id }: StudyRecord) =>
 
 /** Somebody works with this study in an order that runs. */
 export async function inOpenOrder(db: Db, { institution_id, id }: StudyRecord): Promise<boolean> {
-  const { rows } = await sql`select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-    where f.institution_id = ${institution_id} and f.study_id = ${id} and o.state <> all(${[...orderCycle.terminal]}::text[]) limit 1`.execute(db);
+  const { rows } =
+    await sql`select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.institution_id = ${institution_id} and f.study_id = ${id} and o.state <> all(${[...orderCycle.terminal]}::text[]) limit 1`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 
@@ -103,12 +152,20 @@ export interface Marks {
   marks: Mark[];
 }
 export async function marksOf(db: Db, { institution_id, id }: StudyRecord): Promise<Marks> {
-  const { rows } = await sql<Marks>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(db);
+  const { rows } =
+    await sql<Marks>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
+      db,
+    );
   return rows[0] ?? { version: 0, marks: [] };
 }
 
 /** Null when somebody has saved since `version`. */
-export async function saveMarks(db: Db, { institution_id, id }: StudyRecord, uid: string, { version, marks }: Marks): Promise<Marks | null> {
+export async function saveMarks(
+  db: Db,
+  { institution_id, id }: StudyRecord,
+  uid: string,
+  { version, marks }: Marks,
+): Promise<Marks | null> {
   const { rows } = await sql<Marks>`
     insert into study_marks (institution_id, study_id, version, marks, saved_by)
     select ${institution_id}, ${id}, 1, ${JSON.stringify(marks)}::jsonb, ${uid} where ${version}::int = 0
@@ -128,7 +185,11 @@ export interface UploadState {
   name: string;
 }
 export const uploadsOf = async (db: Db, iid: string, ids: string[]): Promise<UploadState[]> =>
-  (await sql<UploadState>`select id, user_id, state, bytes, name from upload where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db)).rows;
+  (
+    await sql<UploadState>`select id, user_id, state, bytes, name from upload where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(
+      db,
+    )
+  ).rows;
 
 export interface JobWish {
   patientId: string;
@@ -138,13 +199,23 @@ export interface JobWish {
 }
 
 /** A new job, or the one that works on the same uploads for the same patient already. */
-export async function insertJob(db: Db, iid: string, uid: string, wish: JobWish): Promise<{ job: JobRow; fresh: boolean }> {
-  const key = createHash("sha256").update(JSON.stringify([wish.patientId, wish.uploads.toSorted()])).digest("hex");
+export async function insertJob(
+  db: Db,
+  iid: string,
+  uid: string,
+  wish: JobWish,
+): Promise<{ job: JobRow; fresh: boolean }> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([wish.patientId, wish.uploads.toSorted()]))
+    .digest("hex");
   const id = newId();
   await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by)
     values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid})
     on conflict do nothing`.execute(db);
-  const { rows } = await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(db);
+  const { rows } =
+    await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
+      db,
+    );
   return { job: rows[0]!, fresh: rows[0]!.id === id };
 }
 
@@ -160,7 +231,10 @@ export async function cancelJob(db: Db, iid: string, id: string): Promise<void> 
 
 /** A job that shows its part in a study that was there before can only be let end: the study needs what it has joined. */
 export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
-  const { rows } = await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(db);
+  const { rows } =
+    await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 

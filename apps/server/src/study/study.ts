@@ -10,6 +10,8 @@ export type Sign = (file: FileAddress) => string;
 export interface Reader {
   sign: Sign;
   masked: boolean;
+  /** Whether the reader may have the original bytes of a file. */
+  mayTake(file: { dicom: boolean }): boolean;
 }
 
 export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
@@ -88,8 +90,14 @@ const types: Record<InstanceFormat, string> = {
 
 function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Instance {
   const name = reader.masked ? plainName(row) : row.name;
-  const file = { area: "originals", iid: row.institution_id, sha256: row.sha256, name, type: types[row.format] } as const;
-  const original = mayTake(row, reader) ? reader.sign({ ...file, download: true }) : null;
+  const file = {
+    area: "originals",
+    iid: row.institution_id,
+    sha256: row.sha256,
+    name,
+    type: types[row.format],
+  } as const;
+  const original = reader.mayTake({ dicom: row.format === "dicom" }) ? reader.sign({ ...file, download: true }) : null;
   return {
     id: row.id,
     name,
@@ -97,21 +105,36 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     sha256: row.sha256,
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
-    picture: pictureOf(row, converted.get(row.id)?.find(({ role }) => role === "picture"), reader.sign),
+    picture: pictureOf(
+      row,
+      converted.get(row.id)?.find(({ role }) => role === "picture"),
+      reader.sign,
+    ),
     model: row.model ? { ...row.model, url: reader.sign(file) } : null,
   };
 }
 
-// The patient's name stands in a DICOM file's header, and people put it into file names.
-const mayTake = (row: InstanceRow, { masked }: Reader): boolean => !masked || row.format !== "dicom";
-const plainName = (row: InstanceRow): string => `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
+// People put the patient's name into file names.
+const plainName = (row: InstanceRow): string =>
+  `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
 
 function pictureOf(row: InstanceRow, file: ConvertedRow | undefined, sign: Sign): Instance["picture"] {
   if (!row.picture || !file) return null;
-  return { ...row.picture, url: sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, type: file.type, ...pictureFile(row.picture, file) }) };
+  return {
+    ...row.picture,
+    url: sign({
+      area: "converted",
+      iid: row.institution_id,
+      sha256: file.sha256,
+      type: file.type,
+      ...pictureFile(row.picture, file),
+    }),
+  };
 }
 const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>
-  format === "grey16" ? { name: "picture.u16", gzip: true } : { name: type === "image/webp" ? "picture.webp" : "picture.jpg" };
+  format === "grey16"
+    ? { name: "picture.u16", gzip: true }
+    : { name: type === "image/webp" ? "picture.webp" : "picture.jpg" };
 
 const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
   sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });

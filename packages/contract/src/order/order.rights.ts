@@ -32,3 +32,22 @@ export const receiverRights: Record<OrderState, Rights> = {
   cancelled: ended,
   refused: ended,
 };
+
+/** Whether the receiver may take one of the sender's original files now. `completedAt` is an instant, ISO 8601. */
+export function mayTakeOriginal(
+  order: { state: OrderState; completedAt: string | null; masked: boolean },
+  file: { dicom: boolean },
+  now: Date,
+): boolean {
+  // A DICOM header names the patient.
+  if (order.masked && file.dicom) return false;
+  const { downloads } = receiverRights[order.state];
+  if (downloads === "forTime") return now < monthsAfter(new Date(order.completedAt ?? 0), rightsRules.downloadMonths);
+  return downloads === "all" || (downloads === "plain" && !file.dicom);
+}
+
+function monthsAfter(time: Date, months: number): Date {
+  const later = new Date(time);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  return later;
+}
