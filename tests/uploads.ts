@@ -3,11 +3,24 @@ import type { Person } from "./world.ts";
 
 /** A patient of this clinic; answers the id. */
 export async function newPatient(clinic: Person, more: { name?: string; birthDate?: string } = {}): Promise<string> {
-  return (await clinic.gets("patient.create", { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true, ...more })).id;
+  return (
+    await clinic.gets("patient.create", {
+      name: "王小明",
+      sex: "male",
+      birthDate: "1990-01-01",
+      evenIfDuplicate: true,
+      ...more,
+    })
+  ).id;
 }
 
 /** Uploads files and opens them for a patient; answers the job's id. */
-export async function opened(clinic: Person, patientId: string, files: Record<string, Uint8Array>, more: { acceptMismatch?: boolean } = {}): Promise<string> {
+export async function opened(
+  clinic: Person,
+  patientId: string,
+  files: Record<string, Uint8Array>,
+  more: { acceptMismatch?: boolean } = {},
+): Promise<string> {
   const uploads: string[] = [];
   for (const [name, bytes] of Object.entries(files)) uploads.push(await clinic.uploads(name, bytes));
   return (await clinic.gets("study.open", { patientId, uploads, ...more })).id;
@@ -22,5 +35,9 @@ export async function ended(clinic: Person, id: string): Promise<IngestJob> {
   }
 }
 
-export const uploaded = async (clinic: Person, patientId: string, files: Record<string, Uint8Array>, more: { acceptMismatch?: boolean } = {}): Promise<IngestJob> =>
-  ended(clinic, await opened(clinic, patientId, files, more));
+export const uploaded = async (
+  clinic: Person,
+  patientId: string,
+  files: Record<string, Uint8Array>,
+  more: { acceptMismatch?: boolean } = {},
+): Promise<IngestJob> => ended(clinic, await opened(clinic, patientId, files, more));

@@ -8,16 +8,27 @@ type Row = { institution_id: string; study_id: string; id: string };
 
 /** What of a study still waits for its conversion: whole volumes, and pictures or models one by one. */
 export async function workOf(db: Db, iid: string, studyId: string) {
-  const volumes = await sql<Selectable<SeriesTable>>`select * from series where institution_id = ${iid} and study_id = ${studyId}
+  const volumes = await sql<
+    Selectable<SeriesTable>
+  >`select * from series where institution_id = ${iid} and study_id = ${studyId}
     and kind = 'volume' and volume is null order by place`.execute(db);
-  const singles = await sql<Selectable<InstanceTable>>`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+  const singles = await sql<
+    Selectable<InstanceTable>
+  >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.fault is null
     order by s.place, i.place`.execute(db);
   return { volumes: volumes.rows, singles: singles.rows };
 }
 
 export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{ sha256: string; name: string }[]> =>
-  (await sql<{ sha256: string; name: string }>`select sha256, name from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(db)).rows;
+  (
+    await sql<{
+      sha256: string;
+      name: string;
+    }>`select sha256, name from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(
+      db,
+    )
+  ).rows;
 
 interface NewFile extends Stored {
   role: "picture" | "preview" | "group";
@@ -28,10 +39,16 @@ interface NewFile extends Stored {
 async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> {
   await sql`insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
     values (${owner.institution_id}, ${owner.study_id}, ${owner.id}, ${file.role}, ${file.place}, ${file.sha256}, ${file.bytes}, ${file.type})
-    on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(db);
+    on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(
+    db,
+  );
 }
 
-export async function savePicture(db: Db, row: Row, made: { info: PictureInfo; picture: Stored & { type: string }; thumbnail: Stored }): Promise<void> {
+export async function savePicture(
+  db: Db,
+  row: Row,
+  made: { info: PictureInfo; picture: Stored & { type: string }; thumbnail: Stored },
+): Promise<void> {
   await addFile(db, row, { ...made.picture, role: "picture", place: 0 });
   await sql`update instance set picture = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
@@ -56,7 +73,9 @@ export async function saveVolume(db: Db, row: Row, made: MadeVolume): Promise<vo
 }
 
 export async function saveFault(db: Db, row: Row, fault: string): Promise<void> {
-  await sql`update instance set fault = ${fault} where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+  await sql`update instance set fault = ${fault} where institution_id = ${row.institution_id} and id = ${row.id}`.execute(
+    db,
+  );
 }
 
 /** A volume that cannot be built is still a stack of pictures. */
@@ -81,7 +100,14 @@ export async function finishStudy(db: Db, iid: string, id: string): Promise<void
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
   if (study.state === "ready")
-    await tell(db, { name: "studyReady", studyId: id, patientId: study.patient_id, institution: iid, user: study.created_by, kind: study.kind });
+    await tell(db, {
+      name: "studyReady",
+      studyId: id,
+      patientId: study.patient_id,
+      institution: iid,
+      user: study.created_by,
+      kind: study.kind,
+    });
 }
 
 /** After the last try: what could not be shown says so. */
@@ -94,5 +120,7 @@ export async function giveUp(db: Db, iid: string, job: string): Promise<void> {
 
 /** The faults of a job's files, for its list of what was refused. */
 export const faultsOf = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
-  (await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance
-    where institution_id = ${iid} and job_id = ${job} and fault is not null order by name limit 500`.execute(db)).rows;
+  (
+    await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance
+    where institution_id = ${iid} and job_id = ${job} and fault is not null order by name limit 500`.execute(db)
+  ).rows;

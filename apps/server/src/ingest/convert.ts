@@ -23,7 +23,8 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
     const step = (share: number) => run.step("converting", (place + share) / studies.length);
     await step(0);
     const first = await run.as((db) => store.workOf(db, run.key.iid, id));
-    for (const [at, series] of first.volumes.entries()) await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
+    for (const [at, series] of first.volumes.entries())
+      await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
     // A volume that could not be built has become pictures.
     const { singles } = await run.as((db) => store.workOf(db, run.key.iid, id));
     let done = 0;
@@ -44,25 +45,43 @@ const save = (run: Run, work: (db: Db) => Promise<void>): Promise<void> =>
 
 async function convertVolume(run: Run, series: Series, step: (share: number) => Promise<void>): Promise<void> {
   const slices = await run.as((db) => store.slicesOf(db, run.key.iid, series.id));
-  const answer = await withPaths(run.key.iid, slices.map(({ sha256 }) => sha256), (paths) =>
-    inFolder(run, series.id, async (out) => {
-      const options = { timeoutMs: volumeMs, signal: run.signal, onStep: (message: unknown) => step((message as VolumeStep).share) };
-      const made = await threads().pixels.run({ do: "volume", paths, out }, options);
-      return "value" in made && made.value.did === "volume" ? { value: await storedVolume(run, made.value) } : (made as { refusal: string });
-    }),
+  const answer = await withPaths(
+    run.key.iid,
+    slices.map(({ sha256 }) => sha256),
+    (paths) =>
+      inFolder(run, series.id, async (out) => {
+        const options = {
+          timeoutMs: volumeMs,
+          signal: run.signal,
+          onStep: (message: unknown) => step((message as VolumeStep).share),
+        };
+        const made = await threads().pixels.run({ do: "volume", paths, out }, options);
+        return "value" in made && made.value.did === "volume"
+          ? { value: await storedVolume(run, made.value) }
+          : (made as { refusal: string });
+      }),
   );
-  if ("refusal" in answer) return save(run, (db) => store.makePictures(db, series, { code: answer.refusal, detail: "" }));
+  if ("refusal" in answer)
+    return save(run, (db) => store.makePictures(db, series, { code: answer.refusal, detail: "" }));
   return save(run, (db) => store.saveVolume(db, series, answer.value));
 }
 
 const volumeMs = 30 * 60_000;
 
-async function storedVolume(run: Run, { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>): Promise<store.MadeVolume> {
+async function storedVolume(
+  run: Run,
+  { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>,
+): Promise<store.MadeVolume> {
   const groups: store.MadeVolume["files"]["groups"] = [];
   await eachOf(made.groups, flushesAtOnce, async (group, place) => {
     groups[place] = await taken(run, group);
   });
-  return { info, preview, thumbnail: await taken(run, thumbnail), files: { preview: await taken(run, made.preview), groups } };
+  return {
+    info,
+    preview,
+    thumbnail: await taken(run, thumbnail),
+    files: { preview: await taken(run, made.preview), groups },
+  };
 }
 
 async function convertSingle(run: Run, instance: Instance): Promise<void> {
@@ -76,7 +95,9 @@ async function convertSingle(run: Run, instance: Instance): Promise<void> {
 
 function taskOf({ format }: Instance, at: string, out: string): PixelTask {
   if (format === "dicom") return { do: "dicomPicture", path: at, out };
-  return format === "jpeg" || format === "png" ? { do: "plainPicture", path: at, format, out } : { do: "model", path: at, format, out };
+  return format === "jpeg" || format === "png"
+    ? { do: "plainPicture", path: at, format, out }
+    : { do: "model", path: at, format, out };
 }
 
 async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): Promise<void> {
@@ -108,7 +129,14 @@ async function inFolder<T>(run: Run, name: string, work: (folder: string) => Pro
 }
 
 /** Lends the paths of all of them at once. */
-function withPaths<T>(iid: string, contents: readonly string[], work: (paths: string[]) => Promise<T>, paths: string[] = []): Promise<T> {
+function withPaths<T>(
+  iid: string,
+  contents: readonly string[],
+  work: (paths: string[]) => Promise<T>,
+  paths: string[] = [],
+): Promise<T> {
   const next = contents[paths.length];
-  return next === undefined ? work(paths) : files().local("originals", iid, next, (at) => withPaths(iid, contents, work, [...paths, at]));
+  return next === undefined
+    ? work(paths)
+    : files().local("originals", iid, next, (at) => withPaths(iid, contents, work, [...paths, at]));
 }

@@ -17,12 +17,32 @@ export async function convertDicomPicture(path: string, out: string): Promise<Pi
   if (isColour(raw)) {
     const { data, rows, columns } = rgbOf(file, raw);
     const colour = { data, rows, columns, channels: 3 } as const;
-    const picture = write(out, "picture", await fromRaw(colour).jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer(), "image/jpeg");
-    return { did: "picture", info: { ...plainImage(columns, rows), spacing }, picture, thumbnail: await thumbnailOf(colour, out) };
+    const picture = write(
+      out,
+      "picture",
+      await fromRaw(colour).jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer(),
+      "image/jpeg",
+    );
+    return {
+      did: "picture",
+      info: { ...plainImage(columns, rows), spacing },
+      picture,
+      thumbnail: await thumbnailOf(colour, out),
+    };
   }
   const grey = within16(greyOf(file, raw));
   const { rows, columns, min, max, inverted, window, data } = grey;
-  const info: PictureInfo = { format: "grey16", columns, rows, signed: data instanceof Int16Array, inverted, min, max, window, spacing };
+  const info: PictureInfo = {
+    format: "grey16",
+    columns,
+    rows,
+    signed: data instanceof Int16Array,
+    inverted,
+    min,
+    max,
+    window,
+    spacing,
+  };
   const shown = { data: toGrey8(grey, { ...window, inverted }), columns, rows, channels: 1 } as const;
   return { did: "picture", info, picture: writeGrey16(data, out, "picture"), thumbnail: await thumbnailOf(shown, out) };
 }
@@ -44,15 +64,25 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
  * PS3.3 10.7.1.3: Pixel Spacing that differs from Imager Pixel Spacing was calibrated; where only the detector's spacing
  * is known, the estimated magnification brings it into the patient.
  */
-export function spacingOf({ pixelSpacing, imagerPixelSpacing, magnification }: Pick<DicomHeader, "pixelSpacing" | "imagerPixelSpacing" | "magnification">): PictureInfo["spacing"] {
-  const same = pixelSpacing && imagerPixelSpacing && pixelSpacing.every((value, axis) => Math.abs(value - imagerPixelSpacing[axis]!) < 1e-6);
+export function spacingOf({
+  pixelSpacing,
+  imagerPixelSpacing,
+  magnification,
+}: Pick<DicomHeader, "pixelSpacing" | "imagerPixelSpacing" | "magnification">): PictureInfo["spacing"] {
+  const same =
+    pixelSpacing &&
+    imagerPixelSpacing &&
+    pixelSpacing.every((value, axis) => Math.abs(value - imagerPixelSpacing[axis]!) < 1e-6);
   if (pixelSpacing && !same) return { row: pixelSpacing[0], column: pixelSpacing[1], source: "pixelSpacing" };
   const detector = imagerPixelSpacing ?? pixelSpacing;
-  return detector ? { row: detector[0] / (magnification ?? 1), column: detector[1] / (magnification ?? 1), source: "imager" } : null;
+  return detector
+    ? { row: detector[0] / (magnification ?? 1), column: detector[1] / (magnification ?? 1), source: "imager" }
+    : null;
 }
 
 /** Viewers take 16 bits; a wider range is nowhere in dental imaging. */
 function within16(grey: GreyFrame): GreyFrame & { data: Int16Array | Uint16Array } {
-  if (grey.data instanceof Int32Array) throw new DicomError("unsupported", `grey values from ${grey.min} to ${grey.max}`);
+  if (grey.data instanceof Int32Array)
+    throw new DicomError("unsupported", `grey values from ${grey.min} to ${grey.max}`);
   return { ...grey, data: grey.data };
 }

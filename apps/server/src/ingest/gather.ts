@@ -36,7 +36,9 @@ export async function unpack(run: Run, sources: readonly Source[], refused: Refu
   const found: Recognised[] = [];
   for (const [place, source] of sources.entries()) {
     await run.step("unpacking", place / sources.length);
-    found.push(...(await opened(run, source, { allowance, refused, folder: path.join(run.folder, String(place)), depth: 0 })));
+    found.push(
+      ...(await opened(run, source, { allowance, refused, folder: path.join(run.folder, String(place)), depth: 0 })),
+    );
   }
   return found;
 }
@@ -64,7 +66,13 @@ async function opened(run: Run, source: Source, opening: Opening): Promise<Recog
     const found: Recognised[] = [];
     for (const [place, { name, path: at, bytes }] of entries.entries()) {
       await run.step("unpacking", 0.5);
-      found.push(...(await opened(run, { name, bytes, at: { path: at } }, { ...opening, folder: path.join(folder, `in-${place}`), depth: depth + 1 })));
+      found.push(
+        ...(await opened(
+          run,
+          { name, bytes, at: { path: at } },
+          { ...opening, folder: path.join(folder, `in-${place}`), depth: depth + 1 },
+        )),
+      );
     }
     return found;
   } catch (error) {

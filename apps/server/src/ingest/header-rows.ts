@@ -34,5 +34,7 @@ export function headerRows(header: DicomHeader): Study["header"] {
     ["TransferSyntaxUID", header.transferSyntaxUid],
     ["LossyImageCompression", header.lossy ? "01" : "00"],
   ];
-  return rows.flatMap(([key, value]) => (value === null || value === "" ? [] : [{ key, value: Array.isArray(value) ? value.join(" \\ ") : String(value) }]));
+  return rows.flatMap(([key, value]) =>
+    value === null || value === "" ? [] : [{ key, value: Array.isArray(value) ? value.join(" \\ ") : String(value) }],
+  );
 }

@@ -12,7 +12,8 @@ type Stage = IngestJob["stage"];
 
 /** The job's row, at work unless it has ended already. */
 export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
+  const { rows } =
+    await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
     where institution_id = ${iid} and id = ${job} returning *`.execute(db);
   return rows[0];
 }
@@ -23,14 +24,19 @@ export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | u
  */
 export async function stepJob(db: Db, { iid, job }: JobKey, stage: Stage, progress: number): Promise<boolean> {
   const late = sql`stage = 'converting' and ${stage} <> 'converting'`;
-  const done = await sql`update ingest_job set stage = case when ${late} then stage else ${stage} end, progress = case when ${late} then progress else ${progress} end
+  const done =
+    await sql`update ingest_job set stage = case when ${late} then stage else ${stage} end, progress = case when ${late} then progress else ${progress} end
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
 
 /** Holds the job's row until the transaction ends; undefined where it was cancelled meanwhile. */
 export async function holdJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
-  const { rows } = await sql<{ stage: Stage }>`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(db);
+  const { rows } = await sql<{
+    stage: Stage;
+  }>`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -39,11 +45,19 @@ export const findJob = async (db: Db, { iid, job }: JobKey): Promise<JobRow | un
 
 /** Kept beside the index, for a run that goes on after it. */
 export const noteRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["refused"]) =>
-  sql`update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(db);
+  sql`update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(
+    db,
+  );
 
-export type Outcome = Pick<IngestJob, "refused"> & Partial<Pick<IngestJob, "refusal" | "mismatch">> & { state: "done" | "failed" };
-export async function endJob(db: Db, { iid, job }: JobKey, { state, refused, refusal = null, mismatch = null }: Outcome): Promise<boolean> {
-  const done = await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
+export type Outcome = Pick<IngestJob, "refused"> &
+  Partial<Pick<IngestJob, "refusal" | "mismatch">> & { state: "done" | "failed" };
+export async function endJob(
+  db: Db,
+  { iid, job }: JobKey,
+  { state, refused, refusal = null, mismatch = null }: Outcome,
+): Promise<boolean> {
+  const done =
+    await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
       refused = ${JSON.stringify(refused)}::jsonb, mismatch = ${mismatch && JSON.stringify(mismatch)}::jsonb
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
@@ -79,13 +93,17 @@ export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[
 async function indexStudy(db: Db, job: JobRow, study: Study): Promise<string> {
   const iid = job.institution_id;
   const known = await knownStudy(db, job, study.uid);
-  const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) => file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
+  const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
+    file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
   const series = study.series.filter(({ files }) => files.some(isNew));
   if (known && series.length === 0) return known.id;
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
   const id = known?.id ?? newId();
-  if (known) await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${iid} and id = ${id}`.execute(db);
+  if (known)
+    await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${iid} and id = ${id}`.execute(
+      db,
+    );
   else await insertStudy(db, job, id, study, { count, bytes });
   for (const [at, one] of series.entries()) {
     const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
@@ -97,13 +115,25 @@ async function indexStudy(db: Db, job: JobRow, study: Study): Promise<string> {
 
 const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 
-async function knownStudy(db: Db, job: JobRow, uid: string | null): Promise<{ id: string; series: number; files: Set<string> } | null> {
+async function knownStudy(
+  db: Db,
+  job: JobRow,
+  uid: string | null,
+): Promise<{ id: string; series: number; files: Set<string> } | null> {
   if (uid === null) return null;
   const iid = job.institution_id;
-  const { rows } = await sql<{ id: string; series: number }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and patient_id = ${job.patient_id} and uid = ${uid} and deleted_at is null`.execute(db);
+  const { rows } = await sql<{
+    id: string;
+    series: number;
+  }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
+    from study where institution_id = ${iid} and patient_id = ${job.patient_id} and uid = ${uid} and deleted_at is null`.execute(
+    db,
+  );
   if (!rows[0]) return null;
-  const files = await sql<{ sop_uid: string | null; sha256: string }>`select sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(db);
+  const files = await sql<{
+    sop_uid: string | null;
+    sha256: string;
+  }>`select sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(db);
   return { ...rows[0], files: new Set(files.rows.map((row) => fileKey(row.sop_uid, row.sha256))) };
 }
 
@@ -112,27 +142,38 @@ export interface KnownInstance {
   name: string;
   bytes: number;
   sha256: string;
-  sop_uid: string | null;
   series_uid: string;
 }
 /** DICOM files of these series that the patient has already. */
 export const instancesOfSeries = async (db: Db, job: JobRow, uids: readonly string[]): Promise<KnownInstance[]> =>
-  (await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, i.sop_uid, s.uid as series_uid
+  (
+    await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, s.uid as series_uid
     from study t join series s on s.institution_id = t.institution_id and s.study_id = t.id
     join instance i on i.institution_id = s.institution_id and i.series_id = s.id
     where t.institution_id = ${job.institution_id} and t.patient_id = ${job.patient_id} and t.deleted_at is null
-      and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)).rows;
+      and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
+  ).rows;
 
 /** Series whose slices have moved to a fuller one, with what was converted of them. */
 async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
   const empty = await sql<{ id: string }>`delete from series where institution_id = ${iid} and study_id = ${studyId}
-    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) returning id`.execute(db);
-  const files = await sql<{ sha256: string }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId}
+    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) returning id`.execute(
+    db,
+  );
+  const files = await sql<{
+    sha256: string;
+  }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId}
     and owner_id = any(${empty.rows.map(({ id }) => id)}::uuid[]) returning sha256`.execute(db);
   return files.rows.map(({ sha256 }) => sha256);
 }
 
-async function insertStudy(db: Db, job: JobRow, id: string, study: Study, size: { count: number; bytes: number }): Promise<void> {
+async function insertStudy(
+  db: Db,
+  job: JobRow,
+  id: string,
+  study: Study,
+  size: { count: number; bytes: number },
+): Promise<void> {
   await db
     .insertInto("study")
     .values({
@@ -156,7 +197,13 @@ async function insertStudy(db: Db, job: JobRow, id: string, study: Study, size: 
     .execute();
 }
 
-async function insertSeries(db: Db, job: JobRow, studyId: string, series: PlannedSeries<StoredFile>, place: number): Promise<void> {
+async function insertSeries(
+  db: Db,
+  job: JobRow,
+  studyId: string,
+  series: PlannedSeries<StoredFile>,
+  place: number,
+): Promise<void> {
   const row: SeriesTable = {
     institution_id: job.institution_id,
     id: newId(),
@@ -173,23 +220,39 @@ async function insertSeries(db: Db, job: JobRow, studyId: string, series: Planne
     job_id: job.id,
   };
   await db.insertInto("series").values(row).execute();
-  const instances = series.files.flatMap((file, at) => (file.file.instance === undefined ? [instanceRow(row, file, at)] : []));
+  const instances = series.files.flatMap((file, at) =>
+    file.file.instance === undefined ? [instanceRow(row, file, at)] : [],
+  );
   await moveInstances(db, row, series.files);
   for (let from = 0; from < instances.length; from += rowsAtOnce)
-    await db.insertInto("instance").values(instances.slice(from, from + rowsAtOnce)).execute();
+    await db
+      .insertInto("instance")
+      .values(instances.slice(from, from + rowsAtOnce))
+      .execute();
 }
 
-async function moveInstances(db: Db, { institution_id, id, study_id }: SeriesTable, files: readonly PlannedFile<StoredFile>[]): Promise<void> {
+async function moveInstances(
+  db: Db,
+  { institution_id, id, study_id }: SeriesTable,
+  files: readonly PlannedFile<StoredFile>[],
+): Promise<void> {
   const moves = files.flatMap(({ file }, place) => (file.instance === undefined ? [] : [{ id: file.instance, place }]));
-  const done = await sql`update instance set series_id = ${id}, place = moved.place from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as moved(id uuid, place int)
-    where instance.institution_id = ${institution_id} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(db);
+  const done =
+    await sql`update instance set series_id = ${id}, place = moved.place from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as moved(id uuid, place int)
+    where instance.institution_id = ${institution_id} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(
+      db,
+    );
   if (Number(done.numAffectedRows) !== moves.length) throw new Error("the study changed while more of it came in");
 }
 
 // PostgreSQL takes 65,535 parameters in a statement.
 const rowsAtOnce = 1000;
 
-const instanceRow = (series: SeriesTable, { file, sopUid, format }: PlannedFile<StoredFile>, place: number): InstanceTable => ({
+const instanceRow = (
+  series: SeriesTable,
+  { file, sopUid, format }: PlannedFile<StoredFile>,
+  place: number,
+): InstanceTable => ({
   institution_id: series.institution_id,
   id: newId(),
   study_id: series.study_id,

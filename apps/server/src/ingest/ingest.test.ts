@@ -29,19 +29,31 @@ const bytesAt = async (url: string): Promise<Uint8Array> => {
   expect(response.status).toBe(200);
   return new Uint8Array(await response.arrayBuffer());
 };
-const studies = async (clinic: Person, ids: string[]): Promise<Study[]> => Promise.all(ids.map((id) => clinic.gets("study.detail", { id })));
+const studies = async (clinic: Person, ids: string[]): Promise<Study[]> =>
+  Promise.all(ids.map((id) => clinic.gets("study.detail", { id })));
 const stored = (iid: string | null) =>
-  here.server.running.database.asSystem((db) => db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute());
+  here.server.running.database.asSystem((db) =>
+    db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute(),
+  );
 
 describe("an upload of a volume, a scan and a photo", () => {
   it("becomes three studies that viewers can show, and keeps the originals byte for byte", async () => {
     const { clinic } = await world();
     const patient = await newPatient(clinic);
-    const photo = new Uint8Array(await sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } }).withExif({ IFD0: { Artist: "Wang Xiaoming" } }).jpeg().toBuffer());
+    const photo = new Uint8Array(
+      await sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })
+        .withExif({ IFD0: { Artist: "Wang Xiaoming" } })
+        .jpeg()
+        .toBuffer(),
+    );
     const job = await uploaded(clinic, patient, { "cbct.zip": cbctZip, "upper.stl": scan, "smile.jpg": photo });
     expect(job).toMatchObject({ state: "done", refused: [], refusal: null });
     const found = await studies(clinic, job.studies);
-    expect(found.map(({ kind, state, count }) => [kind, state, count])).toEqual([["ct", "ready", 20], ["photo", "ready", 1], ["model", "ready", 1]]);
+    expect(found.map(({ kind, state, count }) => [kind, state, count])).toEqual([
+      ["ct", "ready", 20],
+      ["photo", "ready", 1],
+      ["model", "ready", 1],
+    ]);
     await showsVolume(found[0]!);
     const picture = found[1]!.series[0]!.instances[0]!;
     expect(picture.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
@@ -58,11 +70,21 @@ describe("an upload of a volume, a scan and a photo", () => {
     expect(study.header.map(({ key }) => key)).toContain("KVP");
     expect(JSON.stringify(study.header)).not.toMatch(/Xiaoming|小明/);
     const [series] = study.series;
-    expect(series).toMatchObject({ kind: "volume", count: 20, problems: [], volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" } });
+    expect(series).toMatchObject({
+      kind: "volume",
+      count: 20,
+      problems: [],
+      volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" },
+    });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
     const groups = await Promise.all(series!.volume!.groups.map(bytesAt));
     const decoded = (await Promise.all(groups.map(decodeGroup))).flat();
-    expect(Buffer.compare(Buffer.concat(decoded.map((slice) => new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength))), Buffer.from(truth.data.buffer))).toBe(0);
+    expect(
+      Buffer.compare(
+        Buffer.concat(decoded.map((slice) => new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength))),
+        Buffer.from(truth.data.buffer),
+      ),
+    ).toBe(0);
     const { url, info } = series!.volume!.preview!;
     expect((await bytesAt(url)).length).toBe(info.columns * info.rows * info.slices * 2);
     expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
@@ -79,9 +101,17 @@ describe("files that name another person", () => {
     const patient = await newPatient(clinic, { name: "李四" });
     const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
     const asked = await ended(clinic, (await clinic.gets("study.open", { patientId: patient, uploads })).id);
-    expect(asked).toMatchObject({ state: "failed", refusal: "patientMismatch", mismatch: { name: "王小明", birthDate: "1990-01-01" }, studies: [] });
+    expect(asked).toMatchObject({
+      state: "failed",
+      refusal: "patientMismatch",
+      mismatch: { name: "王小明", birthDate: "1990-01-01" },
+      studies: [],
+    });
     expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);
-    const taken = await ended(clinic, (await clinic.gets("study.open", { patientId: patient, uploads, acceptMismatch: true })).id);
+    const taken = await ended(
+      clinic,
+      (await clinic.gets("study.open", { patientId: patient, uploads, acceptMismatch: true })).id,
+    );
     expect(taken).toMatchObject({ state: "done", mismatch: null });
     expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 20 }]);
   });
@@ -97,9 +127,15 @@ describe("a file that cannot go in", () => {
       "empty.dcm": new Uint8Array(),
       "cut.dcm": slices[0]!.bytes.subarray(0, 9000),
       "cut.stl": scan.subarray(0, 50_000),
-      "half.jpg": (await sharp({ create: { width: 300, height: 300, channels: 3, background: "#888" } }).jpeg().toBuffer()).subarray(0, 700),
+      "half.jpg": (
+        await sharp({ create: { width: 300, height: 300, channels: 3, background: "#888" } })
+          .jpeg()
+          .toBuffer()
+      ).subarray(0, 700),
       "secret.zip": madeZip([{ name: "a", data: text("x"), flags: 1 }]),
-      "deep.zip": madeZip([{ name: "1.zip", data: madeZip([{ name: "2.zip", data: madeZip([{ name: "x", data: text("x") }]) }]) }]),
+      "deep.zip": madeZip([
+        { name: "1.zip", data: madeZip([{ name: "2.zip", data: madeZip([{ name: "x", data: text("x") }]) }]) },
+      ]),
       "page.pdf": text("%PDF-1.7\n"),
       "thing.bin": Uint8Array.of(1, 2, 3, 0, 9),
       "good.zip": madeZip([{ name: "inner.zip", data: madeZip([{ name: "lower.stl", data: scan }]) }]),
@@ -116,13 +152,17 @@ describe("a file that cannot go in", () => {
       "thing.bin": "fileUnknown",
     });
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
-    expect((await studies(clinic, job.studies))[0]!.series[0]!.instances).toMatchObject([{ name: "lower.stl", model: { jaw: "lower" } }]);
+    expect((await studies(clinic, job.studies))[0]!.series[0]!.instances).toMatchObject([
+      { name: "lower.stl", model: { jaw: "lower" } },
+    ]);
     expect(await stored(clinic.iid)).toHaveLength(1);
   });
 
   it("fails the job by its reason when there is no rest", async () => {
     const { clinic } = await world();
-    const job = await uploaded(clinic, await newPatient(clinic), { "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]) });
+    const job = await uploaded(clinic, await newPatient(clinic), {
+      "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]),
+    });
     expect(job).toMatchObject({ state: "failed", refusal: "zipPath", studies: [] });
     expect(await stored(clinic.iid)).toEqual([]);
   });
@@ -132,11 +172,19 @@ describe("the same pictures again", () => {
   it("are not stored twice, and what is new joins their study", async () => {
     const { clinic } = await world();
     const patient = await newPatient(clinic);
-    const first = await uploaded(clinic, patient, Object.fromEntries(slices.slice(0, 10).map(({ name, bytes }) => [name, bytes])));
+    const first = await uploaded(
+      clinic,
+      patient,
+      Object.fromEntries(slices.slice(0, 10).map(({ name, bytes }) => [name, bytes])),
+    );
     const second = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
     expect(second.studies).toEqual(first.studies);
     const whole = (await studies(clinic, first.studies))[0]!;
-    expect(whole).toMatchObject({ count: 20, state: "ready", series: [{ kind: "volume", count: 20, volume: { slices: 20 } }] });
+    expect(whole).toMatchObject({
+      count: 20,
+      state: "ready",
+      series: [{ kind: "volume", count: 20, volume: { slices: 20 } }],
+    });
     expect(whole.series[0]!.volume!.groups).toHaveLength(3);
     const third = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
     expect(third).toMatchObject({ state: "done", studies: first.studies });

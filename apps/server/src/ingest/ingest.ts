@@ -67,11 +67,14 @@ async function work(run: Run): Promise<Outcome> {
 async function bringIn(run: Run): Promise<Outcome | null> {
   const refused: Refusal[] = [];
   const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
-  if (read.length === 0) return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
-  const patient = (await run.as((db) => store.livingPatient(db, run.key.iid, run.job.patient_id))) ?? refuse("notFound");
+  if (read.length === 0)
+    return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
+  const patient =
+    (await run.as((db) => store.livingPatient(db, run.key.iid, run.job.patient_id))) ?? refuse("notFound");
   const headers = read.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
   const mismatch = run.job.accept_mismatch ? null : mismatchOf(headers, patient);
-  if (mismatch) return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
+  if (mismatch)
+    return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
   const planned = planStudies(await joinEarlier(run, read), run.job.kind);
   const stored = await storeAll(run, planned);
   await run.as(async (db) => {
@@ -92,23 +95,44 @@ async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): P
   const stored = new Map<ReadFile, StoredFile>();
   for (let from = 0; from < all.length; from += filesAtOnce) {
     await run.step("storing", from / all.length);
-    for (const [file, content] of await storeSome(run, all.slice(from, from + filesAtOnce))) stored.set(file, { name: shortName(file.name), ...content, ...(file.instance && { instance: file.instance }) });
+    for (const [file, content] of await storeSome(run, all.slice(from, from + filesAtOnce)))
+      stored.set(file, { name: shortName(file.name), ...content, ...(file.instance && { instance: file.instance }) });
   }
-  return studies.map((study) => ({ ...study, series: study.series.map((one) => ({ ...one, files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })) })) }));
+  return studies.map((study) => ({
+    ...study,
+    series: study.series.map((one) => ({
+      ...one,
+      files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })),
+    })),
+  }));
 }
 
 const filesAtOnce = 64;
 
+/** Its hash is known of an upload, and of a DICOM file whose header was read. */
+async function contentOf({ at, bytes, ...file }: ReadFile): Promise<Stored> {
+  const known = "sha256" in at ? at.sha256 : file.format === "dicom" ? file.sha256 : undefined;
+  return known === undefined ? hashFile((at as { path: string }).path) : { sha256: known, bytes };
+}
+
 async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadFile, Stored>> {
   const { key } = run;
   const stored = new Map<ReadFile, Stored>();
-  for (const file of some) stored.set(file, "sha256" in file.at ? { sha256: file.at.sha256, bytes: file.bytes } : await hashFile(file.at.path));
-  await run.as((db) => contents.noteContents(db, key, "originals", [...stored.values()].map(({ sha256 }) => sha256)));
+  for (const file of some) stored.set(file, await contentOf(file));
+  await run.as((db) =>
+    contents.noteContents(
+      db,
+      key,
+      "originals",
+      [...stored.values()].map(({ sha256 }) => sha256),
+    ),
+  );
   await run.as(async (db) => {
     await contents.lockStore(db, key.iid, "shared");
     // The disk flushes several at once in about the time of one.
     await eachOf(some, flushesAtOnce, async (file) => {
-      if ("path" in file.at) await files().adopt("originals", key.iid, file.at.path, { sha256: stored.get(file)!.sha256 });
+      if ("path" in file.at)
+        await files().adopt("originals", key.iid, file.at.path, { sha256: stored.get(file)!.sha256 });
     });
     for (const content of stored.values()) await countStored(db, key.iid, content);
   });

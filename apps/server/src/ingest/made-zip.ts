@@ -23,7 +23,13 @@ export function madeZip(entries: readonly MadeEntry[]): Uint8Array {
     const data = entry.data ?? new Uint8Array();
     const packed = deflateRawSync(data);
     const name = Buffer.from(typeof entry.name === "string" ? Buffer.from(entry.name) : entry.name);
-    const fields = { flags: entry.flags ?? 0, sum: entry.sum ?? crc32(data), packed: packed.length, size: entry.size ?? data.length, name: name.length };
+    const fields = {
+      flags: entry.flags ?? 0,
+      sum: entry.sum ?? crc32(data),
+      packed: packed.length,
+      size: entry.size ?? data.length,
+      name: name.length,
+    };
     if (!entry.sharesBytes) {
       last = at;
       locals.push(header(0x04034b50, fields), name, packed);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/error";
@@ -6,13 +7,20 @@ import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import type { Answer, Loaded } from "./worker-pool.ts";
 
-/** The thread that reads headers of DICOM files: a task is a path, its value the header. */
+/** What is read of a DICOM file in one go. */
+export interface ReadHeader {
+  header: DicomHeader;
+  sha256: string;
+}
+
+/** The thread that reads headers of DICOM files: a task is a path. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", (file: string) => parentPort?.postMessage(answer(file)));
 
-function answer(file: string): Answer<DicomHeader> {
+function answer(file: string): Answer<ReadHeader> {
   try {
-    return { value: headerOf(readDicom(readFileSync(file))) };
+    const bytes = readFileSync(file);
+    return { value: { header: headerOf(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") } };
   } catch (error) {
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };
   }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { mismatchOf } from "./patient-match.ts";
 
-const header = (patientName: string, patientBirthDate: string | null = null) => ({ patientName, patientNameText: patientName, patientBirthDate });
-const fits = (name: string, patient: string, birthDate: string | null = null): boolean => mismatchOf([header(name, birthDate)], { name: patient, birthDate: "1990-01-01" }) === null;
+const header = (patientName: string, patientBirthDate: string | null = null) => ({
+  patientName,
+  patientNameText: patientName,
+  patientBirthDate,
+});
+const fits = (name: string, patient: string, birthDate: string | null = null): boolean =>
+  mismatchOf([header(name, birthDate)], { name: patient, birthDate: "1990-01-01" }) === null;
 
 describe("the patient that a DICOM file names", () => {
   it.each([
@@ -24,11 +29,18 @@ describe("the patient that a DICOM file names", () => {
     ["HEAD", "王小明"],
   ])("%s is not %s", (name, patient) => expect(fits(name, patient)).toBe(false));
 
-  it.each(["", "^", "XX^XX", "ANONYMOUS", "Anon^Patient", "匿名"])("%j is nobody", (name) => expect(fits(name, "王小明", "1900-01-01")).toBe(true));
+  it.each(["", "^", "XX^XX", "ANONYMOUS", "Anon^Patient", "匿名"])("%j is nobody", (name) =>
+    expect(fits(name, "王小明", "1900-01-01")).toBe(true),
+  );
 
   it("is another person when the birth date differs, and the first such file is named", () => {
     expect(fits("王^小明", "王小明", "1990-01-01")).toBe(true);
-    expect(mismatchOf([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")], { name: "王小明", birthDate: "1990-01-01" })).toEqual({ name: "王^小明", birthDate: "1991-02-02" });
+    expect(
+      mismatchOf([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")], {
+        name: "王小明",
+        birthDate: "1990-01-01",
+      }),
+    ).toEqual({ name: "王^小明", birthDate: "1991-02-02" });
     expect(mismatchOf([header("王^小明", "1991-02-02")], { name: "王小明", birthDate: null })).toBeNull();
   });
 });

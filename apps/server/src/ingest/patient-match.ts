@@ -22,7 +22,11 @@ function namesAnother({ patientName, patientBirthDate }: Identity, patient: Name
 }
 
 /** Letters and digits alone, without accents and case. */
-const fold = (text: string): string => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 const isNobody = (name: string): boolean => /^(x*|anon.*|deident.*|unknown|noname|none|patient|匿名.*)$/.test(name);
 
@@ -34,8 +38,18 @@ const orders = (parts: string[]): string[] => {
 
 /** How a record's name may stand in a device: as it is, with its words in any order, or in pinyin. */
 function spellings(name: string): Set<string> {
-  const words = name.split(/[\s,，·]+/).map(fold).filter(Boolean);
+  const words = name
+    .split(/[\s,，·]+/)
+    .map(fold)
+    .filter(Boolean);
   const syllables = pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "removed" }).map(fold);
-  const turned = syllables.length > 1 ? [syllables.slice(1).join("") + syllables[0], syllables.slice(2).join("") + syllables.slice(0, 2).join("")] : [];
-  return new Set([words.join(""), words.toReversed().join(""), words.toSorted().join("|"), syllables.join(""), ...turned].filter(Boolean));
+  const turned =
+    syllables.length > 1
+      ? [syllables.slice(1).join("") + syllables[0], syllables.slice(2).join("") + syllables.slice(0, 2).join("")]
+      : [];
+  return new Set(
+    [words.join(""), words.toReversed().join(""), words.toSorted().join("|"), syllables.join(""), ...turned].filter(
+      Boolean,
+    ),
+  );
 }

@@ -21,15 +21,24 @@ export interface Raw {
 /** A WebP of at most 320 pixels on its longer side, from 8-bit samples or from an encoded picture. */
 export async function thumbnailOf(source: Raw | Sharp, out: string): Promise<Made> {
   const image = "data" in source && "columns" in source ? fromRaw(source) : source;
-  const bytes = await image.resize(thumbnailSide, thumbnailSide, { fit: "inside", withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
+  const bytes = await image
+    .resize(thumbnailSide, thumbnailSide, { fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer();
   return write(out, "thumbnail", bytes, "image/webp");
 }
 
-export const rgbaThumbnail = (data: Uint8ClampedArray, { width, height }: { width: number; height: number }, out: string): Promise<Made> =>
-  thumbnailOf({ data, columns: width, rows: height, channels: 4 }, out);
+export const rgbaThumbnail = (
+  data: Uint8ClampedArray,
+  { width, height }: { width: number; height: number },
+  out: string,
+): Promise<Made> => thumbnailOf({ data, columns: width, rows: height, channels: 4 }, out);
 
 export const fromRaw = ({ data, columns, rows, channels }: Raw): Sharp =>
-  sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), { raw: { width: columns, height: rows, channels }, limitInputPixels: pixelLimit });
+  sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+    raw: { width: columns, height: rows, channels },
+    limitInputPixels: pixelLimit,
+  });
 
 /** Grey values in little endian, as every platform that this runs on keeps them. */
 export function writeGrey16(data: Int16Array | Uint16Array, out: string, name: string): Made {

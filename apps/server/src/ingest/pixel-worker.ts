@@ -26,14 +26,19 @@ async function answer(task: PixelTask): Promise<Answer<PixelResult> | Trouble> {
 }
 
 // A full disk is no fault of the file.
-const isOurs = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EMFILE", "ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "");
+const isOurs = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT", "EMFILE", "ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "");
 
 async function work(task: PixelTask): Promise<PixelResult> {
   if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.out);
   if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
-  if (task.do === "volume") return convertVolume(task.paths, task.out, (share) => parentPort?.postMessage({ step: { share } satisfies VolumeStep }));
+  if (task.do === "volume")
+    return convertVolume(task.paths, task.out, (share) =>
+      parentPort?.postMessage({ step: { share } satisfies VolumeStep }),
+    );
   if (task.do === "model") return convertModel(task.path, task.format, task.out);
-  if (task.format === "jpeg" || task.format === "png") return { did: "look", picture: await lookAtPicture(task.path, task.format) };
+  if (task.format === "jpeg" || task.format === "png")
+    return { did: "look", picture: await lookAtPicture(task.path, task.format) };
   readMesh(readFileSync(task.path), task.format);
   return { did: "look", picture: null };
 }
@@ -43,6 +48,9 @@ const thumbnail = { width: 320, height: 240 };
 async function convertModel(path: string, format: "stl" | "ply" | "obj", out: string): Promise<PixelResult> {
   const mesh = readMesh(readFileSync(path), format);
   const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal" });
-  return { did: "model", info: { format, triangles: triangleCount(mesh) }, thumbnail: await rgbaThumbnail(rgba, thumbnail, out) };
+  return {
+    did: "model",
+    info: { format, triangles: triangleCount(mesh) },
+    thumbnail: await rgbaThumbnail(rgba, thumbnail, out),
+  };
 }
-

@@ -11,9 +11,19 @@ type Format = "jpeg" | "png";
 /** Decodes it once, small: what cannot be decoded is refused now and not found broken later. */
 export async function lookAtPicture(path: string, format: Format): Promise<PlainPicture> {
   const { width, height, density } = await metadata(path, format);
-  const { data, info } = await open(path).resize(64, 64, { fit: "fill" }).toColourspace("srgb").removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await open(path)
+    .resize(64, 64, { fit: "fill" })
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const mmPerPixel = spacingOf(density)?.row;
-  return { width, height, colour: info.channels === 3 && isColoured(data), ...(mmPerPixel !== undefined && { mmPerPixel }) };
+  return {
+    width,
+    height,
+    colour: info.channels === 3 && isColoured(data),
+    ...(mmPerPixel !== undefined && { mmPerPixel }),
+  };
 }
 
 /** Radiographs are often saved as colour with three equal channels, and come back from JPEG nearly equal. */
@@ -37,7 +47,9 @@ export async function convertPlainPicture(path: string, format: Format, out: str
   if (deep) return { did: "picture", ...(await deepGrey(path, out, spacing)), thumbnail };
   const upright = open(path).flatten({ background: "#fff" }).toColourspace("srgb");
   const lossless = format === "png" && Math.max(width, height) <= webpSide;
-  const bytes = await (lossless ? upright.webp({ lossless: true, effort: 1 }) : upright.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })).toBuffer();
+  const bytes = await (
+    lossless ? upright.webp({ lossless: true, effort: 1 }) : upright.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
+  ).toBuffer();
   const picture = write(out, "picture", bytes, lossless ? "image/webp" : "image/jpeg");
   return { did: "picture", info: { ...plainImage(width, height), spacing }, picture, thumbnail };
 }
@@ -45,7 +57,10 @@ export async function convertPlainPicture(path: string, format: Format, out: str
 const webpSide = 16_383;
 
 async function deepGrey(path: string, out: string, spacing: PictureInfo["spacing"]) {
-  const { data, info } = await open(path).toColourspace("grey16").raw({ depth: "ushort" }).toBuffer({ resolveWithObject: true });
+  const { data, info } = await open(path)
+    .toColourspace("grey16")
+    .raw({ depth: "ushort" })
+    .toBuffer({ resolveWithObject: true });
   const grey = new Uint16Array(data.buffer, data.byteOffset, info.width * info.height);
   let [min, max] = [65_535, 0];
   for (const value of grey) {
@@ -53,12 +68,23 @@ async function deepGrey(path: string, out: string, spacing: PictureInfo["spacing
     if (value > max) max = value;
   }
   const { width: columns, height: rows } = info;
-  const picture: PictureInfo = { format: "grey16", columns, rows, signed: false, inverted: false, min, max, window: autoWindow(grey), spacing };
+  const picture: PictureInfo = {
+    format: "grey16",
+    columns,
+    rows,
+    signed: false,
+    inverted: false,
+    min,
+    max,
+    window: autoWindow(grey),
+    spacing,
+  };
   return { info: picture, picture: writeGrey16(grey, out, "picture") };
 }
 
 // `failOn: truncated` keeps half a picture from passing for one.
-const open = (path: string): Sharp => sharp(path, { limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true });
+const open = (path: string): Sharp =>
+  sharp(path, { limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true });
 
 async function metadata(path: string, format: Format) {
   const found = await sharp(path, { limitInputPixels: pixelLimit }).metadata();

@@ -8,7 +8,7 @@ import { headerRows } from "./header-rows.ts";
 
 /** A file that goes in, and what was read from it. */
 export type Readable = { name: string } & (
-  | { format: "dicom"; header: DicomHeader }
+  | { format: "dicom"; header: DicomHeader; sha256: string }
   | { format: "jpeg" | "png"; picture: PlainPicture }
   | { format: "stl" | "ply" | "obj" }
 );
@@ -41,25 +41,50 @@ export function planStudies<F extends Readable>(files: readonly F[], wish: Study
   const dicom = files.filter(isDicom);
   const pictures = files.filter((file) => file.format === "jpeg" || file.format === "png");
   const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
-  return [...dicomStudies<F>(dicom, wish), ...pictures.map((file) => pictureStudy(file, wish)), ...(models.length > 0 ? [modelStudy(models)] : [])];
+  return [
+    ...dicomStudies<F>(dicom, wish),
+    ...pictures.map((file) => pictureStudy(file, wish)),
+    ...(models.length > 0 ? [modelStudy(models)] : []),
+  ];
 }
 
-type OfDicom<F> = F & { format: "dicom"; header: DicomHeader };
+type OfDicom<F> = F & { format: "dicom"; header: DicomHeader; sha256: string };
 const isDicom = <F extends Readable>(file: F): file is OfDicom<F> => file.format === "dicom";
 
-type Tagged<F> = DicomHeader & { file: F };
+type Tagged<F> = DicomHeader & { file: OfDicom<F> };
 
 function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind | null): PlannedStudy<F>[] {
-  const headers: Tagged<F>[] = files.map((file) => ({ ...file.header, file }));
+  const headers = distinctHeaders<F>(files);
   const groups = groupSeries(headers).toSorted(bySeriesNumber);
   // A file without a Study Instance UID is a study of its own series: other such files have nothing to do with it.
-  const byStudy = Map.groupBy(groups, (group) => group.studyInstanceUid || group.instances[0]!.sopInstanceUid);
+  const byStudy = Map.groupBy(
+    groups,
+    (group) => group.studyInstanceUid || group.instances[0]!.file.header.sopInstanceUid,
+  );
   return [...byStudy.values()].map((ofStudy) => dicomStudy<F>(ofStudy, wish));
+}
+
+/**
+ * A file that came twice goes in once. Other bytes under the same SOP Instance UID are another file and stay: without
+ * their UID they pass for a picture of their own.
+ */
+function distinctHeaders<F extends Readable>(files: OfDicom<F>[]): Tagged<F>[] {
+  const contents = new Set<string>();
+  const uids = new Set<string>();
+  return files.flatMap((file) => {
+    const { sopInstanceUid } = file.header;
+    if (contents.has(file.sha256)) return [];
+    const repeated = uids.has(sopInstanceUid);
+    contents.add(file.sha256);
+    uids.add(sopInstanceUid);
+    return [{ ...file.header, file, ...(repeated && { sopInstanceUid: "" }) }];
+  });
 }
 
 const seriesNumber = (group: SeriesGroup): number => group.instances[0]?.seriesNumber ?? Infinity;
 const bySeriesNumber = (one: SeriesGroup, other: SeriesGroup): number =>
-  (seriesNumber(one) === seriesNumber(other) ? 0 : seriesNumber(one) - seriesNumber(other)) || other.instances.length - one.instances.length;
+  (seriesNumber(one) === seriesNumber(other) ? 0 : seriesNumber(one) - seriesNumber(other)) ||
+  other.instances.length - one.instances.length;
 
 function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: StudyKind | null): PlannedStudy<F> {
   const volume = groups.find(({ kind }) => kind === "volume");
@@ -84,7 +109,7 @@ const dicomSeries = <F extends Readable>(group: SeriesGroup<Tagged<F>>): Planned
   modality: group.instances[0]!.modality || null,
   description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
   problems: group.problems,
-  files: group.instances.map(({ file, sopInstanceUid }) => ({ file, sopUid: sopInstanceUid || null, format: "dicom" })),
+  files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
 /** Devices write their wall clock without a time zone: it is taken as the server's own. */
@@ -97,7 +122,10 @@ const withoutStudy = { uid: null, takenAt: null, modality: null, header: [] };
 const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
 
 function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): PlannedStudy<F> {
-  const guess = file.format === "jpeg" || file.format === "png" ? kindOfPicture(file.picture) : { kind: "photo" as const, certain: false };
+  const guess =
+    file.format === "jpeg" || file.format === "png"
+      ? kindOfPicture(file.picture)
+      : { kind: "photo" as const, certain: false };
   const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
   return {
     ...withoutStudy,
@@ -113,7 +141,9 @@ const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
   kind: "model",
   kindCertain: true,
   description: null,
-  series: [{ ...withoutSeries, kind: "models", files: models.map((file) => ({ file, sopUid: null, format: file.format })) }],
+  series: [
+    { ...withoutSeries, kind: "models", files: models.map((file) => ({ file, sopUid: null, format: file.format })) },
+  ],
 });
 
 /** Which jaw a scan's name speaks of; null when it names none, or both. */

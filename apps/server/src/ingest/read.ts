@@ -1,4 +1,3 @@
-import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
@@ -14,7 +13,7 @@ export type ReadFile = Source & Readable & { instance?: string };
 
 /** Reads every file once: DICOM headers, the size of pictures, the surface of models. What cannot be read is refused. */
 export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
-  const read = new Array<ReadFile | null>(sources.length).fill(null);
+  const read: (ReadFile | null)[] = sources.map(() => null);
   let done = 0;
   await eachOf(sources, pixelThreads + 1, async (source, place) => {
     await run.step("reading", done / sources.length);
@@ -30,18 +29,21 @@ export async function readAll(run: Run, sources: readonly Recognised[], refused:
 async function readOne(run: Run, source: Recognised): Promise<ReadFile | RefusalName | null> {
   const { kind } = source;
   if (kind === "dicom") return readDicomFile(run, source);
-  if (kind === "jpeg" || kind === "png" || kind === "stl" || kind === "ply" || kind === "obj") return lookAt(run, source, kind);
+  if (kind === "jpeg" || kind === "png" || kind === "stl" || kind === "ply" || kind === "obj")
+    return lookAt(run, source, kind);
   return refusalOf(kind, source.name);
 }
 
 const directory = "1.2.840.10008.1.3.10";
 
 async function readDicomFile(run: Run, source: Source): Promise<ReadFile | RefusalName | null> {
-  const answer = await withPath(run.key.iid, source, (path) => threads().headers.run(path, { timeoutMs: parseMs(source.bytes), signal: run.signal }));
+  const answer = await withPath(run.key.iid, source, (path) =>
+    threads().headers.run(path, { timeoutMs: parseMs(source.bytes), signal: run.signal }),
+  );
   if ("refusal" in answer) return answer.refusal;
-  const header: DicomHeader = answer.value;
+  const { header, sha256 } = answer.value;
   if (header.sopClassUid === directory) return null;
-  return header.hasPixels ? { ...source, format: "dicom", header } : "fileUnsupported";
+  return header.hasPixels ? { ...source, format: "dicom", header, sha256 } : "fileUnsupported";
 }
 
 type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj";
@@ -70,16 +72,29 @@ export function refusalOf(kind: FileKind, name: string): RefusalName {
  * comes a second time is left out in their favour.
  */
 export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<ReadFile[]> {
-  const uids = new Set(read.flatMap((file) => (file.format === "dicom" && file.header.seriesInstanceUid ? [file.header.seriesInstanceUid] : [])));
+  const uids = new Set(
+    read.flatMap((file) =>
+      file.format === "dicom" && file.header.seriesInstanceUid ? [file.header.seriesInstanceUid] : [],
+    ),
+  );
   const earlier = await run.as((db) => instancesOfSeries(db, run.job, [...uids]));
   if (earlier.length === 0) return [...read];
-  const known = new Set(earlier.map(({ sop_uid }) => sop_uid));
-  const isRepeated = (file: ReadFile) => file.format === "dicom" && known.has(file.header.sopInstanceUid);
-  const grows = new Set(read.flatMap((file) => (file.format === "dicom" && !isRepeated(file) ? [file.header.seriesInstanceUid] : [])));
-  const joined = new Array<ReadFile>();
-  await eachOf(earlier.filter(({ series_uid }) => grows.has(series_uid)), pixelThreads + 1, async ({ id, name, bytes, sha256 }) => {
-    const again = await readDicomFile(run, { name, bytes, at: { sha256 } });
-    if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
-  });
-  return [...read.filter((file) => file.format !== "dicom" || !grows.has(file.header.seriesInstanceUid) || !isRepeated(file)), ...joined];
+  const known = new Set(earlier.map(({ sha256 }) => sha256));
+  const isRepeated = (file: ReadFile) => file.format === "dicom" && known.has(file.sha256);
+  const grows = new Set(
+    read.flatMap((file) => (file.format === "dicom" && !isRepeated(file) ? [file.header.seriesInstanceUid] : [])),
+  );
+  const joined: ReadFile[] = [];
+  await eachOf(
+    earlier.filter(({ series_uid }) => grows.has(series_uid)),
+    pixelThreads + 1,
+    async ({ id, name, bytes, sha256 }) => {
+      const again = await readDicomFile(run, { name, bytes, at: { sha256 } });
+      if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
+    },
+  );
+  return [
+    ...joined,
+    ...read.filter((file) => file.format !== "dicom" || !grows.has(file.header.seriesInstanceUid) || !isRepeated(file)),
+  ];
 }

@@ -74,7 +74,11 @@ export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive:
 export const flushesAtOnce = 8;
 
 /** Works on all items, some at a time; the first failure ends it once those under way have ended. */
-export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T, place: number) => Promise<void>): Promise<void> {
+export async function eachOf<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, place: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   let failed = false;
   const lane = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import type { ReadHeader } from "./parse-worker.ts";
 import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
 import { workerPool, type WorkerPool } from "./worker-pool.ts";
 
@@ -8,7 +8,7 @@ import { workerPool, type WorkerPool } from "./worker-pool.ts";
 export const pixelThreads = Math.max(1, availableParallelism() - 1);
 
 export interface Threads {
-  headers: WorkerPool<string, DicomHeader>;
+  headers: WorkerPool<string, ReadHeader>;
   pixels: WorkerPool<PixelTask, PixelResult>;
 }
 

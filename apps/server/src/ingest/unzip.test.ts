@@ -18,11 +18,22 @@ async function unpacked(zip: Uint8Array, allowance = { entries: 100, bytes: 1e9 
 }
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const one = (entry: MadeEntry): Uint8Array => madeZip([{ data: text("x"), ...entry }]);
-const refusalOf = (zip: Uint8Array, allowance?: { entries: number; bytes: number }) => unpacked(zip, allowance).then(() => "taken", (error: { refusal?: string }) => error.refusal);
+const refusalOf = (zip: Uint8Array, allowance?: { entries: number; bytes: number }) =>
+  unpacked(zip, allowance).then(
+    () => "taken",
+    (error: { refusal?: string }) => error.refusal,
+  );
 
 describe("an archive", () => {
   it("gives its files with their bytes, without folders and what systems leave behind", async () => {
-    const files = await unpacked(madeZip([{ name: "a/" }, { name: "a/I10", data: text("one") }, { name: "__MACOSX/a/._I10", data: text("no") }, { name: "a\\b.dcm", data: text("two") }]));
+    const files = await unpacked(
+      madeZip([
+        { name: "a/" },
+        { name: "a/I10", data: text("one") },
+        { name: "__MACOSX/a/._I10", data: text("no") },
+        { name: "a\\b.dcm", data: text("two") },
+      ]),
+    );
     expect(files.map(({ name }) => name)).toEqual(["a/I10", "a/b.dcm"]);
     expect(await Promise.all(files.map((file) => readFile(file.path, "utf8")))).toEqual(["one", "two"]);
   });
@@ -30,13 +41,21 @@ describe("an archive", () => {
   it("tells Chinese names in UTF-8 and in the code of Chinese systems", async () => {
     // GB18030 of 上颌.stl, written without a word about its code.
     const gb = Uint8Array.of(0xc9, 0xcf, 0xf2, 0xa2, 0x2e, 0x73, 0x74, 0x6c);
-    const files = await unpacked(madeZip([{ name: "下颌.stl", flags: 0x800, data: text("1") }, { name: gb, data: text("2") }]));
+    const files = await unpacked(
+      madeZip([
+        { name: "下颌.stl", flags: 0x800, data: text("1") },
+        { name: gb, data: text("2") },
+      ]),
+    );
     expect(files.map(({ name }) => name)).toEqual(["下颌.stl", "上颌.stl"]);
   });
 
-  it.each(["../x", "a/../../x", "/etc/x", "C:\\x", "a\\..\\..\\x", "..", "a/\0b"])("is refused for the name %j", async (name) => {
-    expect(await refusalOf(one({ name }))).toBe("zipPath");
-  });
+  it.each(["../x", "a/../../x", "/etc/x", "C:\\x", "a\\..\\..\\x", "..", "a/\0b"])(
+    "is refused for the name %j",
+    async (name) => {
+      expect(await refusalOf(one({ name }))).toBe("zipPath");
+    },
+  );
 
   it("is refused for a symbolic link", async () => {
     expect(await refusalOf(one({ name: "link", attributes: 0xa1ff << 16 }))).toBe("zipPath");
@@ -52,7 +71,14 @@ describe("an archive", () => {
 
   it("is refused when entries share their bytes", async () => {
     const data = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
-    expect(await refusalOf(madeZip([{ name: "a", data }, { name: "b", data, sharesBytes: true }]))).toBe("zipBomb");
+    expect(
+      await refusalOf(
+        madeZip([
+          { name: "a", data },
+          { name: "b", data, sharesBytes: true },
+        ]),
+      ),
+    ).toBe("zipBomb");
   });
 
   it("is refused when it has too many entries, and when it needs more storage than is left", async () => {
@@ -71,7 +97,12 @@ describe("an archive", () => {
   });
 
   it("writes nothing outside its folder and nothing under a name of its own", async () => {
-    const files = await unpacked(madeZip([{ name: "passwd", data: text("x") }, { name: "deep/er/y", data: text("y") }]));
+    const files = await unpacked(
+      madeZip([
+        { name: "passwd", data: text("x") },
+        { name: "deep/er/y", data: text("y") },
+      ]),
+    );
     expect(await readdir(path.dirname(files[0]!.path))).toEqual(["0", "1"]);
   });
 });

@@ -21,17 +21,30 @@ export interface Allowance {
   entries: number;
   bytes: number;
 }
-export const zipAllowance = (storageLeft: number): Allowance => ({ entries: studyRules.zipEntries, bytes: Math.min(studyRules.zipBytes, storageLeft) });
+export const zipAllowance = (storageLeft: number): Allowance => ({
+  entries: studyRules.zipEntries,
+  bytes: Math.min(studyRules.zipBytes, storageLeft),
+});
 
 /**
  * Unpacks an archive into `folder`, all of it or nothing: one bad entry refuses the whole. Sizes are counted while
  * bytes come out; what the archive says of itself is never believed.
  * Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
  */
-export async function unzip(archive: string, folder: string, allowance: Allowance, signal: AbortSignal): Promise<Unpacked[]> {
+export async function unzip(
+  archive: string,
+  folder: string,
+  allowance: Allowance,
+  signal: AbortSignal,
+): Promise<Unpacked[]> {
   await mkdir(folder, { recursive: true });
   try {
-    const zip = await openPromise(archive, { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true });
+    const zip = await openPromise(archive, {
+      lazyEntries: true,
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: true,
+    });
     try {
       return await unpackAll(zip, folder, allowance, signal);
     } finally {
@@ -44,7 +57,8 @@ export async function unzip(archive: string, folder: string, allowance: Allowanc
 }
 
 // A full disk is no fault of the archive.
-const isOurs = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
+const isOurs = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
 
 async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, signal: AbortSignal): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
@@ -78,7 +92,13 @@ function checkEntry(entry: Entry, name: string): void {
 
 /** Entries that share bytes make a small archive endless (42.zip's successors). A local header has 30 bytes and the name. */
 function checkSpans(entries: readonly Entry[], size: number): void {
-  const spans = entries.map((entry) => [entry.relativeOffsetOfLocalHeader, entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize] as const);
+  const spans = entries.map(
+    (entry) =>
+      [
+        entry.relativeOffsetOfLocalHeader,
+        entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize,
+      ] as const,
+  );
   spans.sort((one, other) => one[0] - other[0]);
   spans.forEach(([, end], place) => {
     if (end > (spans[place + 1]?.[0] ?? size)) refuse("zipBomb");

@@ -7,8 +7,15 @@ import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import type { Made, PixelResult } from "./pixel-tasks.ts";
 
 /** A volume for viewers: the quarter-size preview, then all slices without loss in groups, each a file of its own. */
-export async function convertVolume(paths: readonly string[], out: string, onShare: (share: number) => void): Promise<PixelResult> {
-  const volume = await buildVolume(filesOf(paths, (read) => onShare(read * 0.3)), paths.length > 1 ? paths.length : undefined);
+export async function convertVolume(
+  paths: readonly string[],
+  out: string,
+  onShare: (share: number) => void,
+): Promise<PixelResult> {
+  const volume = await buildVolume(
+    filesOf(paths, (read) => onShare(read * 0.3)),
+    paths.length > 1 ? paths.length : undefined,
+  );
   const { info, data } = volume;
   const small = makePreview(info, data);
   const preview = writeGrey16(small.data, out, "preview");
@@ -16,7 +23,9 @@ export async function convertVolume(paths: readonly string[], out: string, onSha
   const size = info.columns * info.rows;
   const groups: Made[] = [];
   for (let first = 0; first < info.slices; first += groupSize) {
-    const slices = Array.from({ length: Math.min(groupSize, info.slices - first) }, (_, at) => data.subarray((first + at) * size, (first + at + 1) * size));
+    const slices = Array.from({ length: Math.min(groupSize, info.slices - first) }, (_, at) =>
+      data.subarray((first + at) * size, (first + at + 1) * size),
+    );
     groups.push(write(out, `group-${groups.length}`, await encodeGroup(slices, info), "application/octet-stream"));
     onShare(0.3 + (0.7 * (first + slices.length)) / info.slices);
   }
@@ -34,5 +43,13 @@ function middleSlice({ info, data }: Volume, out: string): Promise<Made> {
   const size = info.columns * info.rows;
   const middle = Math.floor(info.slices / 2);
   const slice = data.subarray(middle * size, (middle + 1) * size);
-  return thumbnailOf({ data: toGrey8({ data: slice }, { ...info.window, inverted: false }), columns: info.columns, rows: info.rows, channels: 1 }, out);
+  return thumbnailOf(
+    {
+      data: toGrey8({ data: slice }, { ...info.window, inverted: false }),
+      columns: info.columns,
+      rows: info.rows,
+      channels: 1,
+    },
+    out,
+  );
 }

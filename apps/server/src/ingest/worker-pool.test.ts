@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { workerPool } from "./worker-pool.ts";
 
-const script = new URL(`data:text/javascript,${encodeURIComponent(`
+const script = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from "node:worker_threads";
   parentPort.postMessage({ loaded: true });
   parentPort.on("message", (task) => {
@@ -11,7 +12,8 @@ const script = new URL(`data:text/javascript,${encodeURIComponent(`
     if (task === "disk") return parentPort.postMessage({ trouble: "disk full" });
     parentPort.postMessage({ value: "did " + task });
   });
-`)}`);
+`)}`,
+);
 const pool = workerPool<string, string>(script, 1, { maxOldGenerationSizeMb: 64 });
 afterAll(() => pool.close());
 const run = (task: string, timeoutMs = 20_000) => pool.run(task, { timeoutMs });
@@ -32,7 +34,7 @@ describe("a thread for hostile files", () => {
   it("does not blame a file for a full disk, nor for a script that does not load", async () => {
     await expect(run("disk")).rejects.toThrow("disk full");
     const none = workerPool<string, string>(new URL("data:text/javascript,import 'nowhere-at-all'"), 1, {});
-    await expect(none.run("next", { timeoutMs: 20_000 })).rejects.toThrow();
+    await expect(none.run("next", { timeoutMs: 20_000 })).rejects.toThrow("nowhere-at-all");
   });
 
   it("is ended when its job is cancelled", async () => {

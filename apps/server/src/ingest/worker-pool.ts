@@ -85,7 +85,11 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
   };
 }
 
-function ask<T, R>(worker: Worker, task: T, { timeoutMs, signal, onStep }: RunOptions): Promise<{ answer: Answer<R>; alive: boolean }> {
+function ask<T, R>(
+  worker: Worker,
+  task: T,
+  { timeoutMs, signal, onStep }: RunOptions,
+): Promise<{ answer: Answer<R>; alive: boolean }> {
   return new Promise((resolve, reject) => {
     let steps: Promise<void> = Promise.resolve();
     const ended = (finish: () => void) => {
@@ -104,7 +108,10 @@ function ask<T, R>(worker: Worker, task: T, { timeoutMs, signal, onStep }: RunOp
     };
     const dead = (refusal: RefusalName) => ended(() => resolve({ answer: { refusal }, alive: false }));
     // Out of memory, or a fault that its bytes led to. A thread that could not even load is no fault of theirs.
-    const onGone = (reason: unknown) => (loaded.has(worker) ? dead("fileBroken") : ended(() => reject(reason instanceof Error ? reason : new Error("a thread did not start"))));
+    const onGone = (reason: unknown) =>
+      loaded.has(worker)
+        ? dead("fileBroken")
+        : ended(() => reject(reason instanceof Error ? reason : new Error("a thread did not start")));
     const onAbort = () => ended(() => reject(signal!.reason as Error));
     const timer = setTimeout(() => dead("fileTooSlow"), timeoutMs);
     signal?.addEventListener("abort", onAbort);

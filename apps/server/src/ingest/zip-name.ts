@@ -28,4 +28,5 @@ export const isTrick = (name: string): boolean =>
   name.includes("\0") || name.startsWith("/") || /^[a-z]:/i.test(name) || name.split("/").includes("..");
 
 /** What operating systems leave in archives. */
-export const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
+export const isJunk = (name: string): boolean =>
+  /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { world, type Person } from "../../../../tests/world.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
-const made = (clinic: Person, more: Record<string, unknown> = {}) => clinic.gets("patient.create", { ...wang, evenIfDuplicate: true, ...more });
+const made = (clinic: Person, more: Record<string, unknown> = {}) =>
+  clinic.gets("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
 describe("a clinic's patients", () => {
   it("are numbered one after another, in each clinic from the first", async () => {
@@ -19,7 +20,10 @@ describe("a clinic's patients", () => {
     const { id } = await made(clinic, { phone: "13800138000", entryNumber: "K2024-7" });
     await made(clinic, { name: "John Smith" });
     for (const search of ["王", "小明", "wangxm".slice(0, 4), "wxm", "P0000001", "138001", "k2024", "王小明 138"]) {
-      expect((await dentist.gets("patient.list", { search })).list.map((row) => row.id), search).toEqual([id]);
+      expect(
+        (await dentist.gets("patient.list", { search })).list.map((row) => row.id),
+        search,
+      ).toEqual([id]);
       expect((await stranger.gets("patient.list", { search })).total, search).toBe(0);
     }
     expect((await stranger.asks("patient.detail", { id })).code).toBe(40401);
@@ -27,8 +31,15 @@ describe("a clinic's patients", () => {
 
   it("come page by page, each once, in every order, also while somebody is added", async () => {
     const { clinic } = await world();
-    for (let at = 0; at < 23; at++) await made(clinic, { name: `Patient ${String(at).padStart(2, "0")}`, sex: at % 2 ? "male" : "female" });
-    for (const query of [{ sort: "name" }, { sort: "createdAt" }, {}, { search: "patient" }, { sex: "male" }] as const) {
+    for (let at = 0; at < 23; at++)
+      await made(clinic, { name: `Patient ${String(at).padStart(2, "0")}`, sex: at % 2 ? "male" : "female" });
+    for (const query of [
+      { sort: "name" },
+      { sort: "createdAt" },
+      {},
+      { search: "patient" },
+      { sex: "male" },
+    ] as const) {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
@@ -50,8 +61,14 @@ describe("a clinic's patients", () => {
     const { clinic } = await world();
     const first = await made(clinic, { idNumber: "110101199001011234" });
     const again = await clinic.asks("patient.create", wang);
-    expect(again).toMatchObject({ code: 40906, data: { candidates: [{ id: first.id, name: "王小明", number: "P0000001", birthDate: "1990-01-01" }] } });
-    expect((await clinic.asks("patient.create", { name: "Wang", sex: "male", age: 36, idNumber: "110101199001011234" })).code).toBe(40906);
+    expect(again).toMatchObject({
+      code: 40906,
+      data: { candidates: [{ id: first.id, name: "王小明", number: "P0000001", birthDate: "1990-01-01" }] },
+    });
+    expect(
+      (await clinic.asks("patient.create", { name: "Wang", sex: "male", age: 36, idNumber: "110101199001011234" }))
+        .code,
+    ).toBe(40906);
     expect((await clinic.asks("patient.create", { ...wang, birthDate: "1991-01-01" })).code).toBe(200);
     expect((await clinic.asks("patient.create", { ...wang, evenIfDuplicate: true })).code).toBe(200);
     expect((await clinic.gets("patient.list", {})).total).toBe(3);
@@ -62,14 +79,24 @@ describe("a clinic's patients", () => {
     const { id, version } = await made(clinic);
     const changed = await clinic.gets("patient.update", { ...wang, id, version, phone: "1" });
     expect(changed).toMatchObject({ phone: "1", version: version + 1 });
-    expect(await dentist.asks("patient.update", { ...wang, id, version, phone: "2" })).toMatchObject({ code: 40907, data: { phone: "1", version: version + 1 } });
+    expect(await dentist.asks("patient.update", { ...wang, id, version, phone: "2" })).toMatchObject({
+      code: 40907,
+      data: { phone: "1", version: version + 1 },
+    });
     expect(await clinic.gets("patient.detail", { id })).toMatchObject({ phone: "1" });
   });
 
   it("go to the bin and come back within thirty days, unless an order runs", async () => {
     const { clinic, lab, server } = await world();
     const { id } = await made(clinic);
-    const order = await clinic.gets("order.save", { patientId: id, caseType: "other", items: [], workKinds: [], targetIid: lab.iid, dueDate: null });
+    const order = await clinic.gets("order.save", {
+      patientId: id,
+      caseType: "other",
+      items: [],
+      workKinds: [],
+      targetIid: lab.iid,
+      dueDate: null,
+    });
     expect((await clinic.asks("patient.remove", { id })).code).toBe(40908);
     await clinic.gets("order.step", { id: order.id, action: "delete", version: order.version });
     await clinic.gets("patient.remove", { id });
@@ -77,7 +104,9 @@ describe("a clinic's patients", () => {
     expect((await clinic.asks("patient.detail", { id })).code).toBe(40401);
     expect((await clinic.gets("patient.restore", { id })).id).toBe(id);
     await clinic.gets("patient.remove", { id });
-    await server.running.database.asSystem((db) => sql`update patient set deleted_at = now() - interval '31 days' where id = ${id}`.execute(db));
+    await server.running.database.asSystem((db) =>
+      sql`update patient set deleted_at = now() - interval '31 days' where id = ${id}`.execute(db),
+    );
     expect((await clinic.asks("patient.restore", { id })).code).toBe(40401);
     expect((await clinic.gets("patient.list", {})).total).toBe(0);
   });
@@ -85,7 +114,17 @@ describe("a clinic's patients", () => {
   it("have a timeline of what happened", async () => {
     const { clinic, lab } = await world();
     const { id } = await made(clinic);
-    const order = await clinic.gets("order.save", { patientId: id, caseType: "other", items: [], workKinds: [], targetIid: lab.iid, dueDate: null });
-    expect(await clinic.gets("patient.timeline", { id })).toMatchObject([{ kind: "order", id: order.id, label: order.number }, { kind: "created", id }]);
+    const order = await clinic.gets("order.save", {
+      patientId: id,
+      caseType: "other",
+      items: [],
+      workKinds: [],
+      targetIid: lab.iid,
+      dueDate: null,
+    });
+    expect(await clinic.gets("patient.timeline", { id })).toMatchObject([
+      { kind: "order", id: order.id, label: order.number },
+      { kind: "created", id },
+    ]);
   });
 });

@@ -5,7 +5,15 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { listPatients, openOrders } from "./patient.list.ts";
 import { columnsOf, dayOf, patientOf, type RecordColumns } from "./patient.ts";
-import { binPatient, findPatient, insertPatient, restorePatient, samePerson, timelineOf, updatePatient } from "./patient.store.ts";
+import {
+  binPatient,
+  findPatient,
+  insertPatient,
+  restorePatient,
+  samePerson,
+  timelineOf,
+  updatePatient,
+} from "./patient.store.ts";
 
 export const patientRoutes = routes(patientCalls, {
   list: (input, { db, asker, now }) => listPatients(db, asker.iid, input, dayOf(now)),

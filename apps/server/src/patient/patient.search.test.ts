@@ -41,7 +41,8 @@ describe("the search for patients", () => {
 
   it("finds by numbers as they are written and as they are dictated", () => {
     const more = { phone: "138-0013 8000", entry_number: "K2024/7" };
-    for (const typed of ["13800138", "138-0013", "42", "p0000042", "１３８００", "k2024"]) expect(finds(typed, "王小明", more), typed).toBe(true);
+    for (const typed of ["13800138", "138-0013", "42", "p0000042", "１３８００", "k2024"])
+      expect(finds(typed, "王小明", more), typed).toBe(true);
   });
 
   it("takes what LIKE would take for a wildcard by the letter", () => {

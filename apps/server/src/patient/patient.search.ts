@@ -10,12 +10,21 @@ interface Searchable {
 /** What the database keeps to find a patient by: see the indexes on `patient`. */
 export function searchColumns(patient: Searchable): { haystack: string; grams: string[]; sort_name: string } {
   const name = fold(patient.name);
-  const syllables: string[] = pinyin(patient.name, { toneType: "none", type: "array", surname: "head", nonZh: "removed" }).map(fold);
+  const syllables: string[] = pinyin(patient.name, {
+    toneType: "none",
+    type: "array",
+    surname: "head",
+    nonZh: "removed",
+  }).map(fold);
   const initials = syllables.map((syllable) => syllable[0] ?? "").join("");
   const numbers = [patient.number, patient.phone, patient.entry_number].map((value) => fold(value ?? ""));
   const digits = numbers.map((value) => value.replace(/\D/g, ""));
   const lines = [name, syllables.join(""), initials, ...numbers, ...digits];
-  const words = [...lines.flatMap((line) => line.split(notLatin)), ...syllables, ...digits.map((value) => value.replace(/^0+/, ""))];
+  const words = [
+    ...lines.flatMap((line) => line.split(notLatin)),
+    ...syllables,
+    ...digits.map((value) => value.replace(/^0+/, "")),
+  ];
   return {
     haystack: [...new Set(lines)].filter(Boolean).join("\n"),
     grams: [...new Set([...words.flatMap(starts), ...hanRuns(name).flatMap((run) => [...run, ...pairs(run)])])],
@@ -36,7 +45,9 @@ export interface SearchTerms {
  * Chinese goes by single characters and pairs, and one or two Latin letters or digits mean the start of a word.
  */
 export function searchTerms(typed: string): SearchTerms {
-  const runs = fold(typed).split(/\s+/).flatMap((word) => word.match(runsOf) ?? []);
+  const runs = fold(typed)
+    .split(/\s+/)
+    .flatMap((word) => word.match(runsOf) ?? []);
   const grams: string[] = [];
   const patterns: string[] = [];
   for (const run of runs) {

@@ -9,7 +9,8 @@ import { searchColumns } from "./patient.search.ts";
 type Columns = ReturnType<typeof columnsOf>;
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
-  const { rows } = await sql<RecordColumns>`select patient.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
+  const { rows } =
+    await sql<RecordColumns>`select patient.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
       (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = ${id}) as studies,
       (select count(*)::int from orders where orders.institution_id = ${iid} and orders.patient_id = ${id}) as orders
     from patient left join users on users.id = patient.created_by
@@ -18,17 +19,31 @@ export async function findPatient(db: Db, iid: string, id: string): Promise<Reco
 }
 
 export async function insertPatient(db: Db, iid: string, uid: string, columns: Columns): Promise<string> {
-  const counter = await sql<{ last: number }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
-    on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(db);
+  const counter = await sql<{
+    last: number;
+  }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
+    on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(
+    db,
+  );
   const id = newId();
   const number = numberOf(counter.rows[0]!.last);
   const row = { ...columns, number, institution_id: iid, id, created_by: uid, deleted_at: null };
-  await db.insertInto("patient").values({ ...row, ...searchColumns(row) }).execute();
+  await db
+    .insertInto("patient")
+    .values({ ...row, ...searchColumns(row) })
+    .execute();
   return id;
 }
 
 /** False when somebody else has changed the record since `version`. */
-export async function updatePatient(db: Db, iid: string, id: string, version: number, number: string, columns: Columns): Promise<boolean> {
+export async function updatePatient(
+  db: Db,
+  iid: string,
+  id: string,
+  version: number,
+  number: string,
+  columns: Columns,
+): Promise<boolean> {
   const done = await db
     .updateTable("patient")
     .set({ ...columns, ...searchColumns({ ...columns, number }), version: version + 1 })
@@ -42,13 +57,23 @@ export async function updatePatient(db: Db, iid: string, id: string, version: nu
 
 /** Into the bin; false when the patient is not there. */
 export const binPatient = (db: Db, iid: string, id: string): Promise<boolean> =>
-  moved(db, iid, -1, sql`update patient set deleted_at = now(), version = version + 1
-    where institution_id = ${iid} and id = ${id} and deleted_at is null`);
+  moved(
+    db,
+    iid,
+    -1,
+    sql`update patient set deleted_at = now(), version = version + 1
+    where institution_id = ${iid} and id = ${id} and deleted_at is null`,
+  );
 
 /** Out of the bin; false when it is not in it, or was for too long. */
 export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean> =>
-  moved(db, iid, 1, sql`update patient set deleted_at = null, version = version + 1
-    where institution_id = ${iid} and id = ${id} and deleted_at > now() - make_interval(days => ${patientRules.binDays})`);
+  moved(
+    db,
+    iid,
+    1,
+    sql`update patient set deleted_at = null, version = version + 1
+    where institution_id = ${iid} and id = ${id} and deleted_at > now() - make_interval(days => ${patientRules.binDays})`,
+  );
 
 async function moved(db: Db, iid: string, by: 1 | -1, step: ReturnType<typeof sql>): Promise<boolean> {
   const done = await step.execute(db);
@@ -76,7 +101,9 @@ export async function samePerson(db: Db, iid: string, { name, birth_date, id_num
 /** Listens to what happened: new images mean that the patient was here. */
 export async function noteVisit(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "studyReady") return;
-  await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(db);
+  await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
+    db,
+  );
 }
 
 export interface TimelineRow {

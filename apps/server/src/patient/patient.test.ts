@@ -20,14 +20,25 @@ describe("a patient's age", () => {
     const first = columnsOf({ name: "A", sex: "male", age: 40 }, null, "2024-03-01");
     const saved = columnsOf({ name: "A", sex: "male", age: 42 }, first, "2026-05-01");
     expect(saved).toMatchObject({ age_given: 40, age_given_on: "2024-03-01" });
-    expect(columnsOf({ name: "A", sex: "male", age: 50 }, first, "2026-05-01")).toMatchObject({ age_given: 50, age_given_on: "2026-05-01" });
+    expect(columnsOf({ name: "A", sex: "male", age: 50 }, first, "2026-05-01")).toMatchObject({
+      age_given: 50,
+      age_given_on: "2026-05-01",
+    });
   });
 });
 
 describe("a patient's form", () => {
   it("keeps what it leaves out and clears what it empties", () => {
-    const before = columnsOf({ name: "A", sex: "male", birthDate: "1990-01-01", phone: "1", email: "a@b.cn", habits: ["smoking"] }, null, "2026-01-01");
-    const after = columnsOf({ name: "A", sex: "male", birthDate: "1990-01-01", phone: null, email: "" }, before, "2026-01-01");
+    const before = columnsOf(
+      { name: "A", sex: "male", birthDate: "1990-01-01", phone: "1", email: "a@b.cn", habits: ["smoking"] },
+      null,
+      "2026-01-01",
+    );
+    const after = columnsOf(
+      { name: "A", sex: "male", birthDate: "1990-01-01", phone: null, email: "" },
+      before,
+      "2026-01-01",
+    );
     expect(after).toMatchObject({ phone: null, email: null, habits: ["smoking"] });
   });
 });

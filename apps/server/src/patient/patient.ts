@@ -3,12 +3,27 @@ import { patientRules, type Patient, type PatientRow, type patientForm } from "@
 import type { PatientTable } from "../tables/patient.ts";
 
 type Form = z.output<typeof patientForm>;
-type Written = Omit<PatientTable, "institution_id" | "id" | "number" | "created_by" | "created_at" | "recent_visit_at" | "deleted_at" | "version" | "haystack" | "grams" | "sort_name" | "habits"> & { habits: string[] };
+type Written = Omit<
+  PatientTable,
+  | "institution_id"
+  | "id"
+  | "number"
+  | "created_by"
+  | "created_at"
+  | "recent_visit_at"
+  | "deleted_at"
+  | "version"
+  | "haystack"
+  | "grams"
+  | "sort_name"
+  | "habits"
+> & { habits: string[] };
 type Stored = { [K in keyof Written]: Written[K] };
 
 /** The columns of a form; what the form leaves out keeps the value that was stored. */
 export function columnsOf(form: Form, before: Partial<Stored> | null, today: string): Stored {
-  const kept = <T>(given: T | undefined, old: T | undefined, none: T): T => (given === undefined ? (old ?? none) : given === "" ? none : given);
+  const kept = <T>(given: T | undefined, old: T | undefined, none: T): T =>
+    given === undefined ? (old ?? none) : given === "" ? none : given;
   return {
     name: form.name.replace(/\s+/g, " "),
     sex: form.sex,
@@ -39,14 +54,17 @@ type Birth = Pick<Stored, "birth_date" | "age_given" | "age_given_on">;
 function birthColumns(form: Form, before: Partial<Stored> | null, today: string): Birth {
   if (form.birthDate) return { birth_date: form.birthDate, age_given: null, age_given_on: null };
   const unchanged = before?.age_given_on && !before.birth_date && ageOf(before as Birth, today) === form.age;
-  if (unchanged) return { birth_date: null, age_given: before.age_given ?? null, age_given_on: before.age_given_on ?? null };
+  if (unchanged)
+    return { birth_date: null, age_given: before.age_given ?? null, age_given_on: before.age_given_on ?? null };
   return { birth_date: null, age_given: form.age ?? null, age_given_on: today };
 }
 
 /** Full years, from the birth date or from an age that was given on a day. */
 export function ageOf({ birth_date, age_given, age_given_on }: Birth, today: string): number | null {
   if (birth_date) return Math.max(0, fullYears(birth_date, today));
-  return age_given === null || age_given_on === null ? null : Math.min(patientRules.ageMost, age_given + fullYears(age_given_on, today));
+  return age_given === null || age_given_on === null
+    ? null
+    : Math.min(patientRules.ageMost, age_given + fullYears(age_given_on, today));
 }
 
 /** Days as yyyy-mm-dd compare as text; 29 February counts as passed on 1 March. */
@@ -55,7 +73,10 @@ function fullYears(from: string, to: string): number {
   return to.slice(5) < from.slice(5) ? years - 1 : years;
 }
 
-export type RowColumns = Pick<PatientTable, "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on" | "phone" | "entry_number"> & {
+export type RowColumns = Pick<
+  PatientTable,
+  "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on" | "phone" | "entry_number"
+> & {
   created_at: string;
   recent_visit_at: string;
   studies: number;

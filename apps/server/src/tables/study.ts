@@ -1,6 +1,5 @@
 import type { Generated } from "kysely";
 import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
-import type { Area } from "../kernel/files.ts";
 import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
@@ -101,6 +100,6 @@ export interface IngestJobTable {
 export interface IngestContentTable {
   institution_id: string;
   job_id: string;
-  area: Area;
+  area: "originals" | "converted";
   sha256: string;
 }

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
+import { newPatient, uploaded } from "../../../../tests/uploads.ts";
+import { world, type Person } from "../../../../tests/world.ts";
+import { madeZip } from "./made-zip.ts";
+
+const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
+const real = (name: string): Uint8Array => readFileSync(path.join(data, name));
+const folder = (name: string, ends = /./) =>
+  Object.fromEntries(
+    readdirSync(path.join(data, name))
+      .filter((file) => ends.test(file))
+      .map((file) => [file, real(`${name}/${file}`)]),
+  );
+
+describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA is absent)", () => {
+  let clinic: Person;
+  let patient: string;
+  beforeAll(async () => {
+    ({ clinic } = await world());
+    patient = await newPatient(clinic);
+  });
+  const taken = async (files: Record<string, Uint8Array>): Promise<{ job: IngestJob; studies: Study[] }> => {
+    const job = await uploaded(clinic, patient, files, { acceptMismatch: true });
+    return { job, studies: await Promise.all(job.studies.map((id) => clinic.gets("study.detail", { id }))) };
+  };
+  const firstPicture = (study: Study | undefined) => study?.series[0]?.instances[0]?.picture;
+
+  it("a panorama in JPEG Lossless keeps its look-up table's values, inverted, on its detector's scale", async () => {
+    const { studies } = await taken({ "pano.dcm": real("pano-dicom/pano-CR-ModalityLUT.dcm") });
+    expect(studies).toMatchObject([{ kind: "panorama", kindCertain: false, state: "ready" }]);
+    expect(firstPicture(studies[0])).toMatchObject({
+      format: "grey16",
+      columns: 1976,
+      rows: 1576,
+      inverted: true,
+      max: 1023,
+      spacing: { row: 0.15, source: "imager" },
+    });
+  });
+
+  it("a scanned cephalogram takes its scale from the scanner's resolution", async () => {
+    const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
+    expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);
+    const picture = firstPicture(studies[0])!;
+    expect(picture).toMatchObject({ format: "image", columns: 4096, rows: 5120, spacing: { source: "resolution" } });
+    expect(picture.spacing!.row).toBeCloseTo(25.4 / 512, 6);
+  });
+
+  it("a bitewing and two scans become a film and one model study with both jaws", async () => {
+    const { studies } = await taken({
+      "bitewing.png": real("bitewing/bitewing.png"),
+      "case0-upper.stl": real("ios-smartee/derived/case0-upper.stl"),
+      "case0-lower.ply": real("ios-smartee/derived/case0-lower.ply"),
+    });
+    expect(studies.map(({ kind, state, count }) => [kind, state, count])).toEqual([
+      ["dentalFilm", "ready", 1],
+      ["model", "ready", 2],
+    ]);
+    expect(
+      studies[1]!.series[0]!.instances.map(({ model }) => [model!.format, model!.jaw, model!.triangles > 80_000]),
+    ).toEqual([
+      ["stl", "upper", true],
+      ["ply", "lower", true],
+    ]);
+  });
+
+  it(
+    "a medium of extensionless files gives one study: its volume, its localizer and its captures",
+    { timeout: 120_000 },
+    async () => {
+      const medium = "ct-skull-phantom/Philips/S21570";
+      const files = ["", "/S1000", "/S2030", "/S4010"].flatMap((part) =>
+        readdirSync(path.join(data, medium + part), { withFileTypes: true })
+          .filter((file) => file.isFile())
+          .map(({ name }) => ({ name: `S21570${part}/${name}`, data: real(`${medium}${part}/${name}`) })),
+      );
+      const { job, studies } = await taken({ "disc.zip": madeZip(files) });
+      expect(job.refused).toEqual([]);
+      expect(studies).toMatchObject([
+        { kind: "ct", kindCertain: true, state: "ready", count: 147, takenAt: expect.stringContaining("2015-02-0") },
+      ]);
+      expect(studies[0]!.series.map(({ kind, count }) => [kind, count])).toEqual([
+        ["pictures", 1],
+        ["volume", 140],
+        ["pictures", 6],
+      ]);
+      expect(studies[0]!.series[1]!.volume).toMatchObject({
+        columns: 512,
+        rows: 512,
+        slices: 140,
+        valueName: "HU",
+        spacing: [0.451171875, 0.451171875, 1],
+      });
+    },
+  );
+
+  it(
+    "of all syntaxes and broken files each is shown or named with a reason, and a locked archive says that it is locked",
+    { timeout: 120_000 },
+    async () => {
+      const files = folder("dicom-syntaxes/files");
+      const { job, studies } = await taken({ ...files, "locked.zip": real("zip-encrypted/train-gt.json.zip") });
+      const reason = Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]));
+      expect(reason).toMatchObject({
+        "MR_truncated.dcm": "fileTruncated",
+        "rtplan_truncated.dcm": "fileTruncated",
+        "image_dfl.dcm": "fileUnsupported",
+        "locked.zip": "zipEncrypted",
+      });
+      const shown = new Set(
+        studies.flatMap(({ series }) =>
+          series.flatMap(({ kind, instances }) =>
+            instances.filter(({ picture }) => picture !== null || kind === "volume").map(({ name }) => name),
+          ),
+        ),
+      );
+      const lost = Object.keys(files).filter((name) => !shown.has(name) && !(name in reason));
+      // A medium's index is no picture; the other one is byte for byte SC_jpeg_no_color_transform_2.dcm.
+      expect(lost).toEqual(["DICOMDIR-empty.dcm", "SC_rgb_jpeg_app14_dcmd.dcm"]);
+      expect(shown.size).toBeGreaterThan(60);
+    },
+  );
+});
