@@ -20,7 +20,9 @@ import { watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import type { TextFile } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
+import { uploadSession } from "./kernel/upload-session.ts";
 import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
+import { UploadSessionContext } from "./ui/upload-session.ts";
 
 interface PageFile {
   file: string;
@@ -101,7 +103,9 @@ export function App() {
   useEffect(() => (readToken() ? startLive() : undefined), []);
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <UploadSessionContext value={uploadSession}>
+        <RouterProvider router={router} />
+      </UploadSessionContext>
     </QueryClientProvider>
   );
 }

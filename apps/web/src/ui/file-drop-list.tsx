@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconAlertCircle, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { QueuedFile, UploadQueue } from "./upload-queue.ts";
+import classes from "./file-drop.module.css";
+
+/** A CBCT has hundreds of files: the refused and the first few others are named, the rest counted. */
+const namedMost = 6;
+
+/** How far the files of a queue are, in all and each. */
+export function FileDropList({ queue }: { queue: UploadQueue }) {
+  const t = useTexts("order");
+  const files = useStore(queue.files);
+  const refused = files.filter(({ state }) => state === "refused");
+  const going = files.filter(({ state }) => state !== "refused");
+  if (files.length === 0) return null;
+  const pending = going.filter(({ state }) => state !== "done");
+  const named = pending.toSorted((a, b) => rank(a) - rank(b)).slice(0, namedMost);
+  return (
+    <Stack gap={8} className={classes.list}>
+      {going.length > 0 && <Whole queue={queue} files={going} />}
+      {named.map((file) => (
+        <Row key={file.key} file={file} queue={queue} />
+      ))}
+      {pending.length > named.length && (
+        <Text size="xs" c="dimmed">
+          {t("order.drop.more", { count: pending.length - named.length })}
+        </Text>
+      )}
+      {refused.map((file) => (
+        <Row key={file.key} file={file} queue={queue} />
+      ))}
+    </Stack>
+  );
+}
+
+const rank = (file: QueuedFile): number => (file.state === "running" ? 0 : 1);
+const percentOf = (sent: number, bytes: number): number => (bytes === 0 ? 100 : Math.floor((100 * sent) / bytes));
+
+function Whole({ queue, files }: { queue: UploadQueue; files: readonly QueuedFile[] }) {
+  const t = useTexts("order");
+  const paused = useStore(queue.paused);
+  const sum = (pick: (file: QueuedFile) => number) => files.reduce((total, file) => total + pick(file), 0);
+  const percent = percentOf(
+    sum(({ sent }) => sent),
+    sum(({ bytes }) => bytes),
+  );
+  const done = files.filter(({ state }) => state === "done").length;
+  const label = t(paused ? "order.drop.pausedAt" : "order.drop.uploading", { done, total: files.length, percent });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Stack gap={4} flex={1} miw={0}>
+        <Text size="sm" fw={550} className="arcada-figures" aria-live="polite">
+          {label}
+        </Text>
+        <Progress value={percent} size="sm" aria-label={label} {...(paused && { color: "gray" })} />
+      </Stack>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
+        onClick={paused ? queue.resume : queue.pause}
+      >
+        {t(paused ? "order.drop.resume" : "order.drop.pause")}
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={queue.cancelAll}>
+        {t("common.cancel")}
+      </Button>
+    </Group>
+  );
+}
+
+function Row({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
+  const t = useTexts("order");
+  const isRefused = file.state === "refused";
+  const percent = percentOf(file.sent, file.bytes);
+  return (
+    <Group gap="xs" wrap="nowrap" className={classes.row} data-refused={isRefused || undefined}>
+      {isRefused && <IconAlertCircle size={16} aria-hidden />}
+      <Text size="xs" truncate flex={1} title={file.name}>
+        {file.name}
+      </Text>
+      {isRefused ? (
+        <Text size="xs" className={classes.problem} role="alert">
+          {file.problem}
+        </Text>
+      ) : (
+        <>
+          <Progress value={percent} size="xs" w={90} aria-label={file.name} />
+          <Text size="xs" c="dimmed" w={36} ta="end" className="arcada-figures">
+            {percent}%
+          </Text>
+        </>
+      )}
+      {isRefused && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("order.drop.again", { name: file.name })}
+          onClick={() => queue.retry(file.key)}
+        >
+          <IconRefresh size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t("order.drop.remove", { name: file.name })}
+        onClick={() => queue.cancel(file.key)}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,8 @@
+import { createContext } from "react";
+
+/** How uploads say who sends them. The application provides it once for every page. */
+export interface UploadSession {
+  headers: () => Record<string, string>;
+  answered: (freshToken: string | undefined, sentToken: string | undefined) => void;
+}
+export const UploadSessionContext = createContext<UploadSession>({ headers: () => ({}), answered: () => {} });
