@@ -9,14 +9,26 @@ export type StudyItem =
 export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
   series.flatMap((one): StudyItem[] => {
     const name = one.description ?? one.modality ?? "";
-    const thumbnailUrl = one.thumbnailUrl ?? one.instances.find((instance) => instance.thumbnailUrl)?.thumbnailUrl ?? null;
+    const thumbnailUrl =
+      one.thumbnailUrl ?? one.instances.find((instance) => instance.thumbnailUrl)?.thumbnailUrl ?? null;
     if (one.kind === "volume") return [{ kind: "volume", id: one.id, name, thumbnailUrl, series: one }];
     if (one.kind === "models") return [{ kind: "models", id: one.id, name, thumbnailUrl, series: one }];
-    return one.instances.map((instance) => ({ kind: "picture", id: instance.id, name: instance.name, thumbnailUrl: instance.thumbnailUrl, series: one, instance }));
+    return one.instances.map((instance) => ({
+      kind: "picture",
+      id: instance.id,
+      name: instance.name,
+      thumbnailUrl: instance.thumbnailUrl,
+      series: one,
+      instance,
+    }));
   });
 
 /** The item that the address names: by its own id or its series'; else the first, a volume first where volumes are asked for. */
-export function chosenItem(items: readonly StudyItem[], named: string | undefined, preferVolume: boolean): StudyItem | undefined {
+export function chosenItem(
+  items: readonly StudyItem[],
+  named: string | undefined,
+  preferVolume: boolean,
+): StudyItem | undefined {
   const found = named && items.find(({ id, series }) => id === named || series.id === named);
   return found || (preferVolume && items.find(({ kind }) => kind === "volume")) || items[0];
 }

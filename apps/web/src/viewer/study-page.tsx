@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Drawer, Table, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowLeft, IconInfoCircle, IconMaximize } from "@tabler/icons-react";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { showTime } from "../kernel/format.ts";
@@ -45,13 +45,13 @@ function NamedStudy({ id, preferVolume }: { id: string; preferVolume: boolean })
   );
 }
 
-function StudyRoom({ study, children }: { study: Study; children: React.ReactNode }) {
+function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
   const t = useTexts("viewer", "study");
   const room = useRef<HTMLDivElement>(null);
   const [isOpen, header] = useDisclosure(false);
-  useRestOfPage(room);
+  const height = useRestOfPage(room);
   return (
-    <div ref={room} className={styles.room}>
+    <div ref={room} className={styles.room} style={{ height }}>
       <Surface label={t("viewer.title")} isWholePage>
         <header className={styles.head}>
           <BackLink study={study} />
@@ -60,22 +60,42 @@ function StudyRoom({ study, children }: { study: Study; children: React.ReactNod
               {study.patientName} · {t(`viewer.studyKind.${study.kind}`)}
             </Text>
             <Text size="xs" c="dimmed" truncate>
-              {[study.takenAt ? showTime(study.takenAt) : t("viewer.undated"), study.description].filter(Boolean).join(" · ")}
+              {[study.takenAt ? showTime(study.takenAt) : t("viewer.undated"), study.description]
+                .filter(Boolean)
+                .join(" · ")}
             </Text>
           </div>
           <Tooltip label={t("viewer.header.title")}>
-            <ActionIcon size={36} variant="subtle" color="gray" aria-label={t("viewer.header.title")} onClick={header.open}>
+            <ActionIcon
+              size={36}
+              variant="subtle"
+              color="gray"
+              aria-label={t("viewer.header.title")}
+              onClick={header.open}
+            >
               <IconInfoCircle size={20} stroke={1.6} aria-hidden />
             </ActionIcon>
           </Tooltip>
           <Tooltip label={t("viewer.fullScreen")}>
-            <ActionIcon size={36} variant="subtle" color="gray" aria-label={t("viewer.fullScreen")} onClick={() => void toggleFullScreen(room.current)}>
+            <ActionIcon
+              size={36}
+              variant="subtle"
+              color="gray"
+              aria-label={t("viewer.fullScreen")}
+              onClick={() => void toggleFullScreen(room.current)}
+            >
               <IconMaximize size={20} stroke={1.6} aria-hidden />
             </ActionIcon>
           </Tooltip>
         </header>
         {children}
-        <Drawer opened={isOpen} onClose={header.close} position="right" title={t("viewer.header.title")} closeButtonProps={{ "aria-label": t("viewer.header.close") }}>
+        <Drawer
+          opened={isOpen}
+          onClose={header.close}
+          position="right"
+          title={t("viewer.header.title")}
+          closeButtonProps={{ "aria-label": t("viewer.header.close") }}
+        >
           <HeaderTable study={study} />
         </Drawer>
       </Surface>
@@ -111,27 +131,36 @@ function BackLink({ study }: { study: Study }) {
       ? ({ screen: "patientDetail", search: { id: study.patientId }, label: t("viewer.backToPatient") } as const)
       : ({ screen: "orderList", search: {}, label: t("viewer.backToOrders") } as const);
   return (
-    <Anchor component={ScreenLink} screen={to.screen} search={to.search} className={styles.back} aria-label={to.label} title={to.label}>
+    <Anchor
+      component={ScreenLink}
+      screen={to.screen}
+      search={to.search}
+      className={styles.back}
+      aria-label={to.label}
+      title={to.label}
+    >
       <IconArrowLeft size={20} stroke={1.6} aria-hidden />
     </Anchor>
   );
 }
 
-/** Gives the room what the window has left under it, whatever stands above. */
-function useRestOfPage(room: React.RefObject<HTMLDivElement | null>): void {
+/** The height that the window has left for the room, whatever stands above it. */
+function useRestOfPage(room: RefObject<HTMLDivElement | null>): string | undefined {
+  const [height, setHeight] = useState<string>();
   useLayoutEffect(() => {
     const element = room.current;
     if (!element) return;
-    const fill = () => {
+    const measure = () => {
       const above = element.getBoundingClientRect().top + window.scrollY;
-      const below = element.parentElement ? parseFloat(getComputedStyle(element.parentElement).paddingBottom) || 0 : 0;
-      element.style.height = `max(420px, calc(100dvh - ${Math.round(above + below)}px))`;
+      const below = parseFloat(getComputedStyle(element.parentElement ?? element).paddingBottom) || 0;
+      setHeight(`max(420px, calc(100dvh - ${Math.round(above + below)}px))`);
     };
-    fill();
-    const observer = new ResizeObserver(fill);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [room]);
+  return height;
 }
 
 async function toggleFullScreen(element: HTMLElement | null): Promise<void> {

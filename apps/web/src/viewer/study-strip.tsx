@@ -7,7 +7,15 @@ import styles from "./study-strip.module.css";
 const icons = { volume: IconBox, picture: IconPhoto, models: IconDental };
 
 /** The small pictures of what a study holds. */
-export function StudyStrip({ items, chosen, onChoose }: { items: readonly StudyItem[]; chosen: string; onChoose: (id: string) => void }) {
+export function StudyStrip({
+  items,
+  chosen,
+  onChoose,
+}: {
+  items: readonly StudyItem[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}) {
   const t = useTexts("viewer");
   return (
     <nav className={styles.strip} aria-label={t("viewer.strip")}>
@@ -15,8 +23,18 @@ export function StudyStrip({ items, chosen, onChoose }: { items: readonly StudyI
         const Icon = icons[item.kind];
         const name = item.name || t("viewer.itemNumber", { number: at + 1 });
         return (
-          <UnstyledButton key={item.id} className={item.id === chosen ? styles.chosen : styles.item} aria-current={item.id === chosen} title={name} onClick={() => onChoose(item.id)}>
-            {item.thumbnailUrl ? <img className={styles.picture} src={item.thumbnailUrl} alt="" loading="lazy" /> : <Icon className={styles.picture} stroke={1.2} aria-hidden />}
+          <UnstyledButton
+            key={item.id}
+            className={item.id === chosen ? styles.chosen : styles.item}
+            aria-current={item.id === chosen}
+            title={name}
+            onClick={() => onChoose(item.id)}
+          >
+            {item.thumbnailUrl ? (
+              <img className={styles.picture} src={item.thumbnailUrl} alt="" loading="lazy" />
+            ) : (
+              <Icon className={styles.picture} stroke={1.2} aria-hidden />
+            )}
             <span className={styles.name}>{name}</span>
           </UnstyledButton>
         );

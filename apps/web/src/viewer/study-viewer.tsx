@@ -43,14 +43,31 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Pro
 
 function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; renew: () => Promise<Study | null> }) {
   const t = useTexts("viewer");
-  const renewSeries = async (): Promise<Series | null> => (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
-  const renewInstance = async (id: string) => (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
+  const renewSeries = async (): Promise<Series | null> =>
+    (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
+  const renewInstance = async (id: string) =>
+    (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
   if (item.kind === "volume") return <CtViewer series={item.series} marks={marks} renew={renewSeries} />;
   if (item.kind === "models")
-    return <ModelScene isWholePage models={sceneModels(item.series)} marks={marks} renew={async (id) => (await renewInstance(id))?.model?.url ?? null} />;
+    return (
+      <ModelScene
+        isWholePage
+        models={sceneModels(item.series)}
+        marks={marks}
+        renew={async (id) => (await renewInstance(id))?.model?.url ?? null}
+      />
+    );
   if (!item.instance.picture) return <Failed label={t("viewer.failed.unconverted")} />;
-  return <PictureViewer instance={item.instance} marks={marks} renew={async () => (await renewInstance(item.instance.id))?.picture ?? null} />;
+  return (
+    <PictureViewer
+      instance={item.instance}
+      marks={marks}
+      renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
+    />
+  );
 }
 
 const sceneModels = ({ instances }: Series): SceneModel[] =>
-  instances.flatMap(({ id, name, model }) => (model ? [{ id, name, url: model.url, format: model.format, jaw: model.jaw }] : []));
+  instances.flatMap(({ id, name, model }) =>
+    model ? [{ id, name, url: model.url, format: model.format, jaw: model.jaw }] : [],
+  );

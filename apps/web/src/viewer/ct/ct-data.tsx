@@ -4,9 +4,9 @@ import { useTexts } from "../../kernel/texts.ts";
 import { graphics } from "../gl/graphics.ts";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
-import type { Vector } from "../geometry/vector.ts";
+import { vectorOf, type Vector } from "../geometry/vector.ts";
 import styles from "./ct-data.module.css";
-import { vectorOf, type PlaneDrawing } from "./use-plane-marks.ts";
+import type { PlaneDrawing } from "./use-plane-marks.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
 interface Props {
@@ -45,7 +45,9 @@ function Arrival({ load: { stage, part, fault, store } }: { load: VolumeLoad }) 
       <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
         {t(`viewer.stage.${stage}`)}
       </Badge>
-      {stage !== "full" && !fault && <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />}
+      {stage !== "full" && !fault && (
+        <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />
+      )}
       {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
       {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
       {fault && stage !== "waiting" && (
@@ -67,7 +69,10 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
     ["series", series.description ?? series.modality ?? "–"],
     ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
     ["spacing", `${info.spacing.map((mm) => mm.toFixed(3)).join(" × ")} mm`],
-    ["field", `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")} mm`],
+    [
+      "field",
+      `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")} mm`,
+    ],
     ["range", `${info.min + info.valueOffset} … ${info.max + info.valueOffset}`],
     ["values", t(`viewer.valueName.${info.valueName}`)],
     ...(graphics().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
@@ -94,10 +99,10 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
 
 function MarkList({ drawing, onGoTo }: { drawing: PlaneDrawing; onGoTo: (point: Vector) => void }) {
   const t = useTexts("viewer");
-  if (drawing.list.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
+  if (drawing.labels.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
   return (
     <ul className={styles.marks} aria-label={t("viewer.marks.title")}>
-      {drawing.list.map(({ mark, label }) => (
+      {drawing.labels.map(({ mark, label }) => (
         <li key={mark.id}>
           <UnstyledButton
             className={mark.id === drawing.chosen ? styles.chosen : styles.mark}

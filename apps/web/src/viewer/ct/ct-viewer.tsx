@@ -47,7 +47,7 @@ interface VolumeProps {
 }
 
 function VolumeViewer({ series, files, marks, renew }: VolumeProps) {
-  const load = useVolume(series.id, files, renew);
+  const load = useVolume(files, renew);
   return <Planes series={series} load={load} marks={marks} />;
 }
 
@@ -88,26 +88,38 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
         {planeNames
           .filter((name) => !one || name === one)
           .map((name) => (
-            <PlanePane key={name} name={name} store={store} controls={controls} drawing={drawing} panes={panes} isActive={!one && controls.active === name} />
+            <PlanePane
+              key={name}
+              name={name}
+              store={store}
+              controls={controls}
+              drawing={drawing}
+              panes={panes}
+              isActive={!one && controls.active === name}
+            />
           ))}
         {!one && <CtData series={series} load={load} marks={marks} drawing={drawing} onGoTo={controls.setCross} />}
-        {load.stage === "waiting" && !load.fault && (
-          <div className={styles.cover}>
-            <Loading label={t("viewer.loading.volume")} />
-          </div>
-        )}
-        {painting === "lost" && (
-          <div className={styles.cover}>
-            <Loading label={t("viewer.contextLost")} />
-          </div>
-        )}
-        {load.fault && load.stage === "waiting" && (
-          <div className={styles.cover}>
-            <Failed label={t(`viewer.failed.${load.fault.reason}`)} onAgain={load.fault.again} />
-          </div>
-        )}
+        <Covers load={load} isLost={painting === "lost"} />
       </div>
       {one && <CtData series={series} load={load} marks={marks} drawing={drawing} onGoTo={controls.setCross} isLine />}
     </>
+  );
+}
+
+/** What lies over the planes while there is nothing to see. */
+function Covers({ load, isLost }: { load: VolumeLoad; isLost: boolean }) {
+  const t = useTexts("viewer");
+  if (!isLost && load.stage !== "waiting") return null;
+  const { fault } = load;
+  return (
+    <div className={styles.cover}>
+      {isLost ? (
+        <Loading label={t("viewer.contextLost")} />
+      ) : fault ? (
+        <Failed label={t(`viewer.failed.${fault.reason}`)} onAgain={fault.again} />
+      ) : (
+        <Loading label={t("viewer.loading.volume")} />
+      )}
+    </div>
   );
 }

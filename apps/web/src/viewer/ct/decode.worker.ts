@@ -28,7 +28,10 @@ async function answer(job: DecodeJob): Promise<void> {
     const done = await decode(job);
     self.postMessage(done, { transfer: [done.values.buffer, done.halves.buffer] });
   } catch (error) {
-    self.postMessage({ id: job.id, fault: error instanceof Error ? error.message : String(error) } satisfies DecodeAnswer);
+    self.postMessage({
+      id: job.id,
+      fault: error instanceof Error ? error.message : String(error),
+    } satisfies DecodeAnswer);
   }
 }
 

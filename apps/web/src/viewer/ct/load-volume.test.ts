@@ -4,10 +4,23 @@ import { FetchFault } from "../frame/fetch-bytes.ts";
 import { loadVolume, type VolumeFiles, type VolumeWays } from "./load-volume.ts";
 
 const info: VolumeInfo = {
-  columns: 4, rows: 4, slices: 84, spacing: [1, 1, 1], origin: [0, 0, 0], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
-  min: 0, max: 100, valueOffset: 0, window: { center: 50, width: 100 }, valueName: "grey",
+  columns: 4,
+  rows: 4,
+  slices: 84,
+  spacing: [1, 1, 1],
+  origin: [0, 0, 0],
+  direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  min: 0,
+  max: 100,
+  valueOffset: 0,
+  window: { center: 50, width: 100 },
+  valueName: "grey",
 };
-const filesOf = (mark: string): VolumeFiles => ({ info, preview: { url: `${mark}/preview`, info }, groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`) });
+const filesOf = (mark: string): VolumeFiles => ({
+  info,
+  preview: { url: `${mark}/preview`, info },
+  groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`),
+});
 
 /** Loads with files that misbehave as told; answers what came, in order. */
 async function loaded(change: Partial<VolumeWays> = {}, signal = new AbortController().signal) {
@@ -21,7 +34,10 @@ async function loaded(change: Partial<VolumeWays> = {}, signal = new AbortContro
     ...change,
   };
   const events = { preview: () => void previews++, group: (first: number) => void came.push(first) };
-  const end = await loadVolume(filesOf("old"), ways, { offset: 0, factor: 1, centre: 42, signal }, events).then(() => null, (error: unknown) => error);
+  const end = await loadVolume(filesOf("old"), ways, { offset: 0, factor: 1, centre: 42, signal }, events).then(
+    () => null,
+    (error: unknown) => error,
+  );
   return { came, previews, end };
 }
 

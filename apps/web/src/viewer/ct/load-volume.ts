@@ -40,19 +40,28 @@ const lanes = 5;
  * Brings a volume: the preview, then groups of slices several at a time.
  * A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be decoded.
  */
-export async function loadVolume(files: VolumeFiles, ways: VolumeWays, plan: LoadPlan, on: VolumeEvents): Promise<void> {
+export async function loadVolume(
+  files: VolumeFiles,
+  ways: VolumeWays,
+  plan: LoadPlan,
+  on: VolumeEvents,
+): Promise<void> {
   const source = renewed(files, ways.renew);
   const { info } = files;
   if (files.preview) await bringPreview(source, ways, on, files.preview.info);
   const failed: number[] = [];
   const bring = async (group: number) => {
     const bytes = await source.use((now) => ways.fetchGroup(addressOf(now, group)));
-    const decoded = await ways.decode({ bytes, info, offset: plan.offset, factor: plan.factor }).catch((error: unknown) => {
-      throw new FetchFault("damaged", error);
-    });
+    const decoded = await ways
+      .decode({ bytes, info, offset: plan.offset, factor: plan.factor })
+      .catch((error: unknown) => {
+        throw new FetchFault("damaged", error);
+      });
     if (!plan.signal.aborted) on.group(group * groupSize, decoded);
   };
-  await inLanes(groupOrder(info.slices, plan.centre), plan.signal, (group) => bring(group).catch(() => void failed.push(group)));
+  await inLanes(groupOrder(info.slices, plan.centre), plan.signal, (group) =>
+    bring(group).catch(() => void failed.push(group)),
+  );
   await inLanes(failed, plan.signal, bring);
 }
 
@@ -67,7 +76,11 @@ async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents,
   }
 }
 
-async function inLanes(items: readonly number[], signal: AbortSignal, work: (item: number) => Promise<void>): Promise<void> {
+async function inLanes(
+  items: readonly number[],
+  signal: AbortSignal,
+  work: (item: number) => Promise<void>,
+): Promise<void> {
   const queue = [...items];
   const lane = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {

@@ -8,7 +8,12 @@ import styles from "./no-3d.module.css";
 export function No3d({ series }: { series: Series }) {
   const t = useTexts("viewer");
   const slices = series.instances.filter(({ thumbnailUrl }) => thumbnailUrl !== null);
-  const pictures = slices.length > 0 ? slices : series.thumbnailUrl ? [{ id: series.id, name: series.description ?? "", thumbnailUrl: series.thumbnailUrl }] : [];
+  const pictures =
+    slices.length > 0
+      ? slices
+      : series.thumbnailUrl
+        ? [{ id: series.id, name: series.description ?? "", thumbnailUrl: series.thumbnailUrl }]
+        : [];
   return (
     <div className={styles.page}>
       <Alert color="yellow" icon={<IconCubeOff aria-hidden />} title={t("viewer.no3d")}>

@@ -2,10 +2,19 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
-import { useGestures } from "../frame/use-gestures.ts";
 import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "../geometry/measure.ts";
-import { depthOf, paneToPatient, patientToPane, planes, sliceAt, stackOf, type PaneView, type PlaneName } from "../geometry/plane.ts";
+import {
+  depthOf,
+  paneToPatient,
+  patientToPane,
+  planes,
+  sliceAt,
+  stackOf,
+  type PaneView,
+  type PlaneName,
+  type Stack,
+} from "../geometry/plane.ts";
 import type { Size } from "../geometry/picture-view.ts";
 import { dot, type Vector } from "../geometry/vector.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
@@ -13,6 +22,7 @@ import type { CtControls } from "./use-ct-controls.ts";
 import styles from "./plane-pane.module.css";
 import { scaleBar } from "./scale-bar.ts";
 import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
+import { usePaneHand } from "./use-pane-hand.ts";
 import type { PaneElements } from "./use-volume-painting.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -39,11 +49,10 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
 
   const stack = stackOf(store.info, planes[name]);
   const depth = dot(controls.cross, planes[name].away);
-  const slice = sliceAt(stack, depth);
   const view = size && controls.viewOf(name, size);
-  const space = view && size ? spaceOf(name, view, size, depth, Math.max(stack.step, controls.look.slab) / 2) : null;
-  usePaneHand({ element, name, space, controls, drawing, onPoint: setPointed });
-  const value = pointed && store.valueAt(pointed);
+  const reach = Math.max(stack.step, controls.look.slab) / 2;
+  const space = view && size ? spaceOf(name, view, size, depth, reach) : null;
+  usePaneHand(element, { name, space, controls, drawing, onPoint: setPointed });
 
   return (
     <div
@@ -58,18 +67,63 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
         <>
           <Cross name={name} size={size} at={space.toPane(controls.cross)} />
           <Letters name={name} />
-          <MarksLayer marks={drawing.shownIn(space)} chosen={drawing.chosen} onChoose={drawing.choose} onMove={(...moved) => drawing.movePoint(space, ...moved)} />
+          <MarksLayer
+            marks={drawing.shownIn(space)}
+            chosen={drawing.chosen}
+            onChoose={drawing.choose}
+            onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
+          />
           <Bar view={view} size={size} />
         </>
       )}
+      <PaneWords
+        name={name}
+        store={store}
+        controls={controls}
+        stack={stack}
+        slice={sliceAt(stack, depth)}
+        pointed={pointed}
+      />
+    </div>
+  );
+}
+
+interface WordsProps extends Pick<Props, "name" | "store" | "controls"> {
+  stack: Stack;
+  slice: number;
+  pointed: Vector | null;
+}
+
+/** Which slice this is, what lies under the pointer, and the slider through the slices. */
+function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps) {
+  const t = useTexts("viewer");
+  const { slab, slabMode, window } = controls.look;
+  const value = pointed && store.valueAt(pointed);
+  const place = t("viewer.sliceText", { slice: slice + 1, count: stack.count });
+  return (
+    <>
       <Corner at="topLeft">
         <strong className={styles[`${name}Name`]}>{t(`viewer.plane.${name}`)}</strong>
-        <span>{t("viewer.sliceText", { slice: slice + 1, count: stack.count })}</span>
-        {controls.look.slab > 0 && <span>{t(`viewer.slab.${controls.look.slabMode}`, { mm: controls.look.slab })}</span>}
+        <span>{place}</span>
+        {slab > 0 && <span>{t(`viewer.slab.${slabMode}`, { mm: slab })}</span>}
       </Corner>
-      <Corner at="bottomLeft">
-        {pointed && <span className={styles.place}>{pointed.map((part) => part.toFixed(1)).join(" / ")} mm</span>}
-        {value && <span>{t(value.isPreview ? "viewer.valuePreview" : `viewer.value.${store.info.valueName}`, { value: value.value })}</span>}
+      <Corner at="topRight">
+        <span>
+          {t("viewer.windowText", {
+            center: Math.round(window.center + store.info.valueOffset),
+            width: Math.round(window.width),
+          })}
+        </span>
+      </Corner>
+      <Corner at="bottomLeft" isRaised>
+        {pointed && <span>{t("viewer.unit.mm", { value: pointed.map((part) => part.toFixed(1)).join(" / ") })}</span>}
+        {value && (
+          <span>
+            {t(value.isPreview ? "viewer.valuePreview" : `viewer.value.${store.info.valueName}`, {
+              value: value.value,
+            })}
+          </span>
+        )}
       </Corner>
       <input
         className={styles.slices}
@@ -79,10 +133,10 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
         max={stack.count - 1}
         value={slice}
         aria-label={t("viewer.sliceOf", { plane: t(`viewer.plane.${name}`) })}
-        aria-valuetext={t("viewer.sliceText", { slice: slice + 1, count: stack.count })}
+        aria-valuetext={place}
         onChange={(event) => controls.setDepth(name, depthOf(stack, Number(event.currentTarget.value)))}
       />
-    </div>
+    </>
   );
 }
 
@@ -94,46 +148,6 @@ function spaceOf(name: PlaneName, view: PaneView, size: Size, depth: number, rea
     toPatient: (at) => paneToPatient(plane, view, size, at, depth),
     isIn: (point) => Math.abs(dot(point, plane.away) - depth) <= reach + 1e-6,
   };
-}
-
-interface HandProps {
-  element: RefObject<HTMLElement | null>;
-  name: PlaneName;
-  space: PaneSpace | null;
-  controls: CtControls;
-  drawing: PlaneDrawing;
-  onPoint: (point: Vector | null) => void;
-}
-
-function usePaneHand({ element, name, space, controls, drawing, onPoint }: HandProps): void {
-  const { tool } = controls;
-  const notches = useRef(0);
-  const markTool = tool === "length" || tool === "angle" ? tool : null;
-  useGestures(element, {
-    press: (at, button) => {
-      controls.activate(name);
-      drawing.choose(null);
-      if (!space || button !== 0) return;
-      if (markTool) drawing.press(space, markTool, at);
-      else if (tool === "cross") controls.setCross(space.toPatient(at));
-    },
-    drag: (at, by, button) => {
-      if (button === 2 || (button === 0 && tool === "window")) controls.dragWindow(by);
-      else if (button === 1 || tool === "pan") controls.pan(name, by);
-      else if (tool === "scroll") controls.scroll(name, (notches.current += by[1] / 6), (rest) => (notches.current = rest));
-      else if (space && markTool) drawing.move(space, at);
-      else if (space) controls.setCross(space.toPatient(at));
-    },
-    release: (at, button) => space && markTool && button === 0 && drawing.release(space, at),
-    cancel: drawing.drop,
-    pinch: (at, factor, by) => controls.zoom(name, at, factor, by),
-    wheel: (_at, by) => controls.scroll(name, (notches.current += by), (rest) => (notches.current = rest)),
-    hover: (at) => {
-      onPoint(at && space ? space.toPatient(at) : null);
-      if (at && space) drawing.move(space, at);
-    },
-    double: () => tool !== "length" && tool !== "angle" && controls.toggleLarge(name),
-  });
 }
 
 /** The two other planes as lines, in their own colours, with a gap where they meet. */
@@ -169,16 +183,16 @@ function Letters({ name }: { name: PlaneName }) {
 }
 
 function Bar({ view, size }: { view: PaneView; size: Size }) {
+  const t = useTexts("viewer");
   const { mm, pixels } = scaleBar(view.scale, Math.min(160, size.width / 3));
   return (
     <svg className={styles.layer} aria-hidden>
       <g transform={`translate(${size.width - pixels - 12} ${size.height - 40})`}>
         <path className={styles.bar} d={`M0 -4V0H${pixels}V-4`} />
         <text className={styles.barText} x={pixels / 2} y={-6} textAnchor="middle">
-          {mm} mm
+          {t("viewer.unit.mm", { value: mm })}
         </text>
       </g>
     </svg>
   );
 }
-

@@ -3,7 +3,14 @@ import { voxelToPatient } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
 import { coarser, textureFactor } from "./texture-size.ts";
 
-const volume: VolumeGeometry = { columns: 800, rows: 800, slices: 601, spacing: [0.2, 0.2, 0.2], origin: [5, 6, 7], direction: [0, 1, 0, -1, 0, 0, 0, 0, 1] };
+const volume: VolumeGeometry = {
+  columns: 800,
+  rows: 800,
+  slices: 601,
+  spacing: [0.2, 0.2, 0.2],
+  origin: [5, 6, 7],
+  direction: [0, 1, 0, -1, 0, 0, 0, 0, 1],
+};
 
 it("halves what is beyond the memory or the side that a texture may have", () => {
   expect(textureFactor({ ...volume, columns: 512, rows: 512, slices: 400 }, 2048)).toBe(1);
@@ -15,5 +22,7 @@ it("halves what is beyond the memory or the side that a texture may have", () =>
 it("keeps patient coordinates true: a coarse voxel lies in the middle of those that it stands for", () => {
   const coarse = coarser(volume, 2);
   expect([coarse.columns, coarse.slices]).toEqual([400, 301]);
-  voxelToPatient(coarse, [3, 4, 5]).forEach((value, axis) => expect(value).toBeCloseTo(voxelToPatient(volume, [6.5, 8.5, 10.5])[axis]!, 9));
+  voxelToPatient(coarse, [3, 4, 5]).forEach((value, axis) =>
+    expect(value).toBeCloseTo(voxelToPatient(volume, [6.5, 8.5, 10.5])[axis]!, 9),
+  );
 });

@@ -5,9 +5,14 @@ import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
 export const textureBudget = 512e6;
 
 /** How many voxels along each axis become one in the display texture: 1 where it fits, else 2 or 4. */
-export function textureFactor({ columns, rows, slices }: VolumeGeometry, largestSide: number, budget = textureBudget): 1 | 2 | 4 {
+export function textureFactor(
+  { columns, rows, slices }: VolumeGeometry,
+  largestSide: number,
+  budget = textureBudget,
+): 1 | 2 | 4 {
   const fits = (factor: number) =>
-    Math.ceil(Math.max(columns, rows, slices) / factor) <= largestSide && (columns * rows * slices * 2) / factor ** 3 <= budget;
+    Math.ceil(Math.max(columns, rows, slices) / factor) <= largestSide &&
+    (columns * rows * slices * 2) / factor ** 3 <= budget;
   return fits(1) ? 1 : fits(2) ? 2 : 4;
 }
 

@@ -1,7 +1,18 @@
 import { useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "../geometry/measure.ts";
-import { depthOf, fittedPane, planes, sliceAt, snapped, stackOf, withDepth, zoomedPane, type PaneView, type PlaneName } from "../geometry/plane.ts";
+import {
+  depthOf,
+  fittedPane,
+  planes,
+  sliceAt,
+  snapped,
+  stackOf,
+  withDepth,
+  zoomedPane,
+  type PaneView,
+  type PlaneName,
+} from "../geometry/plane.ts";
 import type { Size } from "../geometry/picture-view.ts";
 import { dot, type Vector } from "../geometry/vector.ts";
 import type { SlabMode, VolumeLook } from "../gl/volume-painter.ts";
@@ -38,60 +49,33 @@ export interface CtControls {
 /** Where the planes of a volume stand and how they look. */
 export function useCtControls(store: VolumeStore): CtControls {
   const { info } = store;
-  const start: VolumeLook = { window: info.window, inverted: false, slab: 0, slabMode: "max", sample: Math.min(...info.spacing) };
   const [tool, setTool] = useState<CtTool>("cross");
   const [cross, setCross] = useState<Vector>(store.middle);
-  const [look, setLook] = useState(start);
-  // A pane without a view of its own shows the whole volume, whatever its size.
-  const [views, setViews] = useState<Partial<Record<PlaneName, PaneView>>>({});
+  const [look, setLook] = useState(() => firstLook(store));
   const [active, activate] = useState<PlaneName>("axial");
   const [large, setLarge] = useState<PlaneName | null>(null);
-  const [sizes] = useState(() => new Map<PlaneName, Size>());
-
-  const viewOf = (name: PlaneName, pane: Size): PaneView => {
-    sizes.set(name, { width: pane.width, height: pane.height });
-    return views[name] ?? fittedPane(info, planes[name], pane);
-  };
-  const alter = (name: PlaneName, change: (view: PaneView, pane: Size) => PaneView) => {
-    const pane = sizes.get(name);
-    if (!pane) return;
-    setViews((now) => ({ ...now, [name]: change(now[name] ?? fittedPane(info, planes[name], pane), pane) }));
-  };
-  const pan = (name: PlaneName, [x, y]: Spot) =>
-    alter(name, ({ scale, middle }) => ({ scale, middle: [middle[0] - x / scale, middle[1] - y / scale] }));
-  const setDepth = (name: PlaneName, depth: number) => setCross((now) => withDepth(planes[name], now, depth));
-
+  const { fit, ...views } = usePaneViews(store);
   return {
     tool,
     setTool,
     cross,
     setCross: (point) => setCross(snapped(info, point)),
-    setDepth,
+    setDepth: (name, depth) => setCross((now) => withDepth(planes[name], now, depth)),
     scroll: (name, notches, keepRest) => {
       const steps = Math.trunc(notches);
       keepRest(notches - steps);
-      if (steps === 0) return;
-      const stack = stackOf(info, planes[name]);
-      setCross((now) => {
-        const slice = sliceAt(stack, dot(now, planes[name].away)) + steps;
-        return withDepth(planes[name], now, depthOf(stack, Math.min(stack.count - 1, Math.max(0, slice))));
-      });
+      if (steps !== 0) setCross((now) => stepped(store, name, now, steps));
     },
     look,
     setWindow: (window) => setLook((now) => ({ ...now, window })),
     dragWindow: (by) => setLook((now) => ({ ...now, window: draggedWindow(now.window, by, info.max - info.min) })),
     invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
     setSlab: (slab, slabMode) => setLook((now) => ({ ...now, slab, slabMode })),
-    viewOf,
-    pan,
-    zoom: (name, at, factor, by) => {
-      alter(name, (view, pane) => zoomedPane(view, pane, at ?? [pane.width / 2, pane.height / 2], factor));
-      if (by[0] !== 0 || by[1] !== 0) pan(name, by);
-    },
-    fit: () => setViews({}),
+    ...views,
+    fit,
     reset: () => {
-      setViews({});
-      setLook(start);
+      fit();
+      setLook(firstLook(store));
       setCross(store.middle);
     },
     active,
@@ -99,4 +83,44 @@ export function useCtControls(store: VolumeStore): CtControls {
     large,
     toggleLarge: (name) => setLarge((now) => (now === name ? null : name)),
   };
+}
+
+/** What part of its plane each pane shows. A pane without a view of its own shows the whole volume, whatever its size. */
+function usePaneViews({ info }: VolumeStore): Pick<CtControls, "viewOf" | "pan" | "zoom" | "fit"> {
+  const [views, setViews] = useState<Partial<Record<PlaneName, PaneView>>>({});
+  const [sizes] = useState(() => new Map<PlaneName, Size>());
+  const alter = (name: PlaneName, change: (view: PaneView, pane: Size) => PaneView) => {
+    const pane = sizes.get(name);
+    if (!pane) return;
+    setViews((now) => ({ ...now, [name]: change(now[name] ?? fittedPane(info, planes[name], pane), pane) }));
+  };
+  const pan = (name: PlaneName, [x, y]: Spot) =>
+    alter(name, ({ scale, middle }) => ({ scale, middle: [middle[0] - x / scale, middle[1] - y / scale] }));
+  return {
+    viewOf: (name, pane) => {
+      sizes.set(name, { width: pane.width, height: pane.height });
+      return views[name] ?? fittedPane(info, planes[name], pane);
+    },
+    pan,
+    zoom: (name, at, factor, by) => {
+      alter(name, (view, pane) => zoomedPane(view, pane, at ?? [pane.width / 2, pane.height / 2], factor));
+      if (by[0] !== 0 || by[1] !== 0) pan(name, by);
+    },
+    fit: () => setViews({}),
+  };
+}
+
+const firstLook = ({ info }: VolumeStore): VolumeLook => ({
+  window: info.window,
+  inverted: false,
+  slab: 0,
+  slabMode: "max",
+  sample: Math.min(...info.spacing),
+});
+
+/** The point so many slices further along a plane, within the volume. */
+function stepped({ info }: VolumeStore, name: PlaneName, point: Vector, steps: number): Vector {
+  const stack = stackOf(info, planes[name]);
+  const slice = sliceAt(stack, dot(point, planes[name].away)) + steps;
+  return withDepth(planes[name], point, depthOf(stack, Math.min(stack.count - 1, Math.max(0, slice))));
 }

@@ -21,7 +21,12 @@ export type PaintingState = "painting" | "lost" | "absent";
 const redrawWhileLoading = 300;
 
 /** Keeps every pane over `host` drawn; a pane is drawn again only when something of it has changed. */
-export function useVolumePainting(host: RefObject<HTMLElement | null>, panes: RefObject<PaneElements>, store: VolumeStore, shown: PlanesShown): PaintingState {
+export function useVolumePainting(
+  host: RefObject<HTMLElement | null>,
+  panes: RefObject<PaneElements>,
+  store: VolumeStore,
+  shown: PlanesShown,
+): PaintingState {
   const [state, setState] = useState<PaintingState>("painting");
   const [generation, setGeneration] = useState(0);
   const latest = useRef(shown);
@@ -72,7 +77,13 @@ export function useVolumePainting(host: RefObject<HTMLElement | null>, panes: Re
   return state;
 }
 
-function drawings(canvas: HTMLCanvasElement, panes: RefObject<PaneElements>, painter: VolumePainter, store: VolumeStore, latest: { current: PlanesShown }) {
+function drawings(
+  canvas: HTMLCanvasElement,
+  panes: RefObject<PaneElements>,
+  painter: VolumePainter,
+  store: VolumeStore,
+  latest: { current: PlanesShown },
+) {
   const painted = new Map<PlaneName, string>();
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,7 +119,14 @@ function drawings(canvas: HTMLCanvasElement, panes: RefObject<PaneElements>, pai
   return { soon, later, stop };
 }
 
-function paneOf(name: PlaneName, element: HTMLElement, canvas: DOMRect, sharp: number, store: VolumeStore, shown: PlanesShown): PaintedPane | null {
+function paneOf(
+  name: PlaneName,
+  element: HTMLElement,
+  canvas: DOMRect,
+  sharp: number,
+  store: VolumeStore,
+  shown: PlanesShown,
+): PaintedPane | null {
   const place = element.getBoundingClientRect();
   if (place.width === 0 || place.height === 0) return null;
   const plane = planes[name];

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
 import { graphics } from "../gl/graphics.ts";
 import { halfOffset } from "../gl/half.ts";
@@ -18,12 +18,11 @@ export interface VolumeLoad {
 }
 
 /** Brings a volume while the page is open: the preview first, then all slices from the middle outwards. */
-export function useVolume(seriesId: string, files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): VolumeLoad {
-  const [attempt, again] = useReducer((count: number) => count + 1, 0);
+export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): VolumeLoad {
   const latest = useRef({ files, renew });
   useEffect(() => void (latest.current = { files, renew }));
-  // A series' size never changes: only another series or another attempt begins anew.
-  const store = useMemo(() => storeFor(latest.current.files), [seriesId, attempt]);
+  // A series' size never changes: only another attempt begins anew.
+  const [store, setStore] = useState(() => storeFor(files));
   const [fault, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
   const [progress, setProgress] = useState<{ stage: VolumeStage; part: number }>({ stage: "waiting", part: 0 });
 
@@ -39,13 +38,17 @@ export function useVolume(seriesId: string, files: VolumeFiles, renew: () => Pro
       stopTelling();
     };
   }, [store]);
-  return { store, ...progress, fault: fault && { reason: fault, again } };
+  return { store, ...progress, fault: fault && { reason: fault, again: () => setStore(storeFor(files)) } };
 }
 
 const storeFor = ({ info }: VolumeFiles): VolumeStore =>
   new VolumeStore(info, halfOffset(info.min, info.max), textureFactor(info, graphics().largest3d));
 
-async function bring(store: VolumeStore, { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> }, signal: AbortSignal): Promise<void> {
+async function bring(
+  store: VolumeStore,
+  { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> },
+  signal: AbortSignal,
+): Promise<void> {
   const pool = decodePool();
   const stop = () => pool.stop();
   signal.addEventListener("abort", stop);
@@ -59,7 +62,10 @@ async function bring(store: VolumeStore, { files, renew }: { files: VolumeFiles;
         renew,
       },
       { offset: store.offset, factor: store.factor, centre: Math.floor(files.info.slices / 2), signal },
-      { preview: (values, info) => store.putPreview(values, info), group: (first, group) => store.putGroup(first, group) },
+      {
+        preview: (values, info) => store.putPreview(values, info),
+        group: (first, group) => store.putGroup(first, group),
+      },
     );
   } finally {
     signal.removeEventListener("abort", stop);

@@ -7,13 +7,29 @@ type Told = NonNullable<Series["volume"]>;
 /** The converted files of a series; null where it is no volume or its files have been removed. */
 export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
   volume && volume.groups.length > 0
-    ? { info: infoOf(volume), preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) }, groups: volume.groups }
+    ? {
+        info: infoOf(volume),
+        preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) },
+        groups: volume.groups,
+      }
     : null;
 
 function infoOf(told: Omit<Told, "preview" | "groups" | "groupSize">): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
-  return { columns, rows, slices, min, max, window, valueOffset, valueName, spacing: triple(told.spacing), origin: triple(told.origin), direction: [a, b, c, d, e, f, g, h, i] };
+  return {
+    columns,
+    rows,
+    slices,
+    min,
+    max,
+    window,
+    valueOffset,
+    valueName,
+    spacing: triple(told.spacing),
+    origin: triple(told.origin),
+    direction: [a, b, c, d, e, f, g, h, i],
+  };
 }
 
 const triple = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number, number] => [x, y, z];

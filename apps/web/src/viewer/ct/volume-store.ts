@@ -63,7 +63,11 @@ export class VolumeStore {
   attach(painter: VolumePainter | null): void {
     this.painter = painter;
     if (!painter) return;
-    if (this.preview) painter.setPreview([this.preview.info.columns, this.preview.info.rows, this.preview.info.slices], this.preview.values);
+    if (this.preview)
+      painter.setPreview(
+        [this.preview.info.columns, this.preview.info.rows, this.preview.info.slices],
+        this.preview.values,
+      );
     this.refill(painter);
     this.tell();
   }
@@ -73,12 +77,18 @@ export class VolumeStore {
     if (!voxel) return null;
     if (this.data && this.covered[voxel[2]]) return { value: this.read(this.data, this.info, voxel), isPreview: false };
     const coarse = this.preview && voxelAt(this.preview.info, patient);
-    return this.preview && coarse ? { value: this.read(this.preview.values, this.preview.info, coarse), isPreview: true } : null;
+    return this.preview && coarse
+      ? { value: this.read(this.preview.values, this.preview.info, coarse), isPreview: true }
+      : null;
   }
 
   /** The middle of the volume in patient mm. */
   get middle(): Vector {
-    return voxelToPatient(this.info, [Math.floor(this.info.columns / 2), Math.floor(this.info.rows / 2), Math.floor(this.info.slices / 2)]);
+    return voxelToPatient(this.info, [
+      Math.floor(this.info.columns / 2),
+      Math.floor(this.info.rows / 2),
+      Math.floor(this.info.slices / 2),
+    ]);
   }
 
   private read(values: Int16Array, { columns, rows }: VolumeInfo, [column, row, slice]: Vector): number {
@@ -94,7 +104,11 @@ export class VolumeStore {
       const count = Math.min(this.factor, this.info.slices - first);
       const values = this.data.subarray(first * size, (first + count) * size);
       const shown = this.factor === 1 ? values : makePreview({ ...this.info, slices: count }, values, this.factor).data;
-      painter.putSlices(first / this.factor, 1, Uint16Array.from(shown, (value) => table[value & 0xffff] ?? 0));
+      painter.putSlices(
+        first / this.factor,
+        1,
+        Uint16Array.from(shown, (value) => table[value & 0xffff] ?? 0),
+      );
     }
   }
 

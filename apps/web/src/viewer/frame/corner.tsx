@@ -1,7 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./corner.module.css";
 
+interface Props {
+  at: "topLeft" | "topRight" | "bottomLeft" | "bottomRight";
+  /** Leaves room for a slider under it. */
+  isRaised?: boolean;
+  children: ReactNode;
+}
+
 /** Words over an image that never catch the pointer. */
-export const Corner = ({ at, children }: { at: "topLeft" | "topRight" | "bottomLeft" | "bottomRight"; children: ReactNode }) => (
-  <div className={`${styles.corner} ${styles[at] ?? ""}`}>{children}</div>
+export const Corner = ({ at, isRaised, children }: Props) => (
+  <div className={`${styles.corner} ${styles[at] ?? ""} ${isRaised ? (styles.raised ?? "") : ""}`}>{children}</div>
 );

@@ -10,7 +10,11 @@ export class FetchFault extends Error {
 }
 
 /** The bytes behind an address, with how many have arrived so far. Throws FetchFault, or the signal's reason. */
-export async function fetchBytes(url: string, signal: AbortSignal, onBytes?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchBytes(
+  url: string,
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const response = await reach(url, signal);
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
   const parts: Uint8Array[] = [];
@@ -29,7 +33,12 @@ export async function fetchBytes(url: string, signal: AbortSignal, onBytes?: (by
 }
 
 /** The bytes, unpacked where a store in between has served the gzip as it lies. */
-export async function fetchUnpacked(url: string, expected: number, signal: AbortSignal, onBytes?: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchUnpacked(
+  url: string,
+  expected: number,
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await fetchBytes(url, signal, onBytes);
   const isGzip = bytes.length !== expected && bytes[0] === 0x1f && bytes[1] === 0x8b;
   const unpacked = isGzip ? await gunzip(bytes) : bytes;
@@ -46,7 +55,9 @@ async function reach(url: string, signal: AbortSignal): Promise<Response> {
     throw new FetchFault("network", error);
   }
   if (response.ok) return response;
-  throw new FetchFault(response.status === 403 || response.status === 404 || response.status === 410 ? "gone" : "network");
+  throw new FetchFault(
+    response.status === 403 || response.status === 404 || response.status === 410 ? "gone" : "network",
+  );
 }
 
 async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,4 @@
-import { use, useEffect, useRef } from "react";
+import { use, useEffect, useLayoutEffect, useRef } from "react";
 import { SurfaceRoom } from "./surface.tsx";
 
 /** A key as it is written on a tooltip: "W", "Shift+R", "Ctrl+Z", "ArrowUp". */
@@ -7,11 +7,12 @@ export type Keys = Record<string, (() => void) | undefined>;
 /** Keys of a viewer; they stay silent while somebody types or a dialog is open, and outside the viewer's focus where it is one part of a page. */
 export function useShortcuts(keys: Keys): void {
   const latest = useRef(keys);
-  useEffect(() => void (latest.current = keys));
+  useLayoutEffect(() => void (latest.current = keys));
   const { root, isWholePage } = use(SurfaceRoom);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTaken(event) || !(isWholePage || root.current?.contains(event.target as Node))) return;
+      if (event.defaultPrevented || isTaken(event) || !(isWholePage || root.current?.contains(event.target as Node)))
+        return;
       const act = latest.current[nameOf(event)];
       if (!act) return;
       event.preventDefault();
@@ -37,7 +38,8 @@ export function nameOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector("[role=dialog][aria-modal=true]")) return true;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches("textarea, select, [role=textbox], [role=menuitem], [role=tab]")) return true;
+  if (target.isContentEditable || target.matches("textarea, select, [role=textbox], [role=menuitem], [role=tab]"))
+    return true;
   if (target.matches("input")) return !(target.matches("[type=range]") && !/^(Arrow|Home|End|Page)/.test(key));
   // Enter and space press the button that has the focus.
   return target.matches("button, a, [role=slider]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);

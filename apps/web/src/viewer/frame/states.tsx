@@ -1,4 +1,4 @@
-import { Button, Loader, Progress, Stack, Text } from "@mantine/core";
+import { Button, Loader, Progress, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPhotoOff } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./states.module.css";
@@ -6,18 +6,20 @@ import styles from "./states.module.css";
 /** `part`: how much has come, 0 to 1; unknown without. */
 export function Loading({ label, part }: { label: string; part?: number }) {
   return (
-    <Stack className={styles.state} role="status" gap="sm">
+    <div className={styles.state} role="status">
       <Loader size="sm" />
       <Text size="sm">{label}</Text>
-      {part !== undefined && part > 0 && <Progress className={styles.bar} value={part * 100} size="sm" aria-label={label} />}
-    </Stack>
+      {part !== undefined && part > 0 && (
+        <Progress className={styles.bar} value={part * 100} size="sm" aria-label={label} />
+      )}
+    </div>
   );
 }
 
 export function Failed({ label, onAgain }: { label: string; onAgain?: (() => void) | undefined }) {
   const t = useTexts("viewer");
   return (
-    <Stack className={styles.state} role="alert" gap="sm">
+    <div className={styles.state} role="alert">
       <IconAlertTriangle size={32} stroke={1.4} aria-hidden />
       <Text size="sm">{label}</Text>
       {onAgain && (
@@ -25,13 +27,13 @@ export function Failed({ label, onAgain }: { label: string; onAgain?: (() => voi
           {t("viewer.again")}
         </Button>
       )}
-    </Stack>
+    </div>
   );
 }
 
 export const Nothing = ({ label }: { label: string }) => (
-  <Stack className={styles.state} gap="sm">
+  <div className={styles.state}>
     <IconPhotoOff size={32} stroke={1.4} aria-hidden />
     <Text size="sm">{label}</Text>
-  </Stack>
+  </div>
 );

@@ -3,10 +3,21 @@ import { createContext, useRef, type ReactNode, type RefObject } from "react";
 import styles from "./surface.module.css";
 
 /** Where keys and wheel are heard: on the whole page, or only while the focus lies inside the surface. */
-export const SurfaceRoom = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({ root: { current: null }, isWholePage: true });
+export const SurfaceRoom = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({
+  root: { current: null },
+  isWholePage: true,
+});
 
 /** The dark room in which images are looked at, whatever the theme of the page around it. */
-export function Surface({ children, label, isWholePage = false }: { children: ReactNode; label: string; isWholePage?: boolean }) {
+export function Surface({
+  children,
+  label,
+  isWholePage = false,
+}: {
+  children: ReactNode;
+  label: string;
+  isWholePage?: boolean;
+}) {
   const theme = useMantineTheme();
   const root = useRef<HTMLElement>(null);
   return (

@@ -46,15 +46,31 @@ export function Tool({ label, icon: Icon, onPress, keys, isOn, disabled }: ToolP
   );
 }
 
+export interface MenuRow {
+  key: string;
+  label: string;
+  keys?: string;
+  isOn?: boolean;
+  onPress: () => void;
+}
+
 interface ToolMenuProps {
   label: string;
   icon: Icon;
-  items: readonly { key: string; label: string; keys?: string | undefined; isOn?: boolean; onPress: () => void }[];
+  items: readonly MenuRow[];
 }
 
 export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
   return (
-    <Menu position="bottom-start" shadow="md" withinPortal={false} keepMounted={false} menuItemTabIndex={0} transitionProps={{ duration: 0 }} floatingStrategy="fixed">
+    <Menu
+      position="bottom-start"
+      shadow="md"
+      withinPortal={false}
+      keepMounted={false}
+      menuItemTabIndex={0}
+      transitionProps={{ duration: 0 }}
+      floatingStrategy="fixed"
+    >
       <Menu.Target>
         <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} title={label}>
           <Icon size={20} stroke={1.6} aria-hidden />
@@ -62,7 +78,12 @@ export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
-          <Menu.Item key={item.key} onClick={item.onPress} rightSection={item.keys && <kbd className={styles.key}>{item.keys}</kbd>} fw={item.isOn ? 700 : undefined}>
+          <Menu.Item
+            key={item.key}
+            onClick={item.onPress}
+            rightSection={item.keys && <kbd className={styles.key}>{item.keys}</kbd>}
+            fw={item.isOn ? 700 : undefined}
+          >
             {item.label}
           </Menu.Item>
         ))}

@@ -1,4 +1,4 @@
-import { use, useEffect, useRef, type RefObject } from "react";
+import { use, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import type { Spot } from "../geometry/measure.ts";
 import { SurfaceRoom } from "./surface.tsx";
 
@@ -22,7 +22,7 @@ export interface Gestures {
 /** Follows pointers on an element: mouse, pen and touch alike. */
 export function useGestures(target: RefObject<HTMLElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures);
-  useEffect(() => void (latest.current = gestures));
+  useLayoutEffect(() => void (latest.current = gestures));
   const { root, isWholePage } = use(SurfaceRoom);
   useEffect(() => {
     const element = target.current;
@@ -35,17 +35,41 @@ export function useGestures(target: RefObject<HTMLElement | null>, gestures: Ges
   }, [target, root, isWholePage]);
 }
 
-function follow(element: HTMLElement, latest: { current: Gestures }, hearsWheel: () => boolean, signal: AbortSignal): void {
-  const pointers = new Map<number, Spot>();
-  let button = 0;
-  let isDrag = false;
+function follow(
+  element: HTMLElement,
+  latest: { current: Gestures },
+  hearsWheel: () => boolean,
+  signal: AbortSignal,
+): void {
+  const on: Listen = (type, listen) => element.addEventListener(type, listen, { signal, passive: false });
   const spot = (event: MouseEvent): Spot => {
     const { left, top } = element.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   };
-  const on = <K extends keyof HTMLElementEventMap>(type: K, listen: (event: HTMLElementEventMap[K]) => void) =>
-    element.addEventListener(type, listen, { signal, passive: false });
+  followPointers(element, latest, on, spot);
+  on("contextmenu", (event) => event.preventDefault());
+  on("dblclick", (event) => holdsPress(event) || latest.current.double?.(spot(event)));
+  on("wheel", (event) => {
+    if (!hearsWheel()) return;
+    event.preventDefault();
+    // Firefox counts lines, Chrome pixels: about 100 pixels or 3 lines are one notch.
+    const notches = event.deltaY / (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 100);
+    if (event.ctrlKey) latest.current.pinch?.(spot(event), Math.exp(-notches), [0, 0]);
+    else latest.current.wheel?.(spot(event), notches);
+  });
+}
 
+type Listen = <K extends keyof HTMLElementEventMap>(type: K, listen: (event: HTMLElementEventMap[K]) => void) => void;
+
+function followPointers(
+  element: HTMLElement,
+  latest: { current: Gestures },
+  on: Listen,
+  spot: (event: MouseEvent) => Spot,
+): void {
+  const pointers = new Map<number, Spot>();
+  let button = 0;
+  let isDrag = false;
   on("pointerdown", (event) => {
     if (holdsPress(event)) return;
     element.setPointerCapture(event.pointerId);
@@ -65,11 +89,9 @@ function follow(element: HTMLElement, latest: { current: Gestures }, hearsWheel:
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     pointers.set(event.pointerId, at);
     const by: Spot = [at[0] - before[0], at[1] - before[1]];
-    if (other) latest.current.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [by[0] / 2, by[1] / 2]);
-    else if (isDrag) {
-      latest.current.drag?.(at, by, button);
-      if (event.pointerType === "mouse") latest.current.hover?.(at);
-    }
+    if (other) pinch(latest.current, before, at, other, by);
+    else if (isDrag) latest.current.drag?.(at, by, button);
+    if (isDrag && event.pointerType === "mouse") latest.current.hover?.(at);
   });
   const end = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId) || !isDrag) return;
@@ -80,20 +102,14 @@ function follow(element: HTMLElement, latest: { current: Gestures }, hearsWheel:
   on("pointerup", end);
   on("pointercancel", end);
   on("pointerleave", () => latest.current.hover?.(null));
-  on("contextmenu", (event) => event.preventDefault());
-  on("dblclick", (event) => holdsPress(event) || latest.current.double?.(spot(event)));
-  on("wheel", (event) => {
-    if (!hearsWheel()) return;
-    event.preventDefault();
-    // Firefox counts lines, Chrome pixels: about 100 pixels or 3 lines are one notch.
-    const notches = event.deltaY / (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 100);
-    if (event.ctrlKey) latest.current.pinch?.(spot(event), Math.exp(-notches), [0, 0]);
-    else latest.current.wheel?.(spot(event), notches);
-  });
 }
 
+const pinch = (to: Gestures, before: Spot, at: Spot, other: Spot, [x, y]: Spot): void =>
+  to.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [x / 2, y / 2]);
+
 /** Handles of marks, sliders and buttons over the surface take their own presses: they carry `data-holds-press`. */
-const holdsPress = ({ target }: Event): boolean => target instanceof Element && target.closest("[data-holds-press]") !== null;
+const holdsPress = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest("[data-holds-press]") !== null;
 
 const middle = (a: Spot, b: Spot): Spot => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 const span = (a: Spot, b: Spot): number => Math.hypot(a[0] - b[0], a[1] - b[1]);

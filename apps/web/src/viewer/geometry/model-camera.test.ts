@@ -4,21 +4,31 @@ import { movedModel, orbited, sightOf, toScreen, viewCamera, zoomedModel, type M
 import { cross, distance, dot, type Vector } from "./vector.ts";
 
 const pane = { width: 400, height: 300 };
-const ball = { centre: [5, 6, 7], radius: 30 } as const;
+const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;
+const middle = [5, 6, 7] as const;
 /** As DICOM LPS: left +x, back +y, crowns up. */
 const lower: Frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upper: false };
-const near = (point: readonly number[], expected: readonly number[]) => point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
+const near = (point: readonly number[], expected: readonly number[]) =>
+  point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
 
 describe("looking at a model", () => {
   it("has the patient's left on the right of the screen from the front", () => {
-    const camera = viewCamera("front", lower, null, ball, pane);
-    near(toScreen(camera, pane, ball.centre), [200, 150]);
+    const camera = viewCamera("front", lower, null, box, pane);
+    near(toScreen(camera, pane, middle), [200, 150]);
     expect(toScreen(camera, pane, [15, 6, 7])[0]).toBeGreaterThan(200);
     expect(toScreen(camera, pane, [5, 6, 17])[1]).toBeLessThan(150);
   });
 
+  it("shows the whole box as large as the pane allows", () => {
+    const corners = [box.min, box.max].map((corner) =>
+      toScreen(viewCamera("front", lower, null, box, pane), pane, corner),
+    );
+    // 60 mm across and 20 mm high: the width decides.
+    near(corners.flat(), [200 - 0.44 * 400, 150 + (0.44 * 400) / 3, 200 + 0.44 * 400, 150 - (0.44 * 400) / 3]);
+  });
+
   it("looks at an upper jaw from below where the file's own axes do not tell which jaw it is", () => {
-    const camera = viewCamera("upper", lower, "upper", ball, pane);
+    const camera = viewCamera("upper", lower, "upper", box, pane);
     // The crowns point at the eye, the front teeth are at the top.
     expect(dot(camera.eye, lower.crown)).toBe(1);
     expect(dot(camera.up, lower.back)).toBe(-1);
@@ -26,23 +36,30 @@ describe("looking at a model", () => {
 
   it.each(["front", "left", "right", "upper", "lower"] as const)("is no mirror image (%s)", (name) => {
     for (const jaw of ["upper", "lower"] as const) {
-      const { right, up, eye } = viewCamera(name, lower, jaw, ball, pane);
+      const { right, up, eye } = viewCamera(name, lower, jaw, box, pane);
       near(cross(right, up), eye);
     }
   });
 
-  const tilted = (): ModelCamera => orbited(orbited(viewCamera("left", lower, null, ball, pane), [130, -40], pane), [-20, 210], pane);
+  const tilted = (): ModelCamera =>
+    orbited(orbited(viewCamera("left", lower, null, box, pane), [130, -40], pane), [-20, 210], pane);
 
   it("finds the point again on the line of sight through its place on the screen", () => {
     const camera = tilted();
     const point: Vector = [11, -3, 20];
     const { origin, direction } = sightOf(camera, pane, toScreen(camera, pane, point), 100);
     const along = dot([point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]], direction);
-    near([0, 1, 2].map((axis) => origin[axis]! + along * direction[axis]!), point);
+    near(
+      [0, 1, 2].map((axis) => origin[axis]! + along * direction[axis]!),
+      point,
+    );
   });
 
   it("keeps its directions square and one long after a thousand turns", () => {
-    const { right, up, eye } = Array.from({ length: 1000 }, (_, at) => at).reduce((now, at) => orbited(now, [at % 7, 3 - (at % 5)], pane), tilted());
+    const { right, up, eye } = Array.from({ length: 1000 }, (_, at) => at).reduce(
+      (now, at) => orbited(now, [at % 7, 3 - (at % 5)], pane),
+      tilted(),
+    );
     near([dot(right, up), dot(right, eye), dot(up, eye), dot(right, right), dot(up, up)], [0, 0, 0, 1, 1]);
   });
 
@@ -55,7 +72,10 @@ describe("looking at a model", () => {
 
   it("draws a length in the plane of the screen as long as its millimetres", () => {
     const camera = tilted();
-    const [a, b]: Vector[] = [ball.centre, [ball.centre[0] + 10 * camera.right[0], ball.centre[1] + 10 * camera.right[1], ball.centre[2] + 10 * camera.right[2]]];
+    const [a, b]: Vector[] = [
+      middle,
+      [middle[0] + 10 * camera.right[0], middle[1] + 10 * camera.right[1], middle[2] + 10 * camera.right[2]],
+    ];
     const [from, to] = [toScreen(camera, pane, a!), toScreen(camera, pane, b!)];
     expect(Math.hypot(to[0] - from[0], to[1] - from[1]) / camera.scale).toBeCloseTo(distance(a!, b!), 9);
   });

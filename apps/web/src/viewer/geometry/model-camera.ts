@@ -15,17 +15,18 @@ export interface ModelCamera {
   scale: number;
 }
 
-export interface Ball {
-  centre: Vector;
-  radius: number;
+/** The box around all models, mm. */
+export interface Box {
+  min: Vector;
+  max: Vector;
 }
 
 export const viewNames = ["front", "left", "right", "upper", "lower"] as const;
 export type ViewName = (typeof viewNames)[number];
 export type Jaw = "upper" | "lower";
 
-/** The camera of a named view that shows the whole ball. The patient is looked at: their left is on the right of the screen. */
-export function viewCamera(name: ViewName, frame: Frame, jaw: Jaw | null, ball: Ball, pane: Size): ModelCamera {
+/** The camera of a named view that shows the whole box. The patient is looked at: their left is on the right of the screen. */
+export function viewCamera(name: ViewName, frame: Frame, jaw: Jaw | null, box: Box, pane: Size): ModelCamera {
   const { back } = frame;
   const isUpper = jaw ? jaw === "upper" : frame.upper;
   const up = isUpper ? times(frame.crown, -1) : frame.crown;
@@ -38,10 +39,18 @@ export function viewCamera(name: ViewName, frame: Frame, jaw: Jaw | null, ball: 
     upper: { right: left, up: times(back, -1), eye: times(up, -1) },
     lower: { right: left, up: back, eye: up },
   }[name];
-  return { ...turned, target: ball.centre, scale: fittedScale(ball, pane) };
+  return fittedModel({ ...turned, target: middleOf(box), scale: 1 }, box, pane);
 }
 
-export const fittedScale = ({ radius }: Ball, pane: Size): number => (0.92 * Math.min(pane.width, pane.height)) / (2 * radius || 1);
+/** The whole box, as large as the pane allows from this side. */
+export function fittedModel(camera: ModelCamera, { min, max }: Box, pane: Size): ModelCamera {
+  const size = minus(max, min);
+  const along = (axis: Vector) => axis.reduce((sum, part, at) => sum + Math.abs(part) * (size[at] ?? 0), 0) || 1;
+  const scale = 0.88 * Math.min(pane.width / along(camera.right), pane.height / along(camera.up));
+  return { ...camera, target: middleOf({ min, max }), scale };
+}
+
+const middleOf = ({ min, max }: Box): Vector => times(plus(min, max), 0.5);
 
 export const toScreen = ({ right, up, target, scale }: ModelCamera, pane: Size, point: Vector): Spot => {
   const from = minus(point, target);
@@ -49,7 +58,12 @@ export const toScreen = ({ right, up, target, scale }: ModelCamera, pane: Size, 
 };
 
 /** The line of sight through a point of the pane: it starts `far` mm before the target and runs against `eye`. */
-export function sightOf({ right, up, eye, target, scale }: ModelCamera, pane: Size, at: Spot, far: number): { origin: Vector; direction: Vector } {
+export function sightOf(
+  { right, up, eye, target, scale }: ModelCamera,
+  pane: Size,
+  at: Spot,
+  far: number,
+): { origin: Vector; direction: Vector } {
   const across = (at[0] - pane.width / 2) / scale;
   const above = (pane.height / 2 - at[1]) / scale;
   const point = plus(plus(target, times(right, across)), times(up, above));
@@ -67,7 +81,11 @@ export function orbited(camera: ModelCamera, [x, y]: Spot, pane: Size): ModelCam
 }
 
 export const rolled = (camera: ModelCamera, angle: number): ModelCamera =>
-  straightened({ ...camera, right: rotated(camera.right, camera.eye, angle), up: rotated(camera.up, camera.eye, angle) });
+  straightened({
+    ...camera,
+    right: rotated(camera.right, camera.eye, angle),
+    up: rotated(camera.up, camera.eye, angle),
+  });
 
 export const movedModel = (camera: ModelCamera, [x, y]: Spot): ModelCamera => ({
   ...camera,

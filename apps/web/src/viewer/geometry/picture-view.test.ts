@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { applied, fitted, inverted, mirrored, panned, turned, viewMatrix, zoomedAt, type PictureView } from "./picture-view.ts";
+import {
+  applied,
+  fitted,
+  inverted,
+  mirrored,
+  panned,
+  turned,
+  viewMatrix,
+  zoomedAt,
+  type PictureView,
+} from "./picture-view.ts";
 
 const shape = { columns: 200, rows: 100, spacing: { row: 0.2, column: 0.1 } };
 const viewport = { width: 400, height: 300 };
 const start: PictureView = { zoom: 1, centre: [100, 50], turns: 0, mirrored: false };
-const near = (point: readonly number[], expected: readonly number[]) => point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
-const shown = (view: PictureView, point: readonly [number, number]) => applied(viewMatrix(view, shape, viewport), point);
+const near = (point: readonly number[], expected: readonly number[]) =>
+  point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
+const shown = (view: PictureView, point: readonly [number, number]) =>
+  applied(viewMatrix(view, shape, viewport), point);
 
 describe("a picture on the screen", () => {
   it("is drawn in its true proportions where rows lie further apart than columns", () => {

@@ -72,7 +72,13 @@ export function fitted(view: PictureView, shape: PictureShape, viewport: Size): 
 }
 
 /** Zooms so that what lies under the screen point stays there. */
-export function zoomedAt(view: PictureView, shape: PictureShape, viewport: Size, at: Spot, factor: number): PictureView {
+export function zoomedAt(
+  view: PictureView,
+  shape: PictureShape,
+  viewport: Size,
+  at: Spot,
+  factor: number,
+): PictureView {
   const zoom = limited(view.zoom * factor);
   const held = applied(inverted(viewMatrix(view, shape, viewport)), at);
   const ratio = view.zoom / zoom;
@@ -87,10 +93,17 @@ export function panned(view: PictureView, shape: PictureShape, viewport: Size, b
   return { ...view, centre };
 }
 
-export const turned = (view: PictureView, quarters: 1 | -1): PictureView => ({ ...view, turns: turns(view.turns + quarters) });
+export const turned = (view: PictureView, quarters: 1 | -1): PictureView => ({
+  ...view,
+  turns: turns(view.turns + quarters),
+});
 
 /** Mirrors left and right as they are on the screen: after a turn that is not the image's own left and right. */
-export const mirrored = (view: PictureView): PictureView => ({ ...view, mirrored: !view.mirrored, turns: turns(-view.turns) });
+export const mirrored = (view: PictureView): PictureView => ({
+  ...view,
+  mirrored: !view.mirrored,
+  turns: turns(-view.turns),
+});
 
 const quarter = [
   [1, 0],

@@ -1,20 +1,41 @@
 import { describe, expect, it } from "vitest";
 import { lettersOf, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "@arcada/imaging/volume/space";
-import { depthOf, fittedPane, paneTexture, paneToPatient, patientToPane, planes, sliceAt, snapped, stackOf, zoomedPane } from "./plane.ts";
+import {
+  depthOf,
+  fittedPane,
+  paneTexture,
+  paneToPatient,
+  patientToPane,
+  planes,
+  sliceAt,
+  snapped,
+  stackOf,
+  zoomedPane,
+} from "./plane.ts";
 import { distance, type Vector } from "./vector.ts";
 import { middleOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
 
 const straight: VolumeGeometry = {
-  columns: 40, rows: 50, slices: 30, spacing: [0.3, 0.3, 0.5], origin: [-10, -20, 100], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  columns: 40,
+  rows: 50,
+  slices: 30,
+  spacing: [0.3, 0.3, 0.5],
+  origin: [-10, -20, 100],
+  direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
 };
 /** Stored from the head down, so that slices go to −z and columns to the right side of the patient. */
 const reversed: VolumeGeometry = { ...straight, direction: [-1, 0, 0, 0, 1, 0, 0, 0, -1] };
 const [cos, sin] = [Math.cos(0.35), Math.sin(0.35)];
 const oblique: VolumeGeometry = { ...straight, direction: [cos, sin, 0, -sin, cos, 0, 0, 0, 1] };
-const near = (point: readonly number[], expected: readonly number[]) => point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
+const near = (point: readonly number[], expected: readonly number[]) =>
+  point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
 
 describe("a volume in patient space", () => {
-  it.each([["straight", straight], ["reversed", reversed], ["oblique", oblique]])("finds the voxel of a point and the point of a voxel (%s)", (_name, volume) => {
+  it.each([
+    ["straight", straight],
+    ["reversed", reversed],
+    ["oblique", oblique],
+  ])("finds the voxel of a point and the point of a voxel (%s)", (_name, volume) => {
     near(toVoxel(volume, toPatient(volume, [7, 11, 13])), [7, 11, 13]);
   });
 
@@ -23,7 +44,9 @@ describe("a volume in patient space", () => {
   });
 
   it("has the same length in mm however it lies", () => {
-    const lengths = [straight, reversed, oblique].map((volume) => distance(toPatient(volume, [1, 2, 3]), toPatient(volume, [11, 22, 23])));
+    const lengths = [straight, reversed, oblique].map((volume) =>
+      distance(toPatient(volume, [1, 2, 3]), toPatient(volume, [11, 22, 23])),
+    );
     for (const length of lengths) expect(length).toBeCloseTo(Math.hypot(3, 6, 10), 9);
   });
 
@@ -67,7 +90,11 @@ describe("the three planes", () => {
     near(patientToPane(planes.coronal, closer, pane, point), [70, 150]);
   });
 
-  it.each([["straight", straight], ["reversed", reversed], ["oblique", oblique]])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
+  it.each([
+    ["straight", straight],
+    ["reversed", reversed],
+    ["oblique", oblique],
+  ])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
     const pane = { width: 320, height: 240 };
     const view = fittedPane(volume, planes.sagittal, pane);
     const middle = middleOf(volume);
@@ -75,9 +102,14 @@ describe("the three planes", () => {
     const texture = paneTexture(volume, planes.sagittal, view, pane, depth);
     const at: [number, number] = [40, 200];
     const [u, v] = [at[0] / 160 - 1, at[1] / 120 - 1];
-    const read = ([0, 1, 2] as const).map((axis) => texture.at[axis] + u * texture.across[axis] + v * texture.down[axis] + 2 * texture.away[axis]);
+    const read = ([0, 1, 2] as const).map(
+      (axis) => texture.at[axis] + u * texture.across[axis] + v * texture.down[axis] + 2 * texture.away[axis],
+    );
     const voxel = toVoxel(volume, paneToPatient(planes.sagittal, view, pane, at, depth + 2));
     const sizes: Vector = [volume.columns, volume.rows, volume.slices];
-    near(read, ([0, 1, 2] as const).map((axis) => (voxel[axis] + 0.5) / sizes[axis]));
+    near(
+      read,
+      ([0, 1, 2] as const).map((axis) => (voxel[axis] + 0.5) / sizes[axis]),
+    );
   });
 });

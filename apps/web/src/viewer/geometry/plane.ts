@@ -92,7 +92,10 @@ export function fittedPane(volume: VolumeGeometry, plane: Plane, pane: Size): Pa
 export function zoomedPane(view: PaneView, pane: Size, at: Spot, factor: number): PaneView {
   const scale = Math.min(200, Math.max(0.2, view.scale * factor));
   const shift = 1 / view.scale - 1 / scale;
-  return { scale, middle: [view.middle[0] + (at[0] - pane.width / 2) * shift, view.middle[1] + (at[1] - pane.height / 2) * shift] };
+  return {
+    scale,
+    middle: [view.middle[0] + (at[0] - pane.width / 2) * shift, view.middle[1] + (at[1] - pane.height / 2) * shift],
+  };
 }
 
 /** Texture coordinates of a pane: `at` in its middle, then per half width, half height and mm of depth. */
@@ -104,9 +107,19 @@ export interface PaneTexture {
 }
 
 /** Where in a 3D texture of the volume a pane looks; texture coordinates are 0 to 1 from voxel edge to voxel edge. */
-export function paneTexture(volume: VolumeGeometry, plane: Plane, view: PaneView, pane: Size, depth: number): PaneTexture {
+export function paneTexture(
+  volume: VolumeGeometry,
+  plane: Plane,
+  view: PaneView,
+  pane: Size,
+  depth: number,
+): PaneTexture {
   const size = sizeOf(volume);
-  const textureOf = (voxel: Vector): Vector => [(voxel[0] + 0.5) / size[0], (voxel[1] + 0.5) / size[1], (voxel[2] + 0.5) / size[2]];
+  const textureOf = (voxel: Vector): Vector => [
+    (voxel[0] + 0.5) / size[0],
+    (voxel[1] + 0.5) / size[1],
+    (voxel[2] + 0.5) / size[2],
+  ];
   const here = paneToPatient(plane, view, pane, [pane.width / 2, pane.height / 2], depth);
   const at = textureOf(patientToVoxel(volume, here));
   const along = (axis: Vector, mm: number): Vector => {

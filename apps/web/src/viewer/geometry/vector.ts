@@ -18,3 +18,5 @@ export const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1]
 export const lengthOf = (a: Vector): number => Math.hypot(a[0], a[1], a[2]);
 
 export const distance = (a: Vector, b: Vector): number => lengthOf(minus(a, b));
+
+export const vectorOf = ([x = 0, y = 0, z = 0]: readonly number[]): Vector => [x, y, z];

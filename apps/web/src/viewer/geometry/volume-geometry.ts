@@ -21,12 +21,15 @@ export const middleOf = (volume: VolumeGeometry): Vector =>
 export function cornersOf(volume: VolumeGeometry): Vector[] {
   const [nx, ny, nz] = sizeOf(volume);
   const ends = (count: number) => [0, count - 1];
-  return ends(nx).flatMap((x) => ends(ny).flatMap((y) => ends(nz).map((z): Vector => voxelToPatient(volume, [x, y, z]))));
+  return ends(nx).flatMap((x) =>
+    ends(ny).flatMap((y) => ends(nz).map((z): Vector => voxelToPatient(volume, [x, y, z]))),
+  );
 }
 
 /** Column, row and slice of the voxel that holds a patient point; null outside. */
 export function voxelAt(volume: VolumeGeometry, patient: Vector): Vector | null {
   const [column, row, slice] = patientToVoxel(volume, patient).map(Math.round) as [number, number, number];
-  if (column < 0 || row < 0 || slice < 0 || column >= volume.columns || row >= volume.rows || slice >= volume.slices) return null;
+  if (column < 0 || row < 0 || slice < 0 || column >= volume.columns || row >= volume.rows || slice >= volume.slices)
+    return null;
   return [column, row, slice];
 }

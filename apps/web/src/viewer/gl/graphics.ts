@@ -19,5 +19,8 @@ function probe(): Graphics {
   const renderer = String(gl.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   const largest3d = Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE));
   gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return { kind: /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer) ? "software" : "gpu", largest3d };
+  return {
+    kind: /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer) ? "software" : "gpu",
+    largest3d,
+  };
 }

@@ -18,4 +18,5 @@ export const halfTable = (offset: number): Uint16Array =>
   Uint16Array.from({ length: 65536 }, (_, bits) => halfOf(((bits << 16) >> 16) - offset));
 
 /** The offset at which half floats hold the most grey values exactly: whole numbers up to 2048 on either side of zero. */
-export const halfOffset = (min: number, max: number): number => Math.round(max - min <= 4096 ? (min + max) / 2 : min + 2048);
+export const halfOffset = (min: number, max: number): number =>
+  Math.round(max - min <= 4096 ? (min + max) / 2 : min + 2048);

@@ -64,7 +64,9 @@ function imageTone(toned: HTMLCanvasElement, { bitmap }: Picture & { kind: "imag
     context.drawImage(bitmap, 0, 0);
     if (window.center === plainWindow.center && window.width === plainWindow.width && !inverted) return;
     const { first, bytes, below, above } = windowTable(window.center, window.width, inverted);
-    const table = Uint8Array.from({ length: 256 }, (_, value) => (value < first ? below : (bytes[value - first] ?? above)));
+    const table = Uint8Array.from({ length: 256 }, (_, value) =>
+      value < first ? below : (bytes[value - first] ?? above),
+    );
     const image = context.getImageData(0, 0, bitmap.width, bitmap.height);
     for (let at = 0; at < image.data.length; at++) if (at % 4 !== 3) image.data[at] = table[image.data[at] ?? 0] ?? 0;
     context.putImageData(image, 0, 0);

@@ -26,10 +26,23 @@ export function gpuPainter(canvas: HTMLCanvasElement, picture: Picture): Picture
   };
 }
 
-function setUniforms(gl: WebGL2RenderingContext, { at }: QuadProgram, picture: Picture, matrix: Affine, size: Size, look: Look): void {
+function setUniforms(
+  gl: WebGL2RenderingContext,
+  { at }: QuadProgram,
+  picture: Picture,
+  matrix: Affine,
+  size: Size,
+  look: Look,
+): void {
   const back = inverted(matrix);
   gl.uniform2f(at("u_size"), picture.columns, picture.rows);
-  gl.uniform2f(at("u_middle"), ...([back.a * size.width * 0.5 + back.c * size.height * 0.5 + back.e, back.b * size.width * 0.5 + back.d * size.height * 0.5 + back.f] as const));
+  gl.uniform2f(
+    at("u_middle"),
+    ...([
+      back.a * size.width * 0.5 + back.c * size.height * 0.5 + back.e,
+      back.b * size.width * 0.5 + back.d * size.height * 0.5 + back.f,
+    ] as const),
+  );
   gl.uniform2f(at("u_across"), (back.a * size.width) / 2, (back.b * size.width) / 2);
   gl.uniform2f(at("u_down"), (back.c * size.height) / 2, (back.d * size.height) / 2);
   gl.uniform2f(at("u_window"), look.window.center - 0.5, Math.max(1, look.window.width - 1));

@@ -4,7 +4,11 @@ import { gpuPainter } from "./picture-gpu.ts";
 import type { Picture, PicturePainter } from "./picture.ts";
 
 /** The painter that suits this browser, and a canvas inside `host` for it: a canvas keeps the kind of its first context. */
-export function openPainter(host: HTMLElement, picture: Picture, allowGpu: boolean): { painter: PicturePainter; canvas: HTMLCanvasElement } {
+export function openPainter(
+  host: HTMLElement,
+  picture: Picture,
+  allowGpu: boolean,
+): { painter: PicturePainter; canvas: HTMLCanvasElement } {
   if (allowGpu && graphics().kind === "gpu") {
     const canvas = canvasIn(host);
     const painter = gpuPainter(canvas, picture);

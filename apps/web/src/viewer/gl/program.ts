@@ -7,7 +7,10 @@ export interface QuadProgram {
 /** Compiles a fragment shader that gets `v_at`: −1 to 1 from left to right and from top to bottom. Throws with the compiler's message. */
 export function quadProgram(gl: WebGL2RenderingContext, fragment: string): QuadProgram {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, quad], [gl.FRAGMENT_SHADER, fragment]] as const) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, quad],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
     const shader = gl.createShader(type);
     if (!shader) throw new Error("no shader: the context is lost");
     gl.shaderSource(shader, source);

@@ -52,7 +52,11 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
     setPreview: (previewSize, values) => {
       gl.deleteTexture(preview);
       const table = halfTable(offset);
-      preview = volumeTexture(gl, previewSize, Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0));
+      preview = volumeTexture(
+        gl,
+        previewSize,
+        Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0),
+      );
     },
     putSlices: (first, count, halves) => {
       // Made with the first slices: the preview is on the screen before this memory is taken.
@@ -111,13 +115,23 @@ function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook, offs
   gl.uniform1i(at("u_mean"), look.slabMode === "mean" ? 1 : 0);
 }
 
-function bind(gl: WebGL2RenderingContext, at: WebGLUniformLocation | null, unit: number, target: number, texture: WebGLTexture): void {
+function bind(
+  gl: WebGL2RenderingContext,
+  at: WebGLUniformLocation | null,
+  unit: number,
+  target: number,
+  texture: WebGLTexture,
+): void {
   gl.activeTexture(gl.TEXTURE0 + unit);
   gl.bindTexture(target, texture);
   gl.uniform1i(at, unit);
 }
 
-function volumeTexture(gl: WebGL2RenderingContext, [width, height, depth]: Vector, halves: Uint16Array | null): WebGLTexture {
+function volumeTexture(
+  gl: WebGL2RenderingContext,
+  [width, height, depth]: Vector,
+  halves: Uint16Array | null,
+): WebGLTexture {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_3D, texture);
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -139,5 +153,6 @@ function coverTexture(gl: WebGL2RenderingContext, covered: Uint8Array): WebGLTex
 function settings(gl: WebGL2RenderingContext, target: number, filter: number): void {
   gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, filter);
   gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, filter);
-  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
+  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R])
+    gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
 }

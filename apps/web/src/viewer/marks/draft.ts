@@ -16,7 +16,10 @@ export const pointsOf: Record<MarkTool, number> = { length: 2, angle: 3 };
 export const pressDraft = <P>(draft: Draft<P> | null, tool: MarkTool, point: P, at: Spot): Draft<P> =>
   draft ? { ...moveDraft(draft, point), pressed: null } : { tool, points: [point, point], pressed: at };
 
-export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({ ...draft, points: [...draft.points.slice(0, -1), point] });
+export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
+  ...draft,
+  points: [...draft.points.slice(0, -1), point],
+});
 
 /**
  * The pointer goes up. Both ways of drawing work: press, drag and let go; or click each point.

@@ -24,7 +24,10 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
     case "put":
       return stepped(history, withMark(marks, change.mark));
     case "remove":
-      return stepped(history, marks.filter(({ id }) => !change.ids.includes(id)));
+      return stepped(
+        history,
+        marks.filter(({ id }) => !change.ids.includes(id)),
+      );
     case "undo": {
       const before = past.at(-1);
       return before ? { marks: before, past: past.slice(0, -1), future: [marks, ...future] } : history;
@@ -45,4 +48,6 @@ const stepped = ({ marks, past }: MarkHistory, next: readonly Mark[]): MarkHisto
 });
 
 const withMark = (marks: readonly Mark[], mark: Mark): Mark[] =>
-  marks.some(({ id }) => id === mark.id) ? marks.map((other) => (other.id === mark.id ? mark : other)) : [...marks, mark];
+  marks.some(({ id }) => id === mark.id)
+    ? marks.map((other) => (other.id === mark.id ? mark : other))
+    : [...marks, mark];

@@ -29,7 +29,12 @@ export function MarksLayer({ marks, chosen, onChoose, onMove }: Props) {
   );
 }
 
-function MarkShape({ mark, isChosen, onChoose, onMove }: { mark: ShownMark; isChosen: boolean } & Pick<Props, "onChoose" | "onMove">) {
+function MarkShape({
+  mark,
+  isChosen,
+  onChoose,
+  onMove,
+}: { mark: ShownMark; isChosen: boolean } & Pick<Props, "onChoose" | "onMove">) {
   const line = mark.points.map(([x, y]) => `${x},${y}`).join(" ");
   const [labelX, labelY] = labelPlace(mark.points);
   const choose = (event: PointerEvent) => {
@@ -42,10 +47,27 @@ function MarkShape({ mark, isChosen, onChoose, onMove }: { mark: ShownMark; isCh
       <polyline className={styles.shadow} points={line} />
       <polyline className={styles.line} points={line} />
       {!mark.isDraft && (
-        <polyline className={styles.hit} points={line} data-holds-press tabIndex={0} role="button" aria-label={mark.label} aria-pressed={isChosen} onPointerDown={choose} onFocus={() => onChoose(mark.id)} />
+        <polyline
+          className={styles.hit}
+          points={line}
+          data-holds-press
+          tabIndex={0}
+          role="button"
+          aria-label={mark.label}
+          aria-pressed={isChosen}
+          onPointerDown={choose}
+          onFocus={() => onChoose(mark.id)}
+        />
       )}
       {mark.points.map((at, index) => (
-        <Handle key={index} at={at} label={mark.label} isFree={isChosen} onChoose={() => onChoose(mark.id)} onMove={(to, isOver) => onMove(mark.id, index, to, isOver)} />
+        <Handle
+          key={index}
+          at={at}
+          label={mark.label}
+          isFree={isChosen}
+          onChoose={() => onChoose(mark.id)}
+          onMove={(to, isOver) => onMove(mark.id, index, to, isOver)}
+        />
       ))}
       <text className={styles.label} x={labelX} y={labelY}>
         {mark.label}

@@ -3,12 +3,26 @@ import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type Draft } from "./draft.ts";
 import { changeMarks, noMarks, type MarkChange } from "./history.ts";
 
-const mark = (id: string, x = 0): Mark => ({ id, tool: "length", instanceId: null, points: [[x, 0], [9, 9]], plane: null, text: null });
+const mark = (id: string, x = 0): Mark => ({
+  id,
+  tool: "length",
+  instanceId: null,
+  points: [
+    [x, 0],
+    [9, 9],
+  ],
+  plane: null,
+  text: null,
+});
 const after = (...changes: MarkChange[]) => changes.reduce(changeMarks, noMarks);
 
 describe("marks", () => {
   it("come back by redo as they were before undo", () => {
-    const drawn = after({ type: "put", mark: mark("a") }, { type: "put", mark: mark("a", 5) }, { type: "remove", ids: ["a"] });
+    const drawn = after(
+      { type: "put", mark: mark("a") },
+      { type: "put", mark: mark("a", 5) },
+      { type: "remove", ids: ["a"] },
+    );
     expect(drawn.marks).toEqual([]);
     const undone = [1, 2].reduce((history) => changeMarks(history, { type: "undo" }), drawn);
     expect(undone.marks).toEqual([mark("a")]);
@@ -21,7 +35,12 @@ describe("marks", () => {
   });
 
   it("forget what was undone when something else is drawn", () => {
-    const history = after({ type: "put", mark: mark("a") }, { type: "undo" }, { type: "put", mark: mark("b") }, { type: "redo" });
+    const history = after(
+      { type: "put", mark: mark("a") },
+      { type: "undo" },
+      { type: "put", mark: mark("b") },
+      { type: "redo" },
+    );
     expect(history.marks).toEqual([mark("b")]);
   });
 });
@@ -46,6 +65,8 @@ describe("drawing", () => {
   it("asks for three points of an angle, dragged or clicked", () => {
     const arm = going(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
     expect(arm.points).toEqual(["a", "corner", "corner"]);
-    expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({ done: ["a", "corner", "b"] });
+    expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({
+      done: ["a", "corner", "b"],
+    });
   });
 });

@@ -112,7 +112,11 @@ class Saver {
     const marks = this.waiting;
     this.waiting = null;
     try {
-      ({ version: this.version } = await send(studyCalls.saveMarks, { id: this.studyId, version: this.version, marks: [...marks] }));
+      ({ version: this.version } = await send(studyCalls.saveMarks, {
+        id: this.studyId,
+        version: this.version,
+        marks: [...marks],
+      }));
       if (!this.waiting) this.tell("saved");
     } catch (error) {
       this.tell(error instanceof RefusedAnswer && error.status === 409 ? "newer" : "lost");

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Loader } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./model-list.module.css";
+import type { ReadyMesh } from "./mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 import type { ModelLooks } from "./use-model-looks.ts";
@@ -27,38 +28,24 @@ export function ModelList({ models, loads, looks, onAgain }: Props) {
   );
 }
 
-function ModelRow({ model, load, looks, onAgain }: { model: SceneModel; load: MeshLoad | undefined; looks: ModelLooks; onAgain: () => void }) {
+interface RowProps {
+  model: SceneModel;
+  load: MeshLoad | undefined;
+  looks: ModelLooks;
+  onAgain: () => void;
+}
+
+function ModelRow({ model, load, looks, onAgain }: RowProps) {
   const t = useTexts("viewer");
-  const look = looks.of(model.id);
-  const drawn = looks.shown.get(model.id)?.isVisible ?? false;
-  const named = { name: model.name };
   return (
     <>
-      <div className={styles.head}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-pressed={look.isVisible}
-          aria-label={t(look.isVisible ? "viewer.models.hide" : "viewer.models.show", named)}
-          onClick={() => looks.change(model.id, { isVisible: !look.isVisible })}
-        >
-          {drawn ? <IconEye size={18} aria-hidden /> : <IconEyeOff size={18} aria-hidden />}
-        </ActionIcon>
-        <span className={styles.name} title={model.name}>
-          {model.jaw ? `${t(`viewer.jaw.${model.jaw}`)} · ` : ""}
-          {model.name}
-        </span>
-        <input
-          className={styles.colour}
-          type="color"
-          value={look.colour}
-          aria-label={t("viewer.models.colour", named)}
-          onChange={(event) => looks.change(model.id, { colour: event.currentTarget.value, ownColours: false })}
-        />
-      </div>
+      <ModelHead model={model} looks={looks} />
       {(!load || load.state === "loading") && (
         <span className={styles.note}>
-          <Loader size={12} /> {load && load.came > 0 ? t("viewer.models.came", { mb: (load.came / 1e6).toFixed(1) }) : t("viewer.loading.models")}
+          <Loader size={12} />{" "}
+          {load && load.came > 0
+            ? t("viewer.models.came", { mb: (load.came / 1e6).toFixed(1) })
+            : t("viewer.loading.models")}
         </span>
       )}
       {load?.state === "failed" && (
@@ -69,28 +56,68 @@ function ModelRow({ model, load, looks, onAgain }: { model: SceneModel; load: Me
           </Button>
         </span>
       )}
-      {load?.state === "ready" && (
-        <>
-          <input
-            className={styles.opacity}
-            type="range"
-            min={10}
-            max={100}
-            value={Math.round(look.opacity * 100)}
-            aria-label={t("viewer.models.opacity", named)}
-            aria-valuetext={`${Math.round(look.opacity * 100)} %`}
-            onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
-          />
-          <span className={styles.note}>{t("viewer.models.triangles", { triangles: load.mesh.triangles.toLocaleString() })}</span>
-          {load.mesh.colours && (
-            <Checkbox
-              size="xs"
-              label={t("viewer.models.ownColours")}
-              checked={look.ownColours}
-              onChange={(event) => looks.change(model.id, { ownColours: event.currentTarget.checked })}
-            />
-          )}
-        </>
+      {load?.state === "ready" && <ReadyModel model={model} mesh={load.mesh} looks={looks} />}
+    </>
+  );
+}
+
+function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
+  const t = useTexts("viewer");
+  const { isVisible, colour } = looks.of(model.id);
+  const isDrawn = looks.shown.get(model.id)?.isVisible ?? false;
+  const named = { name: model.name };
+  return (
+    <div className={styles.head}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-pressed={isVisible}
+        aria-label={t(isVisible ? "viewer.models.hide" : "viewer.models.show", named)}
+        onClick={() => looks.change(model.id, { isVisible: !isVisible })}
+      >
+        {isDrawn ? <IconEye size={18} aria-hidden /> : <IconEyeOff size={18} aria-hidden />}
+      </ActionIcon>
+      <span className={styles.name} title={model.name}>
+        {model.jaw ? `${t(`viewer.jaw.${model.jaw}`)} · ` : ""}
+        {model.name}
+      </span>
+      <input
+        className={styles.colour}
+        type="color"
+        value={colour}
+        aria-label={t("viewer.models.colour", named)}
+        onChange={(event) => looks.change(model.id, { colour: event.currentTarget.value, ownColours: false })}
+      />
+    </div>
+  );
+}
+
+function ReadyModel({ model, mesh, looks }: Pick<RowProps, "model" | "looks"> & { mesh: ReadyMesh }) {
+  const t = useTexts("viewer");
+  const { opacity, ownColours } = looks.of(model.id);
+  const percent = Math.round(opacity * 100);
+  return (
+    <>
+      <input
+        className={styles.opacity}
+        type="range"
+        min={10}
+        max={100}
+        value={percent}
+        aria-label={t("viewer.models.opacity", { name: model.name })}
+        aria-valuetext={t("viewer.percent", { percent })}
+        onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
+      />
+      <span className={styles.note}>
+        {t("viewer.models.triangles", { triangles: mesh.triangles.toLocaleString() })}
+      </span>
+      {mesh.colours && (
+        <Checkbox
+          size="xs"
+          label={t("viewer.models.ownColours")}
+          checked={ownColours}
+          onChange={(event) => looks.change(model.id, { ownColours: event.currentTarget.checked })}
+        />
       )}
     </>
   );

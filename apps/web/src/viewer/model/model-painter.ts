@@ -86,7 +86,7 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
     },
     pick: (view, size, at) => nearest(models, view, size, at),
     dispose: () => {
-      for (const id of [...models.keys()]) remove(id);
+      for (const id of models.keys()) remove(id);
       renderer.dispose();
       renderer.forceContextLoss();
     },
@@ -127,15 +127,28 @@ function dress(mesh: Shown["mesh"], look: ModelLook | undefined): void {
   mesh.renderOrder = isGlass ? 1 : 0;
 }
 
-function aim(camera: OrthographicCamera, lamp: DirectionalLight, { right, up, eye, target, scale }: ModelCamera, { width, height }: Size): void {
+function aim(
+  camera: OrthographicCamera,
+  lamp: DirectionalLight,
+  { right, up, eye, target, scale }: ModelCamera,
+  { width, height }: Size,
+): void {
   const basis = new Matrix4().makeBasis(new Vector3(...right), new Vector3(...up), new Vector3(...eye));
   camera.quaternion.setFromRotationMatrix(basis);
   camera.position.set(...target).addScaledVector(new Vector3(...eye), far / 2);
-  [camera.left, camera.right, camera.top, camera.bottom] = [-width / 2 / scale, width / 2 / scale, height / 2 / scale, -height / 2 / scale];
+  [camera.left, camera.right, camera.top, camera.bottom] = [
+    -width / 2 / scale,
+    width / 2 / scale,
+    height / 2 / scale,
+    -height / 2 / scale,
+  ];
   [camera.near, camera.far] = [0, far];
   camera.updateProjectionMatrix();
   // The lamp is held beside the head of who looks: a little to the left and above.
-  lamp.position.copy(camera.position).addScaledVector(new Vector3(...right), -far / 5).addScaledVector(new Vector3(...up), far / 4);
+  lamp.position
+    .copy(camera.position)
+    .addScaledVector(new Vector3(...right), -far / 5)
+    .addScaledVector(new Vector3(...up), far / 4);
   lamp.target.position.set(...target);
 }
 
@@ -146,7 +159,8 @@ function nearest(models: ReadonlyMap<string, Shown>, camera: ModelCamera, size: 
   for (const [id, { mesh, bvh }] of models) {
     if (!mesh.visible) continue;
     const hit = bvh.raycastFirst(ray, DoubleSide);
-    if (hit && (!best || hit.distance < best.distance)) best = { id, distance: hit.distance, point: [hit.point.x, hit.point.y, hit.point.z] };
+    if (hit && (!best || hit.distance < best.distance))
+      best = { id, distance: hit.distance, point: [hit.point.x, hit.point.y, hit.point.z] };
   }
   return best;
 }

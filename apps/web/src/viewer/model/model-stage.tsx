@@ -1,8 +1,8 @@
-import { useMemo, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading, Nothing } from "../frame/states.tsx";
-import { useGestures } from "../frame/use-gestures.ts";
 import { useSize } from "../frame/use-size.ts";
+import type { Spot } from "../geometry/measure.ts";
 import { toScreen } from "../geometry/model-camera.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import { MarkStatus } from "../marks/mark-status.tsx";
@@ -15,6 +15,7 @@ import { ModelTools, type ModelTool } from "./model-tools.tsx";
 import type { SceneModel } from "./scene-model.ts";
 import { useMeshes } from "./use-meshes.ts";
 import { useModelCamera } from "./use-model-camera.ts";
+import { useModelHand } from "./use-model-hand.ts";
 import { useModelLooks } from "./use-model-looks.ts";
 import { useModelMarks } from "./use-model-marks.ts";
 import { useModelPainting } from "./use-model-painting.ts";
@@ -39,42 +40,40 @@ export function ModelStage({ models, marks: kept, renew }: Props) {
   const [tool, setTool] = useState<ModelTool>("turn");
   const [isLight, setLight] = useState(false);
   const { camera } = controls;
-  const shown = useMemo(() => camera && size && { camera, size, looks: looks.shown }, [camera, size, looks.shown]);
-  const painting = useModelPainting(host, loads, shown);
-  const drawing = useModelMarks({
+  const painting = useModelPainting(host, loads, camera && size && { camera, size, looks: looks.shown });
+  const pick = (at: Spot) => (camera && size && painting.painter ? painting.painter.pick(camera, size, at) : null);
+  const drawing = useModelMarks(
     marks,
-    ids: models.map(({ id }) => id),
-    pick: (at) => (camera && size && painting.painter ? painting.painter.pick(camera, size, at) : null),
-    toScreen: (point) => (camera && size ? toScreen(camera, size, point) : [0, 0]),
-  });
-
-  useGestures(pane, {
-    press: (at, button) => {
-      drawing.choose(null);
-      if (button === 0 && tool === "length") drawing.press(at);
-    },
-    drag: (at, by, button) => {
-      if (button === 2 || button === 1 || tool === "pan") controls.pan(by);
-      else if (tool === "length") drawing.move(at);
-      else controls.orbit(by);
-    },
-    release: (at, button) => button === 0 && tool === "length" && drawing.release(at),
-    cancel: drawing.drop,
-    pinch: (at, factor, by) => controls.zoom(factor, at, by),
-    wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
-    hover: (at) => at && drawing.move(at),
-  });
+    models.map(({ id }) => id),
+    (point) => (camera && size ? toScreen(camera, size, point) : [0, 0]),
+  );
+  useModelHand(pane, { tool, controls, drawing, pick });
 
   if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
   if (painting.state === "absent") return <Failed label={t("viewer.no3d")} />;
   const isWaiting = ![...loads.values()].some(({ state }) => state !== "loading");
   return (
     <>
-      <ModelTools tool={tool} onTool={setTool} controls={controls} marks={marks} drawing={drawing} isLight={isLight} onLight={() => setLight(!isLight)} />
+      <ModelTools
+        {...{ tool, controls, marks, drawing, isLight }}
+        onTool={setTool}
+        onLight={() => setLight(!isLight)}
+      />
       <div className={styles.stage}>
-        <div ref={pane} className={`${styles.pane} ${isLight ? (styles.light ?? "") : ""} ${tool === "length" ? (styles.aim ?? "") : ""}`} role="group" aria-label={t("viewer.kind.models")} tabIndex={0}>
+        <div
+          ref={pane}
+          className={`${styles.pane} ${isLight ? (styles.light ?? "") : ""} ${tool === "length" ? (styles.aim ?? "") : ""}`}
+          role="group"
+          aria-label={t("viewer.kind.models")}
+          tabIndex={0}
+        >
           <div ref={host} className={styles.host} aria-hidden />
-          <MarksLayer marks={drawing.shown} chosen={drawing.chosen} onChoose={drawing.choose} onMove={drawing.movePoint} />
+          <MarksLayer
+            marks={drawing.shown}
+            chosen={drawing.chosen}
+            onChoose={drawing.choose}
+            onMove={(id, index, to, isOver) => drawing.movePoint(id, index, pick(to)?.point ?? null, isOver)}
+          />
           <Corner at="topRight">
             <MarkStatus marks={marks} />
           </Corner>

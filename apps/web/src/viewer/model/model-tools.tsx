@@ -1,20 +1,30 @@
 import { Button } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconHandStop, IconMaximize, IconRotate3d, IconRuler2, IconSun, IconTrash, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
+import {
+  IconHandStop,
+  IconMaximize,
+  IconRotate3d,
+  IconRuler2,
+  IconSun,
+  IconZoomIn,
+  IconZoomOut,
+} from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
-import { useShortcuts } from "../frame/shortcuts.ts";
+import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
+import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { viewNames } from "../geometry/model-camera.ts";
+import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import type { ModelControls } from "./use-model-camera.ts";
 import type { ModelDrawing } from "./use-model-marks.ts";
 
 export type ModelTool = "turn" | "pan" | "length";
 
-const tools = [
+const tools: ToolRow<ModelTool> = [
   { name: "turn", icon: IconRotate3d, keys: "T" },
   { name: "pan", icon: IconHandStop, keys: "H" },
   { name: "length", icon: IconRuler2, keys: "L" },
-] as const;
+];
 
 interface Props {
   tool: ModelTool;
@@ -28,45 +38,47 @@ interface Props {
 
 export function ModelTools({ tool, onTool, controls, marks, drawing, isLight, onLight }: Props) {
   const t = useTexts("viewer");
-  useShortcuts({
-    ...Object.fromEntries(tools.map(({ name, keys }) => [keys, () => onTool(name)])),
-    ...Object.fromEntries(viewNames.map((name, at) => [String(at + 1), () => controls.look(name)])),
-    ...cameraKeys(controls),
-    B: onLight,
-    "Ctrl+Z": marks.undo,
-    "Ctrl+Shift+Z": marks.redo,
-    "Ctrl+Y": marks.redo,
-    Delete: drawing.removeChosen,
-    Backspace: drawing.removeChosen,
-    Escape: () => drawing.drop() || drawing.choose(null),
-  });
+  useShortcuts({ ...toolKeys(tools, onTool), ...cameraKeys(controls), ...markKeys(marks, drawing), B: onLight });
   return (
     <Toolbar>
-      {tools.map(({ name, icon, keys }) => (
-        <Tool key={name} label={t(`viewer.tool.${name}`)} icon={icon} keys={keys} isOn={tool === name} onPress={() => onTool(name)} />
-      ))}
+      <ToolChoice rows={tools} now={tool} onTool={onTool} />
       <ToolGap />
-      {viewNames.map((name, at) => (
-        <Button key={name} size="compact-sm" variant={controls.view === name ? "filled" : "subtle"} color={controls.view === name ? undefined : "gray"} aria-pressed={controls.view === name} aria-keyshortcuts={String(at + 1)} onClick={() => controls.look(name)}>
-          {t(`viewer.view.${name}`)}
-        </Button>
-      ))}
+      <ViewButtons controls={controls} />
       <ToolGap />
       <Tool label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => controls.zoom(1.25)} />
       <Tool label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => controls.zoom(0.8)} />
       <Tool label={t("viewer.fit")} icon={IconMaximize} keys="0" onPress={controls.fit} />
       <Tool label={t("viewer.lightGround")} icon={IconSun} keys="B" isOn={isLight} onPress={onLight} />
       <ToolGap />
-      <Tool label={t("viewer.undo")} icon={IconArrowBackUp} keys="Ctrl+Z" disabled={!marks.canUndo} onPress={marks.undo} />
-      <Tool label={t("viewer.redo")} icon={IconArrowForwardUp} keys="Ctrl+Shift+Z" disabled={!marks.canRedo} onPress={marks.redo} />
-      <Tool label={t("viewer.removeMark")} icon={IconTrash} keys="Delete" disabled={!drawing.chosen} onPress={drawing.removeChosen} />
+      <MarkTools marks={marks} drawing={drawing} />
     </Toolbar>
   );
 }
 
+function ViewButtons({ controls }: { controls: ModelControls }) {
+  const t = useTexts("viewer");
+  return viewNames.map((name, at) => {
+    const isOn = controls.view === name;
+    return (
+      <Button
+        key={name}
+        size="compact-sm"
+        variant={isOn ? "filled" : "subtle"}
+        color={isOn ? undefined : "gray"}
+        aria-pressed={isOn}
+        aria-keyshortcuts={String(at + 1)}
+        onClick={() => controls.look(name)}
+      >
+        {t(`viewer.view.${name}`)}
+      </Button>
+    );
+  });
+}
+
 const step = 24;
 
-const cameraKeys = (controls: ModelControls) => ({
+const cameraKeys = (controls: ModelControls): Keys => ({
+  ...Object.fromEntries(viewNames.map((name, at) => [String(at + 1), () => controls.look(name)])),
   ArrowLeft: () => controls.orbit([-step, 0]),
   ArrowRight: () => controls.orbit([step, 0]),
   ArrowUp: () => controls.orbit([0, -step]),

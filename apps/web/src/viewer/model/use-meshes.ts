@@ -2,10 +2,16 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { MeshAnswer, MeshJob, ReadyMesh } from "./mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
 
-export type MeshLoad = { state: "loading"; came: number } | { state: "ready"; mesh: ReadyMesh } | { state: "failed"; reason: string };
+export type MeshLoad =
+  | { state: "loading"; came: number }
+  | { state: "ready"; mesh: ReadyMesh }
+  | { state: "failed"; reason: string };
 
 /** Brings every model in a worker of its own; leaving stops them. `renew` answers with an address that is valid again. */
-export function useMeshes(models: readonly SceneModel[], renew?: (id: string) => Promise<string | null>): { loads: ReadonlyMap<string, MeshLoad>; again: (id: string) => void } {
+export function useMeshes(
+  models: readonly SceneModel[],
+  renew?: (id: string) => Promise<string | null>,
+): { loads: ReadonlyMap<string, MeshLoad>; again: (id: string) => void } {
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
   const latest = useRef({ models, renew });
   useEffect(() => void (latest.current = { models, renew }));
@@ -18,12 +24,18 @@ export function useMeshes(models: readonly SceneModel[], renew?: (id: string) =>
       const fail = (reason: string) => tell(id, { state: "failed", reason });
       const begin = (url: string, onFault: (reason: string) => void) => {
         workers.get(id)?.terminate();
-        workers.set(id, bring({ url, kind: model.format }, (load) => tell(id, load), onFault));
+        workers.set(
+          id,
+          bring({ url, kind: model.format }, (load) => tell(id, load), onFault),
+        );
       };
       tell(id, { state: "loading", came: 0 });
       begin(model.url, (reason) => {
         if (reason !== "gone" || !latest.current.renew) return fail(reason);
-        latest.current.renew(id).then((url) => (url ? begin(url, fail) : fail(reason)), () => fail(reason));
+        latest.current.renew(id).then(
+          (url) => (url ? begin(url, fail) : fail(reason)),
+          () => fail(reason),
+        );
       });
     },
     [tell, workers],

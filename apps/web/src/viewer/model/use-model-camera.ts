@@ -1,5 +1,15 @@
 import { useState } from "react";
-import { fittedScale, movedModel, orbited, rolled, viewCamera, zoomedModel, type Ball, type ModelCamera, type ViewName } from "../geometry/model-camera.ts";
+import {
+  fittedModel,
+  movedModel,
+  orbited,
+  rolled,
+  viewCamera,
+  zoomedModel,
+  type Box,
+  type ModelCamera,
+  type ViewName,
+} from "../geometry/model-camera.ts";
 import type { Spot } from "../geometry/measure.ts";
 import type { Size } from "../geometry/picture-view.ts";
 import type { ReadyMesh } from "./mesh.worker.ts";
@@ -20,16 +30,20 @@ export interface ModelControls {
 }
 
 /** The camera of a scene. Until somebody moves it, it follows what arrives so that everything is seen. */
-export function useModelCamera(models: readonly SceneModel[], loads: ReadonlyMap<string, MeshLoad>, size: Size | null): ModelControls {
+export function useModelCamera(
+  models: readonly SceneModel[],
+  loads: ReadonlyMap<string, MeshLoad>,
+  size: Size | null,
+): ModelControls {
   const [given, setGiven] = useState<ModelCamera | null>(null);
   const [view, setView] = useState<ViewName | null>("front");
   const ready = models.flatMap((model) => {
     const load = loads.get(model.id);
     return load?.state === "ready" ? [{ model, mesh: load.mesh }] : [];
   });
-  const ball = ballAround(ready.map(({ mesh }) => mesh));
+  const box = boxAround(ready.map(({ mesh }) => mesh));
   const first = ready[0];
-  const named = (name: ViewName) => first && size && viewCamera(name, first.mesh.frame, first.model.jaw, ball, size);
+  const named = (name: ViewName) => first && size && viewCamera(name, first.mesh.frame, first.model.jaw, box, size);
   const camera = given ?? named(view ?? "front") ?? null;
   const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera, leavesView: boolean) => {
     if (!camera || !size) return;
@@ -51,15 +65,14 @@ export function useModelCamera(models: readonly SceneModel[], loads: ReadonlyMap
         const zoomed = zoomedModel(now, pane, at ?? [pane.width / 2, pane.height / 2], factor);
         return by ? movedModel(zoomed, by) : zoomed;
       }, false),
-    fit: () => alter((now, pane) => ({ ...now, target: ball.centre, scale: fittedScale(ball, pane) }), false),
+    fit: () => alter((now, pane) => fittedModel(now, box, pane), false),
   };
 }
 
-function ballAround(meshes: readonly ReadyMesh[]): Ball {
-  const sides = ([0, 1, 2] as const).map((axis) => [
-    Math.min(...meshes.map(({ bounds }) => bounds.min[axis])),
-    Math.max(...meshes.map(({ bounds }) => bounds.max[axis])),
-  ]) as [low: number, high: number][];
-  const [x, y, z] = sides.map(([low, high]) => (low + high) / 2) as [number, number, number];
-  return { centre: [x, y, z], radius: Math.hypot(...sides.map(([low, high]) => (high - low) / 2)) * 0.85 };
+function boxAround(meshes: readonly ReadyMesh[]): Box {
+  const side = (axis: 0 | 1 | 2, end: "min" | "max") => Math[end](...meshes.map(({ bounds }) => bounds[end][axis]));
+  return {
+    min: [side(0, "min"), side(1, "min"), side(2, "min")],
+    max: [side(0, "max"), side(1, "max"), side(2, "max")],
+  };
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { ViewName } from "../geometry/model-camera.ts";
 import { firstColour } from "./colours.ts";
 import type { ModelLook } from "./model-painter.ts";
@@ -14,17 +14,15 @@ export interface ModelLooks {
 
 export function useModelLooks(models: readonly SceneModel[], view: ViewName | null): ModelLooks {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<ModelLook>>>(new Map());
-  // The caller may build its list anew each time: what counts is which models, and of which jaw.
-  const key = models.map(({ id, jaw }) => `${id} ${jaw}`).join("\n");
-  const chosen = useMemo(
-    () => new Map(models.map((model, at) => [model.id, { isVisible: true, colour: firstColour(model, at), opacity: 1, ownColours: true, ...changes.get(model.id) }])),
-    [key, changes],
+  const chosen = new Map(
+    models.map((model, at): [string, ModelLook] => [
+      model.id,
+      { isVisible: true, colour: firstColour(model, at), opacity: 1, ownColours: true, ...changes.get(model.id) },
+    ]),
   );
-  const shown = useMemo(() => {
-    const hidden = view === "upper" ? "lower" : view === "lower" ? "upper" : null;
-    const isHidden = new Set(models.filter(({ jaw }) => jaw !== null && jaw === hidden).map(({ id }) => id));
-    return new Map([...chosen].map(([id, look]) => [id, isHidden.has(id) ? { ...look, isVisible: false } : look]));
-  }, [chosen, key, view]);
+  const hidden = view === "upper" ? "lower" : view === "lower" ? "upper" : null;
+  const isHidden = new Set(models.filter(({ jaw }) => jaw !== null && jaw === hidden).map(({ id }) => id));
+  const shown = new Map([...chosen].map(([id, look]) => [id, isHidden.has(id) ? { ...look, isVisible: false } : look]));
   return {
     of: (id) => chosen.get(id) ?? { isVisible: true, colour: "", opacity: 1, ownColours: true },
     change: (id, change) => setChanges((now) => new Map(now).set(id, { ...now.get(id), ...change })),

@@ -4,7 +4,9 @@ import type { Size } from "../geometry/picture-view.ts";
 import { modelPainter, type ModelLook, type ModelPainter } from "./model-painter.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
-export type ModelPainting = { state: "painting"; painter: ModelPainter } | { state: "opening" | "lost" | "absent"; painter: null };
+export type ModelPainting =
+  | { state: "painting"; painter: ModelPainter }
+  | { state: "opening" | "lost" | "absent"; painter: null };
 
 /** Keeps the models inside `host` drawn as camera and looks say, at most once for each frame of the screen. */
 export function useModelPainting(
@@ -46,7 +48,8 @@ export function useModelPainting(
   useEffect(() => {
     if (!painter) return;
     for (const id of put.current.keys()) if (!loads.has(id)) painter.remove(id);
-    for (const [id, load] of loads) if (load.state === "ready" && put.current.get(id) !== load) painter.put(id, load.mesh);
+    for (const [id, load] of loads)
+      if (load.state === "ready" && put.current.get(id) !== load) painter.put(id, load.mesh);
     put.current = new Map(loads);
     if (!shown) return;
     const frame = requestAnimationFrame(() => painter.paint(shown.camera, shown.size, shown.looks));

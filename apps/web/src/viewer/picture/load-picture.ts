@@ -13,10 +13,17 @@ export interface LoadedPicture {
 }
 
 /** Brings a converted picture. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
-export const loadPicture = (file: PictureFile, signal: AbortSignal, onPart: (part: number) => void): Promise<LoadedPicture> =>
-  file.format === "grey16" ? loadGrey(file, signal, onPart) : loadImage(file, signal);
+export const loadPicture = (
+  file: PictureFile,
+  signal: AbortSignal,
+  onPart: (part: number) => void,
+): Promise<LoadedPicture> => (file.format === "grey16" ? loadGrey(file, signal, onPart) : loadImage(file, signal));
 
-async function loadGrey(file: PictureFile, signal: AbortSignal, onPart: (part: number) => void): Promise<LoadedPicture> {
+async function loadGrey(
+  file: PictureFile,
+  signal: AbortSignal,
+  onPart: (part: number) => void,
+): Promise<LoadedPicture> {
   const { columns, rows, spacing } = file;
   const size = columns * rows * 2;
   const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));

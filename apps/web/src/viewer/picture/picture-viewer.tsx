@@ -1,9 +1,8 @@
-import { useRef, useState } from "react";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import type { Marks } from "../marks/use-marks.ts";
-import type { LoadedPicture, PictureFile } from "./load-picture.ts";
+import type { PictureFile } from "./load-picture.ts";
 import { PicturePane } from "./picture-pane.tsx";
 import { usePicture } from "./use-picture.ts";
 

@@ -1,7 +1,16 @@
-import { useCallback, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "../geometry/measure.ts";
-import { fitted, mirrored, panned, turned, zoomedAt, type PictureShape, type PictureView, type Size } from "../geometry/picture-view.ts";
+import {
+  fitted,
+  mirrored,
+  panned,
+  turned,
+  zoomedAt,
+  type PictureShape,
+  type PictureView,
+  type Size,
+} from "../geometry/picture-view.ts";
 import type { Look } from "../gl/picture.ts";
 
 export interface PictureControls {
@@ -24,36 +33,40 @@ const upright = { zoom: 1, centre: [0, 0] as const, turns: 0, mirrored: false } 
 
 /** How a picture lies and looks. While it is fitted it stays so when the pane changes its size. */
 export function usePictureView(shape: PictureShape, viewport: Size | null, start: Look): PictureControls {
-  const [given, setGiven] = useState<PictureView>(upright);
-  const [isFitted, setFitted] = useState(true);
+  const [lie, setLie] = useState<Lie>({ view: upright, isFitted: true });
   const [look, setLook] = useState(start);
-  const view = viewport && (isFitted ? fitted(given, shape, viewport) : given);
-  const alter = useCallback(
-    (change: (view: PictureView, viewport: Size) => PictureView) => {
-      if (!view || !viewport) return;
-      setGiven(change(view, viewport));
-      setFitted(false);
-    },
-    [view, viewport],
-  );
+  const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {
+    if (viewport) setLie((now) => ({ view: change(viewOf(now, shape, viewport), viewport), isFitted: false }));
+  };
+  // Turning keeps a fitted picture fitted.
+  const turn = (change: (view: PictureView) => PictureView) => {
+    if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport)) }));
+  };
   const middle: Spot = viewport ? [viewport.width / 2, viewport.height / 2] : [0, 0];
   return {
-    view,
+    view: useMemo(() => viewport && viewOf(lie, shape, viewport), [lie, shape, viewport]),
     look,
-    isFitted,
-    fit: () => setFitted(true),
+    isFitted: lie.isFitted,
+    fit: () => setLie((now) => ({ ...now, isFitted: true })),
     zoomBy: (factor, at = middle) => alter((now, size) => zoomedAt(now, shape, size, at, factor)),
     actualSize: () => alter((now, size) => zoomedAt(now, shape, size, middle, 1 / now.zoom)),
     pan: (by) => alter((now, size) => panned(now, shape, size, by)),
-    // Turning keeps a fitted picture fitted.
-    turn: (quarters) => view && setGiven(turned(view, quarters)),
-    mirror: () => view && setGiven(mirrored(view)),
-    setWindow: (window) => setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
+    turn: (quarters) => turn((now) => turned(now, quarters)),
+    mirror: () => turn(mirrored),
+    setWindow: (window) =>
+      setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
     invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
     reset: () => {
-      setGiven(upright);
-      setFitted(true);
+      setLie({ view: upright, isFitted: true });
       setLook(start);
     },
   };
 }
+
+interface Lie {
+  view: PictureView;
+  isFitted: boolean;
+}
+
+const viewOf = ({ view, isFitted }: Lie, shape: PictureShape, viewport: Size): PictureView =>
+  isFitted ? fitted(view, shape, viewport) : view;
