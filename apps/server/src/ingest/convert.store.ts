@@ -116,6 +116,7 @@ export async function giveUp(db: Db, iid: string, job: string): Promise<void> {
     and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})`.execute(db);
   await sql`update ingest_job set state = 'failed', stage = 'done', refusal = 'internal', finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
+  await tellTabs(db, { institutions: [iid] }, "study", job);
 }
 
 /** The faults of a job's files, for its list of what was refused. */

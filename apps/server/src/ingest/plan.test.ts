@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { jawOf, planStudies, type Readable } from "./plan.ts";
+
+const patient = { id: "1", name: "A", sex: "O", birthDate: "19900101" } as const;
+const slices: Readable[] = [
+  ...cbctFiles(makeHead("plan"), patient, { size: { columns: 16, rows: 16, slices: 9, voxel: 8 } }),
+].map(({ name, bytes }) => ({ name, format: "dicom", header: headerOf(readDicom(bytes)), sha256: name }));
+const film: Readable = { name: "film.jpg", format: "jpeg", picture: { width: 1000, height: 800, colour: false } };
+const scans: Readable[] = [
+  { name: "a.stl", format: "stl" },
+  { name: "b.ply", format: "ply" },
+];
+
+describe("the studies of one upload", () => {
+  it("are its DICOM studies, each picture by itself, and one of all models", () => {
+    const plan = planStudies([...scans, film, ...slices], null);
+    expect(
+      plan.map(({ kind, kindCertain, series }) => [kind, kindCertain, series.map((one) => one.files.length)]),
+    ).toEqual([
+      ["ct", true, [9]],
+      ["dentalFilm", false, [1]],
+      ["model", true, [2]],
+    ]);
+    expect(plan[0]!.series[0]!.files.map(({ file }) => file.name)).toEqual(slices.map(({ name }) => name));
+  });
+
+  it("are of the kind that was chosen, where that is possible", () => {
+    expect(planStudies([film, ...scans], "lateralCeph").map(({ kind, kindCertain }) => [kind, kindCertain])).toEqual([
+      ["lateralCeph", true],
+      ["model", true],
+    ]);
+    expect(planStudies(slices, "panorama")).toMatchObject([{ kind: "ct" }]);
+    expect(planStudies([film], "model")).toMatchObject([{ kind: "dentalFilm", kindCertain: false }]);
+  });
+
+  it("hold a file once that came twice, but keep other bytes under its UID", () => {
+    const repeated = planStudies(
+      [...slices, { ...slices[4]! }, { ...slices[4]!, sha256: "changed" } as Readable],
+      null,
+    );
+    expect(repeated).toHaveLength(1);
+    expect(repeated[0]!.series.map(({ kind, files }) => [kind, files.length])).toEqual([
+      ["volume", 9],
+      ["pictures", 1],
+    ]);
+  });
+});
+
+describe("the jaw of a scan", () => {
+  it.each([
+    ["case0-upper.stl", "upper"],
+    ["Patient_LowerJaw.ply", "lower"],
+    ["maxillary arch.obj", "upper"],
+    ["MANDIBLE.stl", "lower"],
+    ["上颌.stl", "upper"],
+    ["下颌.stl", "lower"],
+    ["scan_L.stl", "lower"],
+    ["bite upper-lower.stl", null],
+    ["group.stl", null],
+    ["scan.stl", null],
+  ])("of %s is %s", (name, jaw) => expect(jawOf(name)).toBe(jaw));
+});
