@@ -2,17 +2,21 @@ import { createTheme } from "@mantine/core";
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from "@mantine/core";
 import { shadesOf } from "./kernel/shades.ts";
 
+// Named fonts before system-ui: on Linux that word may mean another family for each weight.
 const fonts = [
-  "system-ui",
   "-apple-system",
+  "'Segoe UI Variable Text'",
   "'Segoe UI'",
   "Roboto",
+  "'Open Sans'",
+  "'Noto Sans'",
   "'PingFang SC'",
   "'Hiragino Sans GB'",
   "'Microsoft YaHei'",
   "'Noto Sans CJK SC'",
   "'Noto Sans SC'",
   "'Source Han Sans SC'",
+  "system-ui",
   "sans-serif",
 ].join(", ");
 

@@ -1,7 +1,8 @@
-import { Anchor, Avatar, Divider, Group, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../kernel/texts.ts";
+import { Person } from "../ui/person.tsx";
 import classes from "./account.module.css";
 
 type Demo = NonNullable<Output<typeof accountCalls.welcome>["demo"]>;
@@ -17,11 +18,11 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
   return (
     <Stack gap="sm">
       <Divider label={t("account.demoTitle")} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+      <div className={classes.cast}>
         {demo.accounts.map(({ account, name, role }) => (
           <UnstyledButton key={account} className={classes.demo} onClick={() => onChoose(account, demo.password)}>
             <Group gap="sm" wrap="nowrap">
-              <Avatar size={34} radius="xl" color="brand" name={name} aria-hidden />
+              <Person name={name} />
               <div className={classes.grow}>
                 <Text size="sm" fw={600} truncate>
                   {name}
@@ -33,7 +34,7 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
             </Group>
           </UnstyledButton>
         ))}
-      </SimpleGrid>
+      </div>
       {outbox && (
         <Text size="xs" c="dimmed" ta="center">
           {t("account.outboxText")}{" "}

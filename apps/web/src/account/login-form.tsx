@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
+import { Choice } from "../ui/choice.tsx";
 import { usualCountryCode } from "./account-field.tsx";
 import { ByCode } from "./by-code.tsx";
 import { ByPassword } from "./by-password.tsx";
@@ -29,15 +30,14 @@ export function LoginForm({ done, account = "", password = "", disabled = false 
   };
   return (
     <Stack gap="lg">
-      <SegmentedControl
-        fullWidth
+      <Choice
+        label={t("account.wayToSignIn")}
         value={way}
-        onChange={(value) => setWay(value as Way)}
-        data={[
+        onChange={setWay}
+        options={[
           { value: "password", label: t("account.byPassword") },
           { value: "code", label: t("account.byCode") },
         ]}
-        aria-label={t("account.wayToSignIn")}
       />
       {way === "password" ? <ByPassword {...form} password={password} /> : <ByCode {...form} />}
     </Stack>

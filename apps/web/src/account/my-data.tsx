@@ -1,4 +1,4 @@
-import { Avatar, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { chooseLanguage, languages, useLanguage, useTexts } from "../kernel/texts.ts";
@@ -6,6 +6,7 @@ import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
+import { Person } from "../ui/person.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
 interface Values {
@@ -49,7 +50,7 @@ export function MyData({ user }: { user: UserInfo }) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Group gap="md" wrap="nowrap">
-            <Avatar src={user.headerImg} name={user.nickName} size={56} radius="xl" color="brand" />
+            <Person name={user.nickName} picture={user.headerImg} size={56} />
             <Stack gap={2} miw={0}>
               <Contact label={t("account.phone")} value={user.phone && `${user.countryCode ?? ""} ${user.phone}`} />
               <Contact label={t("account.email")} value={user.email} />

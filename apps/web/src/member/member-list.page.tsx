@@ -1,4 +1,4 @@
-import { Avatar, Badge, Group, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roleOf } from "@arcada/contract/kernel/roles";
@@ -12,6 +12,7 @@ import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { Person } from "../ui/person.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
@@ -56,7 +57,7 @@ const columnsOf = (t: Translate, self: string): Column<Member>[] => [
     narrow: "head",
     show: ({ name, userId }) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar size={32} radius="xl" color="brand" name={name} aria-hidden />
+        <Person name={name} size={32} />
         <Text size="sm" fw={600}>
           {name}
         </Text>

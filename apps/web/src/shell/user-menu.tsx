@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
+import { Menu, Text, UnstyledButton } from "@mantine/core";
 import { IconLanguage, IconLogout, IconPalette, IconUserCircle } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
@@ -9,6 +9,7 @@ import { useGo } from "../kernel/link.tsx";
 import { logOut, useUser } from "../kernel/session.ts";
 import { continueWith } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { Person } from "../ui/person.tsx";
 import classes from "./top-bar.module.css";
 
 /** The authorities to which a user may switch: all but the present one and the platform operator's. */
@@ -38,7 +39,7 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton className={classes.user} aria-label={t("shell.userMenu", { name: user.nickName })}>
-          <Avatar src={user.headerImg} name={user.nickName} size={34} radius="xl" color="brand" />
+          <Person name={user.nickName} picture={user.headerImg} />
           {!isSmall && (
             <span>
               <Text size="sm" fw={600} lh={1.25} maw={140} truncate component="span" display="block">

@@ -1,0 +1,25 @@
+import { useId } from "react";
+import classes from "./choice.module.css";
+
+interface Props<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+}
+
+/** One of two or three, side by side: radio buttons in other clothes, so that keyboards and screen readers know them. */
+export function Choice<V extends string>({ label, value, options, onChange }: Props<V>) {
+  const name = useId();
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={classes.option}>
+          <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

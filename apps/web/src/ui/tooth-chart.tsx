@@ -1,0 +1,147 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useId } from "react";
+import { useTexts } from "../kernel/texts.ts";
+import { archesOfTeeth, chartSize, inArchOrder, toothShapes } from "./tooth-chart-shapes.ts";
+import type { ToothShape } from "./tooth-chart-shapes.ts";
+import { useToothPicking } from "./tooth-chart-picking.ts";
+import type { ToothPicking } from "./tooth-chart-picking.ts";
+import classes from "./tooth-chart.module.css";
+
+/** Teeth that belong together, drawn in one colour. */
+export interface ToothGroup {
+  teeth: readonly number[];
+  pontics: readonly number[];
+  /** Neighbouring teeth are joined by a bar. */
+  isBridge: boolean;
+  isActive: boolean;
+  /** What the teeth get, as it is read aloud. */
+  what: string;
+}
+interface ToothChartProps {
+  groups: readonly ToothGroup[];
+  /** Without handlers the chart is a picture. */
+  onTooth?: (tooth: number) => void;
+  /** Hears of a drag, or shift and arrow keys, across two teeth or more of one arch. */
+  onSpan?: (teeth: number[]) => void;
+}
+
+export const toothColours = 6;
+
+/** The permanent teeth by their FDI numbers, as a dentist looks at the patient. */
+export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
+  const t = useTexts("order");
+  const help = useId();
+  const picking = useToothPicking(onTooth, onSpan);
+  const isPicture = !onTooth;
+  const marks = marksOf(groups);
+  return (
+    <div className={classes.chart}>
+      <svg
+        viewBox={`0 0 ${chartSize.width} ${chartSize.height}`}
+        role={isPicture ? "img" : "group"}
+        aria-label={isPicture ? `${t("order.chart.label")}: ${spoken(groups)}` : t("order.chart.label")}
+        aria-describedby={isPicture ? undefined : help}
+        {...(!isPicture && picking.surface)}
+      >
+        <Words />
+        {groups.map((group, at) => group.isBridge && <Bars key={at} group={group} colour={at % toothColours} />)}
+        {archesOfTeeth.flat().map((tooth) => (
+          <Tooth
+            key={tooth}
+            shape={toothShapes.get(tooth)!}
+            mark={marks.get(tooth)}
+            picking={isPicture ? null : picking}
+          />
+        ))}
+      </svg>
+      {!isPicture && <VisuallyHidden id={help}>{t("order.chart.keys")}</VisuallyHidden>}
+    </div>
+  );
+}
+
+interface Mark {
+  colour: number;
+  isActive: boolean;
+  isPontic: boolean;
+  what: string;
+}
+const marksOf = (groups: readonly ToothGroup[]): Map<number, Mark> =>
+  new Map(
+    groups.flatMap(({ teeth, pontics, isActive, what }, at) =>
+      teeth.map((tooth): [number, Mark] => [
+        tooth,
+        { colour: at % toothColours, isActive, isPontic: pontics.includes(tooth), what },
+      ]),
+    ),
+  );
+const spoken = (groups: readonly ToothGroup[]): string =>
+  groups.map(({ teeth, what }) => `${inArchOrder(teeth).join(" ")} ${what}`).join("; ");
+
+function Tooth({ shape, mark, picking }: { shape: ToothShape; mark: Mark | undefined; picking: ToothPicking | null }) {
+  const t = useTexts("order");
+  const what = mark && (mark.isPontic ? `${mark.what}, ${t("order.chart.pontic")}` : mark.what);
+  return (
+    <g
+      className={classes.tooth}
+      data-tooth={shape.tooth}
+      data-colour={mark?.colour}
+      data-active={mark?.isActive || undefined}
+      data-pontic={mark?.isPontic || undefined}
+      data-span={picking?.span.includes(shape.tooth) || undefined}
+      {...(picking && {
+        role: "checkbox",
+        tabIndex: picking.stop === shape.tooth ? 0 : -1,
+        "aria-checked": mark !== undefined,
+        "aria-label": what
+          ? t("order.chart.marked", { tooth: shape.tooth, what })
+          : t("order.chart.free", { tooth: shape.tooth }),
+      })}
+    >
+      <g transform={`translate(${shape.x} ${shape.y}) rotate(${shape.turn})`}>
+        <path d={shape.outline} className={classes.outline} />
+        {shape.furrows && <path d={shape.furrows} className={classes.furrows} />}
+      </g>
+      <text x={shape.labelX} y={shape.labelY} className={classes.number} aria-hidden>
+        {shape.tooth}
+      </text>
+    </g>
+  );
+}
+
+/** What joins the teeth of a bridge: from each to its neighbour in the arch. */
+function Bars({ group, colour }: { group: ToothGroup; colour: number }) {
+  const pairs = archesOfTeeth.flatMap((arch) =>
+    arch.flatMap((tooth, at): [number, number][] => {
+      const next = arch[at + 1];
+      return next && group.teeth.includes(tooth) && group.teeth.includes(next) ? [[tooth, next]] : [];
+    }),
+  );
+  return pairs.map(([from, to]) => {
+    const [a, b] = [toothShapes.get(from)!, toothShapes.get(to)!];
+    return (
+      <line key={from} x1={a.x} y1={a.y} x2={b.x} y2={b.y} className={classes.bar} data-colour={colour} aria-hidden />
+    );
+  });
+}
+
+function Words() {
+  const t = useTexts("order");
+  const middle = chartSize.height / 2;
+  return (
+    <g className={classes.words} aria-hidden>
+      <text x={chartSize.width / 2} y={middle - 44}>
+        {t("order.chart.upper")}
+      </text>
+      <text x={chartSize.width / 2} y={middle + 44}>
+        {t("order.chart.lower")}
+      </text>
+      <text x={104} y={middle}>
+        {t("order.chart.right")}
+      </text>
+      <text x={chartSize.width - 104} y={middle}>
+        {t("order.chart.left")}
+      </text>
+      <line x1={140} x2={chartSize.width - 140} y1={middle} y2={middle} className={classes.middle} />
+    </g>
+  );
+}
