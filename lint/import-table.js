@@ -20,7 +20,11 @@ export const parts = [
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 
   // The way to the words, which is all of the kernel that ui may know.
-  { part: "web:texts", at: /^apps\/web\/src\/kernel\/(texts|translate|store|cookies)\.tsx?$/, may: ["web:kernel", "contract", "texts"] },
+  {
+    part: "web:texts",
+    at: /^apps\/web\/src\/kernel\/(texts|translate|store|cookies)\.tsx?$/,
+    may: ["web:kernel", "contract", "texts"],
+  },
   { part: "web:kernel", at: /^apps\/web\/src\/kernel\//, may: ["web:texts", "contract", "texts"] },
   { part: "web:ui", at: /^apps\/web\/src\/ui\//, may: ["web:texts", "texts"] },
   {

@@ -36,7 +36,12 @@ function watch() {
   watching = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && stop("SIGTERM"), 300).unref();
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    stop("SIGTERM");
+  }, 300);
+  look.unref();
 }
 
 function stop(signal) {

@@ -1,4 +1,4 @@
-import { runChild, stopChildren } from "./child.mjs";
+import { isStopping, runChild, stopChildren } from "./child.mjs";
 import { install } from "./install.mjs";
 import { failure, inBuild, inRoot } from "./place.mjs";
 import { environmentFor, findRuntime, programOf } from "./runtime.mjs";
@@ -26,7 +26,7 @@ const verbs = {
       runChild(runtime, [programOf("vite"), inRoot("apps/web")], { env }),
     ];
     const code = await Promise.race(both);
-    stopChildren("SIGTERM");
+    if (!isStopping()) stopChildren("SIGTERM");
     await Promise.all(both);
     return code;
   },
