@@ -22,11 +22,11 @@ export function ConsentBar() {
         {t("account.cookiesText")}
       </Text>
       <Group gap="xs" wrap="nowrap">
-        <Button size="compact-md" variant="default" onClick={() => consent.set("refused")}>
+        <Button size="sm" variant="default" onClick={() => consent.set("refused")}>
           {t("account.cookiesRefuse")}
         </Button>
         <Button
-          size="compact-md"
+          size="sm"
           onClick={() => {
             keepCookie(cookie, "yes");
             consent.set("given");

@@ -52,7 +52,7 @@ function LanguageButton() {
   const other = language === "zh" ? "en" : "zh";
   // In the language that it leads to: whoever needs it cannot read the other.
   return (
-    <Button variant="subtle" color="gray" size="compact-md" lang={other} onClick={() => void chooseLanguage(other)}>
+    <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>
       {t(`common.languages.${other}`)}
     </Button>
   );

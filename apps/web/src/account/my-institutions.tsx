@@ -51,7 +51,7 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
                 {one.iid === user.iid ? (
                   <Badge variant="light">{t("account.current")}</Badge>
                 ) : (
-                  <Button variant="default" size="compact-md" onClick={() => void switchTo(one.iid)}>
+                  <Button variant="default" size="sm" onClick={() => void switchTo(one.iid)}>
                     {t("account.switchTo")}
                   </Button>
                 )}

@@ -47,7 +47,7 @@ export function Sessions() {
                   {current ? (
                     <Badge variant="light">{t("account.thisDevice")}</Badge>
                   ) : (
-                    <Button variant="default" size="compact-md" disabled={end.busy} onClick={() => void endOne(id)}>
+                    <Button variant="default" size="sm" disabled={end.busy} onClick={() => void endOne(id)}>
                       {t("account.signOut")}
                     </Button>
                   )}

@@ -19,6 +19,7 @@ export type TextFile =
   | "capacity"
   | "patient"
   | "study"
+  | "refusals"
   | "order"
   | "viewer";
 export type Translate = (key: string, values?: Values) => string;
@@ -88,5 +89,6 @@ function load(of: Language, file: TextFile): Promise<void> {
 
 async function bring(of: Language, file: TextFile): Promise<void> {
   const loader = loaders[`../../../../packages/texts/${of}/${file}.json`];
-  read[of] = { ...read[of], [file]: loader ? await loader() : {} };
+  const texts = loader ? await loader() : {};
+  read[of] = { ...read[of], [file]: texts };
 }

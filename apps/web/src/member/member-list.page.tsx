@@ -85,7 +85,7 @@ const columnsOf = (t: Translate, self: string): Column<Member>[] => [
     key: "status",
     title: t("member.status"),
     show: ({ status }) => (
-      <Badge variant="light" color="teal.8">
+      <Badge variant="light" color="teal">
         {status === 2 ? t("member.normal") : status}
       </Badge>
     ),

@@ -17,7 +17,7 @@ export function NoticeBell() {
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} shadow="lg" trapFocus withinPortal>
       <Popover.Target>
         <Tooltip label={label} disabled={isOpen}>
-          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red.8" disabled={unread === 0}>
+          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red.9" disabled={unread === 0}>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -89,7 +89,7 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
 
 const Unread = ({ count }: { count: number }) =>
   count > 0 ? (
-    <Badge size="xs" color="red.8" variant="filled">
+    <Badge size="xs" color="red.9" variant="filled">
       {count > 99 ? "99+" : count}
     </Badge>
   ) : null;

@@ -37,7 +37,7 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
     if (iid === own) return <Badge variant="default">{t("relation.own")}</Badge>;
     if (open.has(iid)) return <Badge variant="light">{t("relation.known")}</Badge>;
     return (
-      <Button size="compact-md" disabled={step.busy} onClick={() => void request(iid)}>
+      <Button size="sm" disabled={step.busy} onClick={() => void request(iid)}>
         {t("relation.send")}
       </Button>
     );

@@ -48,7 +48,7 @@ export function Page() {
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Section flush actions={views} title={t("relation.title")}>
+        <Section flush actions={views} title={t("relation.partners")}>
           <Answer
             of={query}
             empty={

@@ -43,7 +43,7 @@ export function RelationTable({ relations }: { relations: readonly Relation[] })
           relation.actions.map((action) => (
             <Button
               key={action}
-              size="compact-md"
+              size="sm"
               variant={action === "accept" ? "filled" : "default"}
               disabled={step.busy}
               onClick={() => press(relation, action)}
@@ -73,12 +73,12 @@ export function RelationTable({ relations }: { relations: readonly Relation[] })
 }
 
 const colours: Record<RelationState, string> = {
-  requested: "yellow.9",
-  established: "teal.8",
-  rejected: "gray.7",
-  cancelled: "gray.7",
-  closing: "orange.9",
-  ended: "gray.7",
+  requested: "yellow",
+  established: "teal",
+  rejected: "gray",
+  cancelled: "gray",
+  closing: "orange",
+  ended: "gray",
 };
 
 const columnsOf = (t: Translate): Column<Relation>[] => [

@@ -14,6 +14,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
         {({ copied, copy }) => (
           <Tooltip label={copied ? t("common.copied") : (label ?? t("common.copy"))}>
             <ActionIcon
+              size="sm"
               variant="subtle"
               color={copied ? "teal.8" : "gray"}
               onClick={copy}

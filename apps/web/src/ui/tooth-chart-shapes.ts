@@ -21,7 +21,9 @@ export interface ToothShape {
 
 /** Teeth between two of one arch, both included, in the arch's order; empty across arches. */
 export function spanOf(from: number, to: number): number[] {
-  const arch: readonly number[] | undefined = archesOfTeeth.find((teeth) => (teeth as readonly number[]).includes(from));
+  const arch: readonly number[] | undefined = archesOfTeeth.find((teeth) =>
+    (teeth as readonly number[]).includes(from),
+  );
   if (!arch?.includes(to)) return [];
   const [first, last] = [arch.indexOf(from), arch.indexOf(to)].toSorted((a, b) => a - b) as [number, number];
   return arch.slice(first, last + 1);

@@ -84,7 +84,7 @@ function Tooth({ shape, mark, picking }: { shape: ToothShape; mark: Mark | undef
     <g
       className={classes.tooth}
       data-tooth={shape.tooth}
-      data-colour={mark?.colour}
+      data-tooth-colour={mark?.colour}
       data-active={mark?.isActive || undefined}
       data-pontic={mark?.isPontic || undefined}
       data-span={picking?.span.includes(shape.tooth) || undefined}
@@ -119,7 +119,16 @@ function Bars({ group, colour }: { group: ToothGroup; colour: number }) {
   return pairs.map(([from, to]) => {
     const [a, b] = [toothShapes.get(from)!, toothShapes.get(to)!];
     return (
-      <line key={from} x1={a.x} y1={a.y} x2={b.x} y2={b.y} className={classes.bar} data-colour={colour} aria-hidden />
+      <line
+        key={from}
+        x1={a.x}
+        y1={a.y}
+        x2={b.x}
+        y2={b.y}
+        className={classes.bar}
+        data-tooth-colour={colour}
+        aria-hidden
+      />
     );
   });
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { firstLanguage } from "./texts.ts";
+import { translate } from "./translate.ts";
+
+describe("the language of a first visit", () => {
+  it.each([
+    ["what the address asks for", "zh", "en", ["en-US"], "zh"],
+    ["English for any other language in the address", "tr", "zh", ["zh-CN"], "en"],
+    ["what was chosen before", null, "en", ["zh-CN"], "en"],
+    ["the browser's, where it is ours", null, undefined, ["en-GB", "zh"], "en"],
+    ["Chinese otherwise", null, undefined, ["de-DE", "en"], "zh"],
+    ["Chinese when a cookie holds nonsense", null, "xx", [], "zh"],
+  ] as const)("is %s", (_, asked, kept, browser, language) =>
+    expect(firstLanguage(asked, kept, browser)).toBe(language),
+  );
+});
+
+describe("a text", () => {
+  const texts = {
+    order: { hello: "{{name}}, {{ count }}", files_one: "{{count}} file", files_other: "{{count}} files" },
+  };
+  it("has its placeholders filled, a missing one by nothing", () => {
+    expect(translate(texts, "en", "order.hello", { name: "王" })).toBe("王, ");
+  });
+  it("takes the form of its number, and the only one that a language has", () => {
+    expect(translate(texts, "en", "order.files", { count: 1 })).toBe("1 file");
+    expect(translate(texts, "en", "order.files", { count: 0 })).toBe("0 files");
+    expect(translate(texts, "zh", "order.files", { count: 1 })).toBe("1 files");
+  });
+  it("without words is its key, or what the caller gives", () => {
+    expect(translate(texts, "en", "order.none")).toBe("order.none");
+    expect(translate(texts, "en", "order", { defaultValue: "" })).toBe("");
+  });
+});
