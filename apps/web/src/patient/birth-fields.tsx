@@ -1,0 +1,31 @@
+import { TextInput } from "@mantine/core";
+import dayjs from "dayjs";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import { useTexts } from "../kernel/texts.ts";
+import type { PatientCallForm } from "./patient-fields.tsx";
+import classes from "./patient-form.module.css";
+
+/** A birth date, or where nobody knows it an age. With a birth date the age follows from it. */
+export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
+  const t = useTexts("patient");
+  const birthDate = form.watch("birthDate");
+  const years = birthDate ? dayjs().diff(birthDate, "year") : null;
+  return (
+    <div className={classes.birth}>
+      <TextInput
+        label={t("patient.field.birthDate")}
+        withAsterisk
+        type="date"
+        min={dayjs().subtract(patientRules.ageMost, "year").format("YYYY-MM-DD")}
+        max={dayjs().format("YYYY-MM-DD")}
+        error={error("birthDate")}
+        {...form.register("birthDate")}
+      />
+      {birthDate ? (
+        <TextInput label={t("patient.field.age")} readOnly disabled value={years !== null && years >= 0 ? String(years) : ""} />
+      ) : (
+        <TextInput label={t("patient.field.orAge")} inputMode="numeric" maxLength={3} autoComplete="off" error={error("age")} {...form.register("age")} />
+      )}
+    </div>
+  );
+}

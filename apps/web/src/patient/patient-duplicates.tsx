@@ -1,0 +1,53 @@
+import { Alert, Button, Text } from "@mantine/core";
+import { IconExternalLink, IconUsers } from "@tabler/icons-react";
+import { showDay } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import classes from "./patient-form.module.css";
+
+interface Candidate {
+  id: string;
+  name: string;
+  number: string;
+  birthDate: string | null;
+}
+interface DuplicatesProps {
+  refused: RefusedAnswer;
+  isBusy: boolean;
+  onSaveEven: () => void;
+}
+
+/** Who may be the same person. They open in a tab of their own, so that what was typed stays. */
+export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesProps) {
+  const t = useTexts("patient");
+  const { candidates } = refused.details as { candidates: Candidate[] };
+  return (
+    <Alert color="yellow" icon={<IconUsers size={18} />} title={t("patient.duplicate.title", { count: candidates.length })} role="alert">
+      <Text size="sm">{refused.msg}</Text>
+      <ul className={classes.candidates}>
+        {candidates.map((candidate) => (
+          <li key={candidate.id} className={classes.candidate}>
+            <Text size="sm" span>
+              <b>{candidate.name}</b> · {candidate.number} · {showDay(candidate.birthDate)}
+            </Text>
+            <Button
+              component={ScreenLink}
+              screen="patientDetail"
+              search={{ id: candidate.id }}
+              target="_blank"
+              variant="default"
+              size="compact-sm"
+              rightSection={<IconExternalLink size={14} aria-hidden />}
+            >
+              {t("common.open")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button size="xs" variant="default" loading={isBusy} onClick={onSaveEven}>
+        {t("patient.duplicate.saveEven")}
+      </Button>
+    </Alert>
+  );
+}

@@ -1,0 +1,27 @@
+import { Text } from "@mantine/core";
+import type { PatientRow } from "@arcada/contract/patient/patient.calls";
+import { showDay } from "../kernel/format.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+type Aged = Pick<PatientRow, "age" | "birthDate">;
+
+/** "42", or nothing where neither a birth date nor an age is known. */
+export const ageText = (t: Translate, { age }: Aged): string => (age === null ? t("common.unknown") : t("patient.years", { count: age }));
+
+/** Age above, birth date below: the age is what one looks for, the date what tells two people apart. */
+export function Age({ of }: { of: Aged }) {
+  const t = useTexts("patient");
+  return (
+    <>
+      <Text size="sm" span display="block">
+        {ageText(t, of)}
+      </Text>
+      {of.birthDate && (
+        <Text size="xs" c="dimmed" span display="block" className="arcada-figures">
+          {showDay(of.birthDate)}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { Checkbox, Group, Input, SegmentedControl, TextInput, Textarea } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Controller } from "react-hook-form";
+import { oralHabits, sexes } from "@arcada/contract/patient/patient.calls";
+import { useTexts } from "../kernel/texts.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { BirthFields } from "./birth-fields.tsx";
+import { answers, conditions, lines, longTexts } from "./patient-values.ts";
+import type { Line, OralHabit, PatientValues } from "./patient-values.ts";
+import classes from "./patient-form.module.css";
+
+export type PatientCallForm = CallForm<PatientValues>;
+interface FieldsProps {
+  call: PatientCallForm;
+  /** For controls that are no form elements and make no change event. */
+  onDirty: () => void;
+}
+
+/** Every field of a patient's record, the necessary ones first. */
+export function PatientFields(props: FieldsProps) {
+  const t = useTexts("patient");
+  return (
+    <div className={classes.fields}>
+      <Basics {...props} />
+      <Fields title={t("patient.group.contact")}>
+        {lines.contact.map((field) => (
+          <LineField key={field} field={field} call={props.call} />
+        ))}
+      </Fields>
+      <Fields title={t("patient.group.papers")}>
+        {lines.papers.map((field) => (
+          <LineField key={field} field={field} call={props.call} />
+        ))}
+      </Fields>
+      <History {...props} />
+    </div>
+  );
+}
+
+function Fields({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{title}</legend>
+      <div className={classes.grid}>{children}</div>
+    </fieldset>
+  );
+}
+
+function Basics({ call, onDirty }: FieldsProps) {
+  const t = useTexts("patient");
+  const { form, error } = call;
+  return (
+    <Fields title={t("patient.group.basics")}>
+      <TextInput label={t("patient.field.name")} withAsterisk required autoComplete="off" data-autofocus maxLength={80} error={error("name")} {...form.register("name")} />
+      <Controller
+        control={form.control}
+        name="sex"
+        render={({ field }) => (
+          <Input.Wrapper label={t("patient.field.sex")} labelElement="div" withAsterisk error={error("sex")}>
+            <SegmentedControl
+              fullWidth
+              aria-label={t("patient.field.sex")}
+              data={sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) }))}
+              value={field.value}
+              onChange={(value) => {
+                field.onChange(value);
+                onDirty();
+              }}
+            />
+          </Input.Wrapper>
+        )}
+      />
+      <BirthFields call={call} />
+    </Fields>
+  );
+}
+
+/** What a browser may offer to fill in, and which keyboard a telephone shows. */
+const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email" }>> = {
+  phone: { type: "tel", inputMode: "tel" },
+  fixedLine: { type: "tel", inputMode: "tel" },
+  email: { type: "email", inputMode: "email" },
+};
+const mostOf = (field: Line): number => (field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40);
+
+function LineField({ field, call: { form, error } }: { field: Line; call: PatientCallForm }) {
+  const t = useTexts("patient");
+  return <TextInput label={t(`patient.field.${field}`)} autoComplete="off" maxLength={mostOf(field)} error={error(field)} {...lineProps[field]} {...form.register(field)} />;
+}
+
+function History({ call: { form, error }, onDirty }: FieldsProps) {
+  const t = useTexts("patient");
+  return (
+    <Fields title={t("patient.group.history")}>
+      {longTexts.map((field) => (
+        <Textarea key={field} className={classes.wide} label={t(`patient.field.${field}`)} autosize minRows={field === "allergies" ? 1 : 2} maxRows={8} error={error(field)} {...form.register(field)} />
+      ))}
+      {conditions.map((condition) => (
+        <Controller
+          key={condition}
+          control={form.control}
+          name={condition}
+          render={({ field }) => (
+            <Input.Wrapper label={t(`patient.field.${condition}`)} labelElement="div">
+              <SegmentedControl
+                fullWidth
+                size="xs"
+                aria-label={t(`patient.field.${condition}`)}
+                data={answers.map((answer) => ({ value: answer, label: t(`patient.answer.${answer}`) }))}
+                value={field.value}
+                onChange={(value) => {
+                  field.onChange(value);
+                  onDirty();
+                }}
+              />
+            </Input.Wrapper>
+          )}
+        />
+      ))}
+      <Controller
+        control={form.control}
+        name="habits"
+        render={({ field }) => (
+          <Checkbox.Group className={classes.wide} label={t("patient.field.habits")} value={field.value} onChange={(value) => field.onChange(value as OralHabit[])}>
+            <Group gap="md" mt={6}>
+              {oralHabits.map((habit) => (
+                <Checkbox key={habit} value={habit} label={t(`patient.habit.${habit}`)} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+        )}
+      />
+      <Textarea className={classes.wide} label={t("patient.field.remark")} autosize minRows={2} maxRows={8} error={error("remark")} {...form.register("remark")} />
+    </Fields>
+  );
+}

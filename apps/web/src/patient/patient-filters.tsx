@@ -1,0 +1,34 @@
+import { SegmentedControl, Select } from "@mantine/core";
+import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
+import { useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { SearchBox } from "../ui/search-box.tsx";
+import type { PatientFilter } from "./use-patients.ts";
+import classes from "./patient-filters.module.css";
+
+/** What is looked for stands in the address, so that going back finds it again. `typed`: what stands in the field at first. */
+export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed: string }) {
+  const t = useTexts("patient");
+  const setSearch = useSetSearch();
+  return (
+    <div className={classes.bar} role="search">
+      <div className={classes.search}>
+        <SearchBox label={t("patient.search")} value={typed} wait={250} onSearch={(search) => setSearch({ search })} />
+      </div>
+      <SegmentedControl
+        aria-label={t("patient.field.sex")}
+        data={[{ value: "", label: t("common.all") }, ...sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) }))]}
+        value={filter.sex ?? ""}
+        onChange={(sex) => setSearch({ sex })}
+      />
+      <Select
+        className={classes.sort}
+        aria-label={t("patient.sort.label")}
+        allowDeselect={false}
+        data={patientSorts.map((sort) => ({ value: sort, label: t(`patient.sort.${sort}`) }))}
+        value={filter.sort}
+        onChange={(sort) => setSearch({ sort: sort === "recentVisitAt" ? undefined : (sort ?? undefined) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, Drawer, Group } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { PatientChanged } from "./patient-changed.tsx";
+import { PatientDuplicates } from "./patient-duplicates.tsx";
+import { PatientFields } from "./patient-fields.tsx";
+import { inputOf, valuesOf } from "./patient-values.ts";
+import type { PatientValues } from "./patient-values.ts";
+import classes from "./patient-form.module.css";
+
+interface PatientFormProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The record to change; without it a new one is made. */
+  patient?: Patient;
+  onSaved: (patient: Patient) => void;
+}
+
+/** A new patient, or a patient's record. What was typed is given up only when somebody says so. */
+export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormProps) {
+  const t = useTexts("patient");
+  const [isDirty, setDirty] = useState(false);
+  const [isAsking, asking] = useDisclosure(false);
+  const close = () => {
+    setDirty(false);
+    asking.close();
+    onClose();
+  };
+  return (
+    <>
+      <Drawer
+        opened={opened}
+        onClose={() => (isDirty ? asking.open() : close())}
+        position="right"
+        size={680}
+        title={patient ? t("patient.editTitle", { name: patient.name }) : t("patient.newTitle")}
+        closeButtonProps={{ "aria-label": t("common.close") }}
+        closeOnClickOutside={!isDirty}
+        classNames={{ body: classes.body, content: classes.content, title: classes.title }}
+      >
+        <Form
+          patient={patient ?? null}
+          onDirty={setDirty}
+          onCancel={() => (isDirty ? asking.open() : close())}
+          onSaved={(saved) => {
+            toast("success", t("common.saved"));
+            close();
+            onSaved(saved);
+          }}
+        />
+      </Drawer>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={asking.close}
+        onConfirm={close}
+        title={t("patient.discard.title")}
+        text={t("patient.discard.text")}
+        confirm={t("patient.discard.confirm")}
+        cancel={t("patient.discard.cancel")}
+        danger
+      />
+    </>
+  );
+}
+
+interface FormProps {
+  patient: Patient | null;
+  onDirty: (isDirty: boolean) => void;
+  onCancel: () => void;
+  onSaved: (patient: Patient) => void;
+}
+
+function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
+  const t = useTexts("patient");
+  // The record as it was when the form opened, or as it was found when somebody else had changed it.
+  const [seen, setSeen] = useState(patient);
+  const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(seen ? patientCalls.update : patientCalls.create, {
+    defaults: valuesOf(seen),
+    input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
+    done: onSaved,
+    // Saving all the same was meant for those candidates, not for others that a changed name brings.
+    heard: () => call.form.setValue("evenIfDuplicate", false),
+  });
+  const { form, refused } = call;
+  const saveEven = () => {
+    form.setValue("evenIfDuplicate", true);
+    void call.submit();
+  };
+  const isSpecial = refused?.name === "patientDuplicate" || refused?.name === "patientChanged";
+  return (
+    <form className={classes.form} noValidate onSubmit={call.submit} onChange={() => onDirty(true)}>
+      <PatientFields call={call} onDirty={() => onDirty(true)} />
+      <footer className={classes.foot}>
+        {refused?.name === "patientDuplicate" && <PatientDuplicates refused={refused} isBusy={call.busy} onSaveEven={saveEven} />}
+        {refused?.name === "patientChanged" && seen && (
+          <PatientChanged
+            seen={seen}
+            now={refused.details as Patient}
+            onTake={(now) => {
+              setSeen(now);
+              form.reset(valuesOf(now));
+              onDirty(false);
+            }}
+            onKeep={setSeen}
+          />
+        )}
+        {!isSpecial && <FormProblem text={call.problem} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={call.busy}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={call.busy}>
+            {t("common.save")}
+          </Button>
+        </Group>
+      </footer>
+    </form>
+  );
+}

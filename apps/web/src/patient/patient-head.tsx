@@ -1,0 +1,121 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAlertTriangle, IconDots, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { screens } from "@arcada/contract/screens";
+import { ScreenLink, useGo } from "../kernel/link.tsx";
+import { usePageTitle } from "../kernel/page-title.ts";
+import { Permit } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { PageBody } from "../ui/page.tsx";
+import { ageText } from "./patient-facts.tsx";
+import { PatientForm } from "./patient-form.tsx";
+import { conditions } from "./patient-values.ts";
+import classes from "./patient-head.module.css";
+
+/** Who the patient is and what one can do for them; the page's content stands under it. */
+export function PatientHead({ patient, children }: { patient: Patient; children: ReactNode }) {
+  usePageTitle(patient.name);
+  return (
+    <PageBody title={patient.name} says={<Facts patient={patient} />} actions={<Actions patient={patient} />}>
+      <Risks patient={patient} />
+      {children}
+    </PageBody>
+  );
+}
+
+function Facts({ patient: { sex, number, phone, birthDate, age } }: { patient: Patient }) {
+  const t = useTexts("patient");
+  const facts = [t(`common.sex.${sex}`), ageText(t, { age, birthDate }), birthDate, number, phone].filter(Boolean);
+  return (
+    <span className={classes.facts}>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </span>
+  );
+}
+
+/** What must be known before anything is done to the patient. */
+function Risks({ patient }: { patient: Patient }) {
+  const t = useTexts("patient");
+  const known = conditions.filter((condition) => patient[condition]);
+  if (!patient.allergies && known.length === 0) return null;
+  return (
+    <Group gap="xs" mt={-8}>
+      {patient.allergies && (
+        <Text size="sm" className={classes.allergies}>
+          <IconAlertTriangle size={16} stroke={1.9} aria-hidden />
+          {t("patient.risk.allergies", { text: patient.allergies })}
+        </Text>
+      )}
+      {known.map((condition) => (
+        <Badge key={condition} color="orange" variant="light" size="lg" radius="sm" tt="none">
+          {t(`patient.field.${condition}`)}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+function Actions({ patient }: { patient: Patient }) {
+  const t = useTexts("patient");
+  const [isEditing, editing] = useDisclosure(false);
+  const [isRemoving, removing] = useDisclosure(false);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t("patient.moreActions")}>
+            <IconDots size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
+            {t("patient.removing.action")}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" leftSection={<IconPencil size={17} stroke={1.7} aria-hidden />} onClick={editing.open}>
+        {t("patient.edit")}
+      </Button>
+      <Permit to={screens.sendPage}>
+        <Button component={ScreenLink} screen="sendPage" search={{ patientId: patient.id }} leftSection={<IconSend size={17} stroke={1.7} aria-hidden />}>
+          {t("patient.newOrder")}
+        </Button>
+      </Permit>
+      <PatientForm opened={isEditing} onClose={editing.close} patient={patient} onSaved={() => {}} />
+      <RemovePatient patient={patient} opened={isRemoving} onClose={removing.close} />
+    </>
+  );
+}
+
+function RemovePatient({ patient, opened, onClose }: { patient: Patient; opened: boolean; onClose: () => void }) {
+  const t = useTexts("patient");
+  const go = useGo();
+  const remove = useCommand(patientCalls.remove);
+  const confirm = async () => {
+    const done = await remove.run({ id: patient.id });
+    onClose();
+    if (!done) return;
+    toast("success", t("patient.removing.done"));
+    go("patientList");
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={t("patient.removing.title", { name: patient.name })}
+      text={t("patient.removing.text", { days: patientRules.binDays })}
+      confirm={t("patient.removing.action")}
+      busy={remove.busy}
+      danger
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { Button } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { Answer } from "../ui/answer.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { PatientCards } from "./patient-cards.tsx";
+import { PatientFilters } from "./patient-filters.tsx";
+import { PatientForm } from "./patient-form.tsx";
+import { PatientMore } from "./patient-more.tsx";
+import { PatientTable } from "./patient-table.tsx";
+import classes from "./patient-list.module.css";
+import { filterOf, isCountedOut, isFiltered, usePatients } from "./use-patients.ts";
+import type { PatientFilter } from "./use-patients.ts";
+
+/** The clinic's patients: found by whatever somebody remembers of them, newest visit first. */
+export function PatientList() {
+  const t = useTexts("patient");
+  const go = useGo();
+  const setSearch = useSetSearch();
+  const filter = filterOf(useSearch());
+  const [clearings, setClearings] = useState(0);
+  const [isNew, form] = useDisclosure(false);
+  const clear = () => {
+    setSearch({ search: undefined, sex: undefined });
+    setClearings((times) => times + 1);
+  };
+  const newPatient = (
+    <Button leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={form.open}>
+      {t("patient.new")}
+    </Button>
+  );
+  return (
+    <PageBody title={t("patient.title")} says={t("patient.says")} actions={newPatient}>
+      <Section flush>
+        <PatientFilters key={clearings} filter={filter} typed={clearings > 0 ? "" : (filter.search ?? "")} />
+        <Found filter={filter} newPatient={newPatient} onClear={clear} />
+      </Section>
+      <PatientForm opened={isNew} onClose={form.close} onSaved={({ id }) => go("patientDetail", { id })} />
+    </PageBody>
+  );
+}
+
+interface FoundProps {
+  filter: PatientFilter;
+  newPatient: ReactNode;
+  onClear: () => void;
+}
+
+function Found({ filter, newPatient, onClear }: FoundProps) {
+  const t = useTexts("patient");
+  const patients = usePatients(filter);
+  const Rows = useIsNarrow() ? PatientCards : PatientTable;
+  const total = patients.data?.total ?? 0;
+  return (
+    <Answer of={patients} waiting={<LoadingState lines={8} />} isEmpty={({ list }) => list.length === 0} empty={<Nobody filter={filter} newPatient={newPatient} onClear={onClear} />}>
+      {({ list }) => (
+        <div className={classes.found} aria-busy={patients.isPlaceholderData}>
+          <Rows patients={list} sort={filter.sort} />
+          <PatientMore
+            shown={list.length}
+            total={isCountedOut(filter, total) ? t("patient.moreThan", { count: total }) : t("patient.count", { count: total })}
+            hasMore={patients.hasNextPage}
+            isBusy={patients.isFetchingNextPage}
+            hasFailed={patients.isFetchNextPageError}
+            more={() => void patients.fetchNextPage()}
+          />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+function Nobody({ filter, newPatient, onClear }: FoundProps) {
+  const t = useTexts("patient");
+  if (!isFiltered(filter))
+    return (
+      <EmptyState title={t("patient.none.yet")} text={t("patient.none.yetText")}>
+        {newPatient}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={t("patient.none.found")} text={t("patient.none.foundText")}>
+      <Button variant="default" onClick={onClear}>
+        {t("patient.none.clear")}
+      </Button>
+      {newPatient}
+    </EmptyState>
+  );
+}
+
+const useIsNarrow = (): boolean => useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false }) ?? false;

@@ -1,0 +1,66 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { showDay } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { Section } from "../ui/page.tsx";
+import { PatientForm } from "./patient-form.tsx";
+import { conditions, lines, longTexts } from "./patient-values.ts";
+import classes from "./patient-record.module.css";
+
+/** What is written down of a patient; what nobody has filled in takes no room. */
+export function PatientRecord({ patient }: { patient: Patient }) {
+  const t = useTexts("patient");
+  const groups = groupsOf(t, patient).filter(({ rows }) => rows.length > 0);
+  return (
+    <Section title={t("patient.record.title")}>
+      {groups.length === 0 && <Empty patient={patient} />}
+      {groups.map(({ name, rows }) => (
+        <div key={name} className={classes.group}>
+          <h3 className={classes.title}>{t(`patient.group.${name}`)}</h3>
+          <dl className={classes.rows}>
+            {rows.map(([field, value]) => (
+              <div key={field} data-long={value.length > 24 || undefined}>
+                <dt>{t(`patient.field.${field}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+      <Text size="xs" c="dimmed" mt="md">
+        {t("patient.record.created", { day: showDay(patient.createdAt), name: patient.createdBy || t("common.unknown") })}
+      </Text>
+    </Section>
+  );
+}
+
+function Empty({ patient }: { patient: Patient }) {
+  const t = useTexts("patient");
+  const [opened, form] = useDisclosure(false);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("patient.record.empty")}
+      </Text>
+      <Button size="xs" variant="default" onClick={form.open}>
+        {t("patient.record.fill")}
+      </Button>
+      <PatientForm opened={opened} onClose={form.close} patient={patient} onSaved={() => {}} />
+    </>
+  );
+}
+
+type Row = [field: string, value: string];
+
+function groupsOf(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
+  const filled = (fields: readonly (keyof Patient)[]): Row[] => fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
+  const answered = conditions.flatMap((field): Row[] => (patient[field] === null ? [] : [[field, t(`patient.answer.${patient[field] ? "yes" : "no"}`)]]));
+  const habits: Row[] = patient.habits.length > 0 ? [["habits", patient.habits.map((habit) => t(`patient.habit.${habit}`)).join(t("patient.listComma"))]] : [];
+  return [
+    { name: "history", rows: [...filled(longTexts), ...answered, ...habits, ...filled(["remark"])] },
+    { name: "contact", rows: filled(lines.contact) },
+    { name: "papers", rows: filled(lines.papers) },
+  ];
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Text } from "@mantine/core";
+import { Suspense } from "react";
+import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { forgetBatch } from "./upload-batches.ts";
+import type { Batch } from "./upload-batches.ts";
+import classes from "./batch-card.module.css";
+
+/** How a batch ended, and which of its files were not taken in and why. */
+export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
+  const t = useTexts("study");
+  const said =
+    job.state === "done" ? t("study.outcome.done", { count: job.studies.length }) : job.state === "cancelled" ? t("study.outcome.cancelled") : t("study.outcome.failed");
+  return (
+    <>
+      <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+        <div className={classes.words} role="status">
+          <Text size="sm" fw={600}>
+            {said}
+          </Text>
+          {job.state === "done" && job.refused.length > 0 && (
+            <Text size="sm" c="dimmed">
+              {t("study.outcome.refused", { count: job.refused.length })}
+            </Text>
+          )}
+        </div>
+        <Button size="compact-sm" variant="default" onClick={() => forgetBatch(batch.key)}>
+          {t("common.ok")}
+        </Button>
+      </Group>
+      <Suspense>
+        <Reasons job={job} />
+      </Suspense>
+    </>
+  );
+}
+
+function Reasons({ job }: { job: IngestJob }) {
+  const t = useTexts("study", "refusals");
+  const why = (refusal: string, name: string) => t(`refusals.${refusal}`, { name, defaultValue: t("common.error") });
+  if (job.refused.length === 0) return job.refusal && <Text size="sm">{why(job.refusal, "")}</Text>;
+  return (
+    <ul className={classes.refused} aria-label={t("study.outcome.refusedList")}>
+      {job.refused.map(({ name, refusal }, place) => (
+        <li key={place}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.reason}>{why(refusal, name)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

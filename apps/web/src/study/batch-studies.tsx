@@ -1,0 +1,40 @@
+import { Button, Text } from "@mantine/core";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { StudyKindSelect } from "./study-kind-select.tsx";
+import { dayOf } from "./study-kinds.ts";
+import { StudyThumbnail } from "./study-thumbnail.tsx";
+import classes from "./batch-card.module.css";
+
+/** What was recognised in a batch, to be confirmed or corrected on the spot. */
+export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (studyId: string) => void }) {
+  const t = useTexts("study");
+  const studies = useCall(studyCalls.list, { patientId: job.patientId }, { enabled: job.studies.length > 0 });
+  const made = studies.data?.filter(({ id }) => job.studies.includes(id)) ?? [];
+  if (made.length === 0) return null;
+  return (
+    <ul className={classes.studies}>
+      {made.map((study) => (
+        <li key={study.id} className={classes.study}>
+          <StudyThumbnail study={study} className={classes.picture} isSmall />
+          <div className={classes.words}>
+            <Text size="sm" fw={600} className="arcada-figures">
+              {dayOf(study)}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {[study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean).join(" · ")}
+            </Text>
+          </div>
+          <div className={classes.kind}>
+            <StudyKindSelect study={study} bare />
+          </div>
+          <Button size="compact-sm" variant="subtle" onClick={() => onDetails(study.id)}>
+            {t("study.details")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+import { ActionIcon, Badge, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDotsVertical, IconInfoCircle, IconTrash } from "@tabler/icons-react";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { dayOf, viewerOf } from "./study-kinds.ts";
+import { RemoveStudy } from "./study-remove.tsx";
+import { StudyThumbnail } from "./study-thumbnail.tsx";
+import classes from "./study-card.module.css";
+
+interface StudyCardProps {
+  study: StudyRow;
+  /** What the group around it does not say already. */
+  shows: "date" | "kind";
+  onDetails: () => void;
+}
+
+/** One study: a look at it, and the way into its viewer. */
+export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
+  const t = useTexts("study");
+  const kind = t(`study.kind.${study.kind}`);
+  const day = dayOf(study);
+  return (
+    <li className={classes.card}>
+      <StudyThumbnail study={study} className={classes.picture} />
+      {!study.kindCertain && (
+        <Badge className={classes.guess} size="sm" color="yellow" variant="filled" title={t("study.guessHint")}>
+          {t("study.guess")}
+        </Badge>
+      )}
+      <div className={classes.foot}>
+        <div className={classes.words}>
+          <ScreenLink screen={viewerOf(study.kind)} search={{ study: study.id }} className={classes.link} aria-label={t("study.open", { kind, day })} title={study.takenAt ? showTime(study.takenAt) : t("study.undated")}>
+            {shows === "date" ? day : kind}
+          </ScreenLink>
+          <Text size="xs" c="dimmed" truncate>
+            {[study.description, study.count > 1 && t("study.files", { count: study.count })].filter(Boolean).join(" · ") || study.modality || t("study.files", { count: study.count })}
+          </Text>
+        </div>
+        <CardMenu study={study} onDetails={onDetails} />
+      </div>
+    </li>
+  );
+}
+
+function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
+  const t = useTexts("study");
+  const mayRemove = useMay(studyCalls.remove);
+  const [isRemoving, removing] = useDisclosure(false);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon className={classes.menu} variant="subtle" color="gray" aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })}>
+            <IconDotsVertical size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onDetails}>
+            {t("study.details")}
+          </Menu.Item>
+          {mayRemove && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
+              {t("study.removing.action")}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} />
+    </>
+  );
+}

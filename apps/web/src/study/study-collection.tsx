@@ -1,0 +1,95 @@
+import { SegmentedControl, Skeleton } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { studyKinds } from "@arcada/contract/study/study.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { StudyCard } from "./study-card.tsx";
+import { StudyDrawer } from "./study-drawer.tsx";
+import { dayOf, kindIcons } from "./study-kinds.ts";
+import classes from "./study-collection.module.css";
+
+/** Addresses of pictures end after five minutes. */
+const renewMs = 240_000;
+type Grouping = "kind" | "date";
+
+/** Everything that was taken of a patient, by kind or by date. */
+export function StudyCollection({ patientId }: { patientId: string }) {
+  const t = useTexts("study");
+  const [grouping, setGrouping] = useState<Grouping>("kind");
+  const [shown, setShown] = useState<string | null>(null);
+  const studies = useCall(studyCalls.list, { patientId }, { every: renewMs });
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t("study.groupBy")}
+      data={[
+        { value: "kind", label: t("study.byKind") },
+        { value: "date", label: t("study.byDate") },
+      ]}
+      value={grouping}
+      onChange={(value) => setGrouping(value as Grouping)}
+    />
+  );
+  return (
+    <Section title={t("study.title")} actions={(studies.data?.length ?? 0) > 1 && choice}>
+      <Answer of={studies} waiting={<Waiting />} empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}>
+        {(list) => (
+          <div className={classes.groups}>
+            {(grouping === "kind" ? byKind(list) : byDate(list)).map(([key, rows]) => (
+              <Group key={key} title={grouping === "kind" ? <KindTitle kind={rows[0]!.kind} /> : key} count={rows.length}>
+                {rows.map((study) => (
+                  <StudyCard key={study.id} study={study} shows={grouping === "kind" ? "date" : "kind"} onDetails={() => setShown(study.id)} />
+                ))}
+              </Group>
+            ))}
+          </div>
+        )}
+      </Answer>
+      <StudyDrawer id={shown} onClose={() => setShown(null)} />
+    </Section>
+  );
+}
+
+type Groups = [key: string, rows: StudyRow[]][];
+const byKind = (list: readonly StudyRow[]): Groups =>
+  studyKinds.map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)]).filter(([, rows]) => rows.length > 0);
+const byDate = (list: readonly StudyRow[]): Groups => [...Map.groupBy(list, dayOf)].toSorted(([one], [other]) => other.localeCompare(one));
+
+function Group({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
+  return (
+    <section className={classes.group}>
+      <h3 className={classes.heading}>
+        {title} <span className={classes.count}>{count}</span>
+      </h3>
+      <ul className={classes.cards}>{children}</ul>
+    </section>
+  );
+}
+
+function KindTitle({ kind }: { kind: StudyRow["kind"] }) {
+  const t = useTexts("study");
+  const Icon = kindIcons[kind];
+  return (
+    <>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      {t(`study.kind.${kind}`)}
+    </>
+  );
+}
+
+function Waiting() {
+  const t = useTexts("study");
+  return (
+    <div className={classes.cards} role="status" aria-label={t("common.loading")}>
+      {[0, 1, 2].map((card) => (
+        <Skeleton key={card} className={classes.waiting} height={178} radius="md" />
+      ))}
+    </div>
+  );
+}

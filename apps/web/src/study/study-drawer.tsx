@@ -1,0 +1,154 @@
+import { Alert, Anchor, Button, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.calls";
+import { showBytes, showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { StudyKindSelect } from "./study-kind-select.tsx";
+import { viewerOf } from "./study-kinds.ts";
+import { RemoveStudy } from "./study-remove.tsx";
+import { StudyThumbnail } from "./study-thumbnail.tsx";
+import classes from "./study-drawer.module.css";
+
+/** What a study's files say of it, the files themselves, and what can be set right. */
+export function StudyDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+  const t = useTexts("study");
+  return (
+    <Drawer opened={id !== null} onClose={onClose} position="right" size={460} title={t("study.details")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      {id && <Details id={id} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function Details({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useCall(studyCalls.detail, { id });
+  return <Answer of={query}>{(study) => <Found study={study} onClose={onClose} />}</Answer>;
+}
+
+function Found({ study, onClose }: { study: Study; onClose: () => void }) {
+  const t = useTexts("study");
+  const [isRemoving, removing] = useDisclosure(false);
+  return (
+    <Stack gap="lg">
+      <StudyThumbnail study={study} className={classes.picture} />
+      {study.state !== "ready" && (
+        <Alert color={study.state === "failed" ? "red" : "blue"} icon={<IconAlertTriangle size={18} />}>
+          {t(`study.stateHint.${study.state}`)}
+        </Alert>
+      )}
+      <Group grow>
+        <Button component={ScreenLink} screen={viewerOf(study.kind)} search={{ study: study.id }}>
+          {t("study.look")}
+        </Button>
+        <Button variant="default" color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
+          {t("study.removing.action")}
+        </Button>
+      </Group>
+      <StudyKindSelect study={study} />
+      <Rows rows={factsOf(t, study)} />
+      <SeriesList study={study} />
+      <Title order={3} size="h4">
+        {t("study.header.title")}
+      </Title>
+      {study.header.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("study.header.empty")}
+        </Text>
+      ) : (
+        <Rows rows={study.header.map(({ key, value }) => [t(`study.header.${key}`, { defaultValue: key }), value])} />
+      )}
+      <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} onRemoved={onClose} />
+    </Stack>
+  );
+}
+
+type Row = [name: string, value: string];
+const factsOf = (t: Translate, study: Study): Row[] => [
+  [t("study.fact.taken"), study.takenAt ? showTime(study.takenAt) : t("study.undated")],
+  [t("study.fact.came"), showTime(study.createdAt)],
+  [t("study.fact.size"), `${t("study.files", { count: study.count })} · ${showBytes(study.bytes)}`],
+];
+
+function Rows({ rows }: { rows: Row[] }) {
+  return (
+    <Table verticalSpacing={5} horizontalSpacing={0} className={classes.rows}>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{name}</Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function SeriesList({ study }: { study: Study }) {
+  const t = useTexts("study");
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h4">
+        {t("study.seriesTitle")}
+      </Title>
+      {study.series.map((series, place) => (
+        <div key={series.id} className={classes.series}>
+          <Text size="sm" fw={600}>
+            {series.description ?? t("study.seriesNumber", { number: place + 1 })}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {[series.modality, t(`study.seriesKind.${series.kind}`), t("study.files", { count: series.count })].filter(Boolean).join(" · ")}
+          </Text>
+          {series.problems.map(({ code, detail }) => (
+            <Text key={code + detail} size="xs" className={classes.problem} title={detail}>
+              {t(`study.problem.${code}`, { defaultValue: t("study.problem.other") })}
+            </Text>
+          ))}
+          <Files series={series} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+const fewFiles = 5;
+
+function Files({ series }: { series: Study["series"][number] }) {
+  const t = useTexts("study");
+  const [isAll, setAll] = useState(false);
+  const files = isAll ? series.instances : series.instances.slice(0, fewFiles);
+  const rest = series.instances.length - files.length;
+  return (
+    <ul className={classes.files}>
+      {files.map(({ id, name, bytes, originalUrl }) => (
+        <li key={id}>
+          {originalUrl ? (
+            <Anchor href={originalUrl} download={name} size="xs" className={classes.file} aria-label={t("study.downloadFile", { name })}>
+              {name}
+            </Anchor>
+          ) : (
+            <Text size="xs" span className={classes.file}>
+              {name}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed" span>
+            {showBytes(bytes)}
+          </Text>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <Anchor component="button" type="button" size="xs" onClick={() => setAll(true)}>
+            {t("study.moreFiles", { count: rest })}
+          </Anchor>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,22 @@
+import { IconBone, IconBox, IconCube3dSphere, IconDental, IconPanoramaHorizontal, IconPhoto, IconUserScan } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { studyKinds } from "@arcada/contract/study/study.rules";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ScreenName } from "@arcada/contract/screens";
+import { showDay } from "../kernel/format.ts";
+
+export const kindIcons: Record<StudyKind, ComponentType<{ size?: number; stroke?: number; className?: string; "aria-hidden"?: boolean }>> = {
+  panorama: IconPanoramaHorizontal,
+  lateralCeph: IconUserScan,
+  dentalFilm: IconDental,
+  xRay: IconBone,
+  ct: IconCube3dSphere,
+  photo: IconPhoto,
+  model: IconBox,
+};
+
+export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
+export const isKind = (text: string | null | undefined): text is StudyKind => (studyKinds as readonly (string | null | undefined)[]).includes(text);
+
+/** The day an image was taken; one that does not say it stands under the day it came. */
+export const dayOf = ({ takenAt, createdAt }: { takenAt: string | null; createdAt: string }): string => showDay(takenAt ?? createdAt);
