@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useMay } from "../../kernel/permit.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { EmptyState } from "../../ui/states.tsx";
+import type { OrderFilter } from "./order-list.tsx";
+
+/** Why there is no order here, and what one can do. */
+export function NoOrders({ filter }: { filter: OrderFilter }) {
+  const t = useTexts("order");
+  const maySend = useMay(orderCalls.save);
+  const isFiltered = filter.state !== undefined || filter.search !== undefined || filter.page > 1;
+  const kind = isFiltered ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
+  return (
+    <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>
+      {(kind === "filter" || kind === "turn") && (
+        <Button component={ScreenLink} screen="orderList" variant="default">
+          {t("order.empty.filterAction")}
+        </Button>
+      )}
+      {kind === "clinic" && (
+        <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t("order.new")}
+        </Button>
+      )}
+      {kind === "lab" && (
+        <Button component={ScreenLink} screen="relationWeb" variant="default">
+          {t("order.empty.labAction")}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

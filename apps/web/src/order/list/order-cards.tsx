@@ -1,0 +1,50 @@
+import { Text } from "@mantine/core";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
+import { otherSide } from "../order-words.ts";
+import { workText } from "../teeth-text.ts";
+import { linkOf } from "./order-link.ts";
+import classes from "./order-rows.module.css";
+
+/** Orders on a narrow page. */
+export function OrderCards({ orders }: { orders: readonly OrderRow[] }) {
+  return (
+    <ul className={classes.cards}>
+      {orders.map((order) => (
+        <li key={order.id}>
+          <Card order={order} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Card({ order }: { order: OrderRow }) {
+  const t = useTexts("order");
+  const other = otherSide(order);
+  return (
+    <ScreenLink {...linkOf(order)} className={classes.card} data-mine={order.myTurn || undefined}>
+      <span className={classes.cardLine}>
+        <Text component="span" fw={600} truncate>
+          {order.patientName}
+        </Text>
+        <StateBadge state={order.state} />
+      </span>
+      <span className={classes.cardLine}>
+        <TurnLine order={order} size="sm" />
+      </span>
+      <Text component="span" size="sm">
+        {workText(t, order)}
+      </Text>
+      <span className={classes.cardLine}>
+        <Text component="span" size="xs" c="dimmed" truncate>
+          {order.number} ·{" "}
+          {other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")}
+        </Text>
+        <DueDay order={order} size="xs" />
+      </span>
+    </ScreenLink>
+  );
+}

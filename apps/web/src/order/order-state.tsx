@@ -1,0 +1,45 @@
+import { Badge, Text } from "@mantine/core";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { showDay } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { dueOf, stateColours, turnLine } from "./order-words.ts";
+import classes from "./order-state.module.css";
+
+export function StateBadge({ state, size = "md" }: { state: OrderState; size?: "md" | "lg" }) {
+  const t = useTexts("order");
+  return (
+    <Badge variant="light" color={stateColours[state]} size={size} radius="sm" tt="none" fw={600}>
+      {t(`order.state.${state}`)}
+    </Badge>
+  );
+}
+
+/** What stands and whose turn it is, marked where it is the reader's. */
+export function TurnLine({ order, size = "xs" }: { order: OrderRow; size?: "xs" | "sm" }) {
+  const t = useTexts("order");
+  return (
+    <Text size={size} component="span" className={classes.turn} data-mine={order.myTurn || undefined}>
+      {turnLine(t, order)}
+    </Text>
+  );
+}
+
+/** The day on which the work is due, and how late it is. */
+export function DueDay({ order, size = "sm" }: { order: OrderRow; size?: "xs" | "sm" }) {
+  const t = useTexts("order");
+  const due = dueOf(t, order);
+  if (!due) return <Text size={size}>–</Text>;
+  return (
+    <span className={classes.due}>
+      <Text size={size} component="time" dateTime={due.day}>
+        {showDay(due.day)}
+      </Text>
+      {due.says && (
+        <Text size="xs" component="span" className={classes.soon} data-urgency={due.urgency}>
+          {due.says}
+        </Text>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
+import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
+import { translate } from "../kernel/translate.ts";
+import type { Texts, Values } from "../kernel/translate.ts";
+import { dueOf, turnLine } from "./order-words.ts";
+import { teethText } from "./teeth-text.ts";
+
+const order = (language: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../../../packages/texts/${language}/order.json`, import.meta.url), "utf8"),
+  ) as Texts;
+const speak = (language: string) => {
+  const texts = { order: order(language) };
+  return (key: string, values?: Values) => translate(texts, language, key, values);
+};
+const en = speak("en");
+const clinic = { iid: "1", name: "Clinic", number: "1" };
+const lab = { iid: "2", name: "Lab", number: "2" };
+const row = (change: Partial<OrderRow>): OrderRow =>
+  ({
+    state: "awaiting_design",
+    step: "preparing",
+    turn: "receiver",
+    myTurn: false,
+    mine: "sender",
+    sender: clinic,
+    receiver: lab,
+    schemeRevision: 0,
+    designRevision: 0,
+    dueDate: "2030-05-10",
+    promisedDate: null,
+    ...change,
+  }) as OrderRow;
+
+describe("the line that says what stands and whose turn it is", () => {
+  it("names the next revision after a design was returned, never a rejection", () => {
+    expect(turnLine(en, row({ step: "returned", designRevision: 1 }))).toBe("design rev 2 in preparation, Lab to act");
+    expect(turnLine(en, row({ step: "returned", designRevision: 1, mine: "receiver", myTurn: true }))).toBe(
+      "design rev 2 in preparation, your turn",
+    );
+  });
+
+  it("tells the sender of a submitted revision and of a question", () => {
+    expect(turnLine(en, row({ step: "submitted", designRevision: 2, turn: "sender", myTurn: true }))).toBe(
+      "design rev 2 submitted, your turn",
+    );
+    expect(turnLine(en, row({ turn: "sender", myTurn: true }))).toBe("the laboratory has a question, your turn");
+  });
+
+  it("has words for every state and step in both languages", () => {
+    for (const language of ["en", "zh"])
+      for (const state of orderStates)
+        for (const step of ["preparing", "submitted", "returned", "production", "uploading", "send_failed"] as const)
+          expect(turnLine(speak(language), row({ state, step })), `${language} ${state} ${step}`).not.toMatch(
+            /order\./,
+          );
+  });
+
+  it("has words in both languages for every action that a person may take", () => {
+    for (const t of [en, speak("zh")])
+      for (const action of Object.keys(orderCycle.steps))
+        expect(t(`order.action.${action}`), action).not.toMatch(/^order\./);
+  });
+});
+
+describe("the due day", () => {
+  const on = (day: string) => dueOf(en, row({}), new Date(`${day}T15:00:00`));
+
+  it("counts whole days and marks what is late", () => {
+    expect(on("2030-05-07")).toMatchObject({ says: "in 3 days", urgency: "none" });
+    expect(on("2030-05-10")).toMatchObject({ says: "today", urgency: "soon" });
+    expect(on("2030-05-11")).toMatchObject({ says: "1 day late", urgency: "late" });
+  });
+
+  it("is the promised day once there is one, and hurries nobody after the end", () => {
+    expect(dueOf(en, row({ promisedDate: "2030-05-20" }), new Date("2030-05-19T01:00:00"))?.says).toBe("tomorrow");
+    expect(dueOf(en, row({ state: "completed" }), new Date("2031-01-01"))).toMatchObject({ urgency: "none" });
+  });
+});
+
+it("names teeth as people do, and never joins two arches", () => {
+  expect(teethText([21, 11])).toBe("11, 21");
+  expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
+  expect(teethText([28, 48, 27, 47])).toBe("27, 28, 48, 47");
+});

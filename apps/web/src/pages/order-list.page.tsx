@@ -1,0 +1,3 @@
+import { OrderList } from "../order/list/order-list.tsx";
+
+export const Page = () => <OrderList />;
