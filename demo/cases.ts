@@ -30,13 +30,26 @@ const crownsAndBridge: Rx = {
 export const cases: DemoCase[] = [
   {
     entry: "M-1001",
-    patient: { name: "张伟", sex: "male", birthDate: "1979-03-18", phone: "13800010001", allergies: "青霉素 Penicillin", hypertension: true },
+    patient: {
+      name: "张伟",
+      sex: "male",
+      birthDate: "1979-03-18",
+      phone: "13800010001",
+      allergies: "青霉素 Penicillin",
+      hypertension: true,
+    },
     images: ["panorama", "ct", "scans"],
     order: { rx: crownsAndBridge, until: "awaiting_design", dueInDays: 6 },
   },
   {
     entry: "M-1002",
-    patient: { name: "Emma Johnson", sex: "female", birthDate: "1991-11-02", phone: "07700900123", remark: "Prefers messages in English" },
+    patient: {
+      name: "Emma Johnson",
+      sex: "female",
+      birthDate: "1991-11-02",
+      phone: "07700900123",
+      remark: "Prefers messages in English",
+    },
     images: ["panorama", "film"],
     order: {
       rx: {
@@ -58,7 +71,13 @@ export const cases: DemoCase[] = [
     patient: { name: "李娜", sex: "female", birthDate: "2009-07-25", phone: "13800010003", habits: ["mouthBreathing"] },
     images: ["ceph", "scans"],
     order: {
-      rx: { caseType: "orthodontics", items: [], workKinds: ["design"], jaws: ["maxilla", "mandible"], instructions: "请设计隐形矫治方案，下前牙轻度拥挤。Mild lower crowding." },
+      rx: {
+        caseType: "orthodontics",
+        items: [],
+        workKinds: ["design"],
+        jaws: ["maxilla", "mandible"],
+        instructions: "请设计隐形矫治方案，下前牙轻度拥挤。Mild lower crowding.",
+      },
       until: "pending",
       dueInDays: 12,
     },
@@ -68,7 +87,11 @@ export const cases: DemoCase[] = [
     patient: { name: "Miguel Santos", sex: "male", birthDate: "1968-01-30", phone: "912345678", diabetes: true },
     images: ["scans"],
     order: {
-      rx: { caseType: "restoration", items: [{ teeth: [26], kind: "inlay", material: "glassCeramic", shade: "A3.5" }], workKinds: ["design", "machining"] },
+      rx: {
+        caseType: "restoration",
+        items: [{ teeth: [26], kind: "inlay", material: "glassCeramic", shade: "A3.5" }],
+        workKinds: ["design", "machining"],
+      },
       until: "awaiting_receipt",
       dueInDays: 2,
     },
@@ -78,7 +101,11 @@ export const cases: DemoCase[] = [
     patient: { name: "王芳", sex: "female", birthDate: "1985-09-09", phone: "13800010005" },
     images: ["film", "scans"],
     order: {
-      rx: { caseType: "restoration", items: [{ teeth: [16], kind: "crown", material: "pressCeramic", shade: "A1" }], workKinds: ["design", "machining"] },
+      rx: {
+        caseType: "restoration",
+        items: [{ teeth: [16], kind: "crown", material: "pressCeramic", shade: "A1" }],
+        workKinds: ["design", "machining"],
+      },
       until: "completed",
       dueInDays: 1,
     },
@@ -88,11 +115,24 @@ export const cases: DemoCase[] = [
     patient: { name: "陈静", sex: "female", age: 63, phone: "13800010006", pastHistory: "2019 年右下种植。" },
     images: ["panorama"],
     order: {
-      rx: { caseType: "restoration", items: [{ teeth: [44, 45, 46], kind: "bridge", material: "zirconia", shade: "C1", pontics: [45] }], workKinds: ["design", "machining"], noDigitalFiles: true },
+      rx: {
+        caseType: "restoration",
+        items: [{ teeth: [44, 45, 46], kind: "bridge", material: "zirconia", shade: "C1", pontics: [45] }],
+        workKinds: ["design", "machining"],
+        noDigitalFiles: true,
+      },
       until: "draft",
       dueInDays: 7,
     },
   },
-  { entry: "M-1007", patient: { name: "欧阳明月", sex: "female", birthDate: "1996-12-24", phone: "13800010007" }, images: [] },
-  { entry: "M-1008", patient: { name: "Liam O'Brien", sex: "male", birthDate: "2001-05-14", phone: "0851234567" }, images: ["ceph"] },
+  {
+    entry: "M-1007",
+    patient: { name: "欧阳明月", sex: "female", birthDate: "1996-12-24", phone: "13800010007" },
+    images: [],
+  },
+  {
+    entry: "M-1008",
+    patient: { name: "Liam O'Brien", sex: "male", birthDate: "2001-05-14", phone: "0851234567" },
+    images: ["ceph"],
+  },
 ];

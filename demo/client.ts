@@ -27,22 +27,37 @@ export async function signIn(address: string, account: string, password: string)
   return actor;
 }
 
-async function ask<C extends Call>(address: string, token: string, call: C, input: Input<C>, key?: string): Promise<Output<C>> {
+async function ask<C extends Call>(
+  address: string,
+  token: string,
+  call: C,
+  input: Input<C>,
+  key?: string,
+): Promise<Output<C>> {
   const query = call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
   const response = await fetch(`${address}${call.path}${query}`, {
     method: call.method,
-    headers: { token, "content-type": "application/json", "accept-language": "zh", ...(key && { "idempotency-key": key }) },
+    headers: {
+      token,
+      "content-type": "application/json",
+      "accept-language": "zh",
+      ...(key && { "idempotency-key": key }),
+    },
     ...(call.method === "POST" && { body: JSON.stringify(input) }),
   });
   const answer = (await response.json()) as Envelope<Output<C>>;
-  if (answer.code !== successCode) throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+  if (answer.code !== successCode)
+    throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
   return answer.data;
 }
 
 async function upload(address: string, token: string, name: string, bytes: Uint8Array): Promise<string> {
   const common = { token, "tus-resumable": "1.0.0" };
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-  const made = await fetch(`${address}/uploads`, { method: "POST", headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": metadata } });
+  const made = await fetch(`${address}/uploads`, {
+    method: "POST",
+    headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": metadata },
+  });
   const place = new URL(made.headers.get("location") ?? "", address);
   const headers = { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
   const sent = await fetch(place, { method: "PATCH", headers, body: bytes as Uint8Array<ArrayBuffer> });
@@ -56,7 +71,8 @@ async function ended(actor: Actor, job: IngestJob): Promise<IngestJob> {
   for (let wait = 0; wait < patience; wait++) {
     const now = await actor.ask(studyCalls.job, { id: job.id });
     if (now.state === "done") return now;
-    if (now.state === "failed" || now.state === "cancelled") throw new Error(`ingest ${now.state}: ${now.refusal} ${JSON.stringify(now.refused)}`);
+    if (now.state === "failed" || now.state === "cancelled")
+      throw new Error(`ingest ${now.state}: ${now.refusal} ${JSON.stringify(now.refused)}`);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   throw new Error("an ingest did not end");

@@ -16,7 +16,12 @@ export interface NamedBytes {
 /** The generated images of one patient, all of the same head. */
 export function imagesOf({ entry, patient }: DemoCase, kind: ImageKind): NamedBytes[] {
   const head = makeHead(entry);
-  const who: PhantomPatient = { id: entry, name: dicomName(patient.name), sex: patient.sex === "male" ? "M" : "F", birthDate: (patient.birthDate ?? "").replaceAll("-", "") };
+  const who: PhantomPatient = {
+    id: entry,
+    name: dicomName(patient.name),
+    sex: patient.sex === "male" ? "M" : "F",
+    birthDate: (patient.birthDate ?? "").replaceAll("-", ""),
+  };
   // Each kind was taken on its own occasion, so each is a study.
   const visit = (description: string) => ({ key: kind, description, clinic: "Morninglight Dental" });
   const make: Record<ImageKind, () => NamedBytes[]> = {
@@ -42,4 +47,5 @@ export function designOf(entry: string, teeth: number[]): NamedBytes[] {
 }
 
 /** DICOM person names: family^given for Latin names (PS3.5 6.2); Chinese ones stand as they are. */
-const dicomName = (name: string): string => (/^[\x20-\x7e]+$/.test(name) ? name.split(" ").toReversed().join("^") : name);
+const dicomName = (name: string): string =>
+  /^[\x20-\x7e]+$/.test(name) ? name.split(" ").toReversed().join("^") : name;

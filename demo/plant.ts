@@ -43,14 +43,24 @@ const generate = (task: ImageTask): Promise<NamedBytes[]> =>
   });
 
 const institutionId = async (database: Database, number: string): Promise<string> =>
-  (await database.asSystem((db) => db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirstOrThrow())).id;
+  (
+    await database.asSystem((db) =>
+      db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirstOrThrow(),
+    )
+  ).id;
 
 /** The first case is planted last. */
 async function isPlanted(database: Database): Promise<boolean> {
   const clinic = await institutionId(database, houses.clinic.number);
   const last = await database.asSystem((db) =>
-    db.selectFrom("orders").select("orders.id").innerJoin("patient", "patient.id", "orders.patient_id")
-      .where("orders.institution_id", "=", clinic).where("patient.entry_number", "=", cases[0]!.entry).where("orders.state", "=", cases[0]!.order!.until).executeTakeFirst(),
+    db
+      .selectFrom("orders")
+      .select("orders.id")
+      .innerJoin("patient", "patient.id", "orders.patient_id")
+      .where("orders.institution_id", "=", clinic)
+      .where("patient.entry_number", "=", cases[0]!.entry)
+      .where("orders.state", "=", cases[0]!.order!.until)
+      .executeTakeFirst(),
   );
   return last !== undefined;
 }
@@ -58,43 +68,89 @@ async function isPlanted(database: Database): Promise<boolean> {
 /** Every command carries a key of its own: planted again after a crash, what was done answers and the rest is done. */
 async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
   const key = (part: string) => `demo-${one.entry}-${part}`;
-  const patient = await stage.dentist.ask(patientCalls.create, { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true }, key("patient"));
+  const patient = await stage.dentist.ask(
+    patientCalls.create,
+    { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true },
+    key("patient"),
+  );
   const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
   if (there.length < one.images.length)
-    for (const kind of one.images) await stage.dentist.takeIn(patient.id, await generate({ entry: one.entry, kind }), `${key(kind)}-${Date.now()}`);
+    for (const kind of one.images)
+      await stage.dentist.takeIn(patient.id, await generate({ entry: one.entry, kind }), `${key(kind)}-${Date.now()}`);
   if (!one.order) return;
-  const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(({ kind }) => kind === "model" || kind === "ct");
+  const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(
+    ({ kind }) => kind === "model" || kind === "ct",
+  );
   const day = new Date(Date.now() + one.order.dueInDays * 86_400_000).toISOString().slice(0, 10);
-  const input = { ...one.order.rx, patientId: patient.id, studies: studies.map(({ id }) => id), targetIid: stage.labId, dueDate: day, send: one.order.until !== "draft" };
+  const input = {
+    ...one.order.rx,
+    patientId: patient.id,
+    studies: studies.map(({ id }) => id),
+    targetIid: stage.labId,
+    dueDate: day,
+    send: one.order.until !== "draft",
+  };
   await tellStory(stage, one, await stage.dentist.ask(orderCalls.save, input, key("order")), key);
 }
 
 /** The route of an order; a story stops where its case says. */
-const chapters: { from: OrderState; after: (order: Order) => boolean; play: (stage: Stage, one: DemoCase, order: Order, key: string) => Promise<Order | null> }[] = [
-  { from: "pending", after: () => true, play: ({ designer }, _, order, key) => designer.ask(orderCalls.step, step(order, "accept", {}), key) },
+const chapters: {
+  from: OrderState;
+  after: (order: Order) => boolean;
+  play: (stage: Stage, one: DemoCase, order: Order, key: string) => Promise<Order | null>;
+}[] = [
+  {
+    from: "pending",
+    after: () => true,
+    play: ({ designer }, _, order, key) => designer.ask(orderCalls.step, step(order, "accept", {}), key),
+  },
   {
     from: "awaiting_design",
     after: (order) => order.step !== "submitted",
     play: async ({ designer }, one, order, key) => {
       const models = await generate({ entry: one.entry, teeth: order.teeth });
       const files = [];
-      for (const { name, bytes } of models) files.push({ upload: await designer.upload(name, bytes), role: "design" as const });
-      return designer.ask(orderCalls.step, step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }), key);
+      for (const { name, bytes } of models)
+        files.push({ upload: await designer.upload(name, bytes), role: "design" as const });
+      return designer.ask(
+        orderCalls.step,
+        step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }),
+        key,
+      );
     },
   },
   {
     from: "awaiting_design",
     after: (order) => order.step === "submitted",
-    play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmDesign", { revisionHash: order.revisions.at(-1)?.hash ?? "" }), key),
+    play: ({ dentist }, _, order, key) =>
+      dentist.ask(
+        orderCalls.step,
+        step(order, "confirmDesign", { revisionHash: order.revisions.at(-1)?.hash ?? "" }),
+        key,
+      ),
   },
   {
     from: "awaiting_dispatch",
     after: () => true,
-    play: ({ designer }, _, order, key) => designer.ask(orderCalls.step, step(order, "dispatch", { carrier: "顺丰 SF Express", trackingNumber: "SF1024000088" }), key),
+    play: ({ designer }, _, order, key) =>
+      designer.ask(
+        orderCalls.step,
+        step(order, "dispatch", { carrier: "顺丰 SF Express", trackingNumber: "SF1024000088" }),
+        key,
+      ),
   },
-  { from: "awaiting_receipt", after: () => true, play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmReceipt", {}), key) },
+  {
+    from: "awaiting_receipt",
+    after: () => true,
+    play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmReceipt", {}), key),
+  },
 ];
-const step = <A extends string, M extends object>(order: Order, action: A, more: M) => ({ id: order.id, action, version: order.version, ...more });
+const step = <A extends string, M extends object>(order: Order, action: A, more: M) => ({
+  id: order.id,
+  action,
+  version: order.version,
+  ...more,
+});
 
 async function tellStory(stage: Stage, one: DemoCase, first: Order, key: (part: string) => string): Promise<void> {
   const { until } = one.order!;

@@ -20,11 +20,18 @@ const map = (): string =>
     "",
     "## Calls and roles",
     "",
-    ...grid(everyCall().map(({ name, row }) => ({ name: `\`${name}\` ${row.method} ${row.path}`, access: row.access }))),
+    ...grid(
+      everyCall().map(({ name, row }) => ({ name: `\`${name}\` ${row.method} ${row.path}`, access: row.access })),
+    ),
     "",
     "## Screens and roles",
     "",
-    ...grid(Object.entries(screens as Record<string, Screen>).map(([name, { path: where, access }]) => ({ name: `\`${name}\` ${where}`, access }))),
+    ...grid(
+      Object.entries(screens as Record<string, Screen>).map(([name, { path: where, access }]) => ({
+        name: `\`${name}\` ${where}`,
+        access,
+      })),
+    ),
     "",
     "## Life cycles",
     "",
@@ -35,18 +42,39 @@ const map = (): string =>
 const grid = (rows: { name: string; access: Access }[]): string[] => [
   `| | anyone | ${roleNames.join(" | ")} |`,
   `|---|---|${roleNames.map(() => "---|").join("")}`,
-  ...rows.map(({ name, access }) => `| ${name} | ${access === "anyone" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`),
+  ...rows.map(
+    ({ name, access }) =>
+      `| ${name} | ${access === "anyone" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`,
+  ),
 ];
 
-function cycle<S extends string, A extends string, P extends string, K extends string>(title: string, table: Cycle<S, A, P, K>): string[] {
+function cycle<S extends string, A extends string, P extends string, K extends string>(
+  title: string,
+  table: Cycle<S, A, P, K>,
+): string[] {
   const arrows = (Object.keys(table.steps) as A[]).flatMap((action) => {
     const { from, to, id } = table.steps[action];
     const stays = from.length > 1 && from.every((state) => to.includes(state));
-    const pairs = from.length === 0 ? to.map((end) => ["[*]", end]) : from.flatMap((start) => to.filter((end) => !stays || end === start || !from.includes(end)).map((end) => [start, end]));
+    const pairs =
+      from.length === 0
+        ? to.map((end) => ["[*]", end])
+        : from.flatMap((start) =>
+            to.filter((end) => !stays || end === start || !from.includes(end)).map((end) => [start, end]),
+          );
     return pairs.map(([start, end]) => `  ${start} --> ${end}: ${id} ${action}`);
   });
-  return [`### ${title}`, "", "```mermaid", "stateDiagram-v2", ...arrows, ...table.terminal.map((state) => `  ${state} --> [*]`), "```", ""];
+  return [
+    `### ${title}`,
+    "",
+    "```mermaid",
+    "stateDiagram-v2",
+    ...arrows,
+    ...table.terminal.map((state) => `  ${state} --> [*]`),
+    "```",
+    "",
+  ];
 }
 
 if (process.argv[1] === import.meta.filename)
-  for (const [file, content] of Object.entries(docs())) writeFileSync(path.join(import.meta.dirname, "..", file), content);
+  for (const [file, content] of Object.entries(docs()))
+    writeFileSync(path.join(import.meta.dirname, "..", file), content);

@@ -10,10 +10,14 @@ import { docs } from "../scripts/map.ts";
 
 const textsFolder = path.join(import.meta.dirname, "../packages/texts");
 type Node = string | { [key: string]: Node };
-const read = (language: string, file: string): Node => JSON.parse(readFileSync(path.join(textsFolder, language, file), "utf8")) as Node;
+const read = (language: string, file: string): Node =>
+  JSON.parse(readFileSync(path.join(textsFolder, language, file), "utf8")) as Node;
 const leaves = (node: Node, at = ""): [string, string][] =>
-  typeof node === "string" ? [[at, node]] : Object.entries(node).flatMap(([key, child]) => leaves(child, at ? `${at}.${key}` : key));
-const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!).toSorted();
+  typeof node === "string"
+    ? [[at, node]]
+    : Object.entries(node).flatMap(([key, child]) => leaves(child, at ? `${at}.${key}` : key));
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!).toSorted();
 
 describe("the contract", () => {
   it("has no two calls at one address", () => {
@@ -38,7 +42,9 @@ describe("the contract", () => {
       for (const needed of screen.needs) {
         const call = byName.get(needed);
         expect(call, `${name} needs ${needed}`).toBeDefined();
-        for (const role of roleNames) if (mayRole(screen.access, role)) expect(mayRole(call!.access, role), `${role} on ${name} asks ${needed}`).toBe(true);
+        for (const role of roleNames)
+          if (mayRole(screen.access, role))
+            expect(mayRole(call!.access, role), `${role} on ${name} asks ${needed}`).toBe(true);
       }
   });
 
@@ -50,7 +56,18 @@ describe("the contract", () => {
   });
 
   it("keeps the addresses that the specification fixes", () => {
-    const fixed = ["login", "verLogin", "register", "registerVerify", "fetchCountries", "aliverify", "sendCaptchaCode", "changePassword", "welcome", "changeUserRole"];
+    const fixed = [
+      "login",
+      "verLogin",
+      "register",
+      "registerVerify",
+      "fetchCountries",
+      "aliverify",
+      "sendCaptchaCode",
+      "changePassword",
+      "welcome",
+      "changeUserRole",
+    ];
     const paths = everyCall().map(({ row }) => row.path);
     for (const name of fixed) expect(paths).toContain(`/v1/base/${name}`);
     expect(calls.institution.switch.path).toBe("/v1/institution/switch");
@@ -74,11 +91,13 @@ describe("the texts", () => {
   });
 
   it("has the same files in every language", () => {
-    for (const language of languages) expect(readdirSync(path.join(textsFolder, language)).toSorted()).toEqual(files.toSorted());
+    for (const language of languages)
+      expect(readdirSync(path.join(textsFolder, language)).toSorted()).toEqual(files.toSorted());
   });
 
   it("speaks of every refusal, and of nothing that is none", () => {
-    for (const language of languages) expect(Object.keys(read(language, "refusals.json")).toSorted()).toEqual(Object.keys(refusals).toSorted());
+    for (const language of languages)
+      expect(Object.keys(read(language, "refusals.json")).toSorted()).toEqual(Object.keys(refusals).toSorted());
   });
 
   it("names every screen", () => {

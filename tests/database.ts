@@ -47,7 +47,10 @@ export async function clinician(database: Database, iid: string = newId()): Prom
       .values({ id: iid, number: newDigits(9), name: "Clinic", type: "clinic", country: "CN", created_by: uid })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    await db.insertInto("membership").values({ id: newId(), institution_id: iid, user_id: uid, authority_id: 233, state: "normal" }).execute();
+    await db
+      .insertInto("membership")
+      .values({ id: newId(), institution_id: iid, user_id: uid, authority_id: 233, state: "normal" })
+      .execute();
   });
   return { uid, iid };
 }

@@ -20,9 +20,15 @@ export async function codeFor(to: string): Promise<string> {
 export const goodPassword = "correct-horse-7-battery";
 
 /** Registers as a person would: human check, code, ticket, account. Answers the token. */
-export async function register(server: TestServer, account: string, headers: Record<string, string> = {}): Promise<string> {
+export async function register(
+  server: TestServer,
+  account: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
   done(await server.ask("account.sendCode", { account, purpose: "register", human: await human(server) }, headers));
-  const { ticket } = done(await server.ask("account.registerVerify", { account, code: await codeFor(account) }, headers));
+  const { ticket } = done(
+    await server.ask("account.registerVerify", { account, code: await codeFor(account) }, headers),
+  );
   const made = await server.ask(
     "account.register",
     { ticket, password: goodPassword, confirm: goodPassword, intendedRole: "dentist", agree: true, agreeSms: true },

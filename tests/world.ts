@@ -17,7 +17,13 @@ import { template, withDatabase } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
 export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
-type CallOf<N extends CallName> = N extends `${infer S}.${infer C}` ? (S extends keyof Calls ? (C extends keyof Calls[S] ? Calls[S][C] : never) : never) : never;
+type CallOf<N extends CallName> = N extends `${infer S}.${infer C}`
+  ? S extends keyof Calls
+    ? C extends keyof Calls[S]
+      ? Calls[S][C]
+      : never
+    : never
+  : never;
 type InputOf<N extends CallName> = CallOf<N> extends Call ? Input<CallOf<N>> : never;
 type OutputOf<N extends CallName> = CallOf<N> extends Call ? Output<CallOf<N>> : never;
 
@@ -45,11 +51,19 @@ export class Person {
   }
 
   /** Any answer, refusals too. */
-  asks<N extends CallName>(name: N, input: InputOf<N> | Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer<OutputOf<N>>> {
+  asks<N extends CallName>(
+    name: N,
+    input: InputOf<N> | Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<OutputOf<N>>> {
     return this.server.ask(name, input, { token: this.token, ...headers });
   }
   /** The data; throws the refusal where there is one. */
-  async gets<N extends CallName>(name: N, input: InputOf<N>, headers: Record<string, string> = {}): Promise<OutputOf<N>> {
+  async gets<N extends CallName>(
+    name: N,
+    input: InputOf<N>,
+    headers: Record<string, string> = {},
+  ): Promise<OutputOf<N>> {
     const answer = await this.asks(name, input, headers);
     if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
@@ -60,7 +74,11 @@ export class Person {
     const common = { token: this.token, "tus-resumable": "1.0.0" };
     const made = await fetch(`${address}/uploads`, {
       method: "POST",
-      headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` },
+      headers: {
+        ...common,
+        "upload-length": String(bytes.length),
+        "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
+      },
     });
     if (made.status !== 201) throw new Error(`upload refused: ${made.status} ${await made.text()}`);
     const location = new URL(made.headers.get("location") ?? "", address ?? "").href;
@@ -82,12 +100,20 @@ export class TestServer {
   constructor(running: Running) {
     this.running = running;
   }
-  async ask<N extends CallName>(name: N, input: unknown, headers: Record<string, string> = {}): Promise<Answer<OutputOf<N>>> {
+  async ask<N extends CallName>(
+    name: N,
+    input: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<OutputOf<N>>> {
     const row = rows.get(name)!;
     const query = row.method === "GET" ? `?${new URLSearchParams(definedText(input))}` : "";
     const response = await fetch(`${this.running.address}${row.path}${query}`, {
       method: row.method,
-      headers: { "accept-language": "en", ...(row.method === "POST" && { "content-type": "application/json" }), ...headers },
+      headers: {
+        "accept-language": "en",
+        ...(row.method === "POST" && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(row.method === "POST" && { body: JSON.stringify(input) }),
     });
     const body = (await response.json()) as Envelope<OutputOf<N>>;
@@ -95,15 +121,31 @@ export class TestServer {
   }
 
   /** A person with a session, made without the cost of a password. */
-  async person(role: Role, institution: { id: string } | null = null, name = `${role} ${newDigits(4)}`): Promise<Person> {
+  async person(
+    role: Role,
+    institution: { id: string } | null = null,
+    name = `${role} ${newDigits(4)}`,
+  ): Promise<Person> {
     const uid = newId();
     const token = newSecret();
     const authorityId = roles[role].authorityId;
     await this.running.database.asSystem(async (db) => {
       await db.insertInto("users").values({ id: uid, nick_name: name, user_name: name }).execute();
-      await db.insertInto("contact").values({ user_id: uid, kind: "email", value: `${uid}@example.test`, country_code: null }).execute();
+      await db
+        .insertInto("contact")
+        .values({ user_id: uid, kind: "email", value: `${uid}@example.test`, country_code: null })
+        .execute();
       if (role !== "newUser")
-        await db.insertInto("membership").values({ id: newId(), institution_id: institution?.id ?? null, user_id: uid, authority_id: authorityId, state: "normal" }).execute();
+        await db
+          .insertInto("membership")
+          .values({
+            id: newId(),
+            institution_id: institution?.id ?? null,
+            user_id: uid,
+            authority_id: authorityId,
+            state: "normal",
+          })
+          .execute();
       await db
         .insertInto("session")
         .values({
@@ -121,7 +163,10 @@ export class TestServer {
     return new Person(this, { token, uid, iid: institution?.id ?? null, role, name });
   }
 
-  async institution(type: "clinic" | "lab", settings: { hidePatientNames?: boolean; name?: string } = {}): Promise<{ id: string; name: string; number: string }> {
+  async institution(
+    type: "clinic" | "lab",
+    settings: { hidePatientNames?: boolean; name?: string } = {},
+  ): Promise<{ id: string; name: string; number: string }> {
     const id = newId();
     const number = `${newDigits(8)}`;
     const name = settings.name ?? `${type === "clinic" ? "Clinic" : "Lab"} ${number}`;
@@ -130,7 +175,15 @@ export class TestServer {
       await db.insertInto("users").values({ id: by, nick_name: "founder" }).execute();
       await db
         .insertInto("institution")
-        .values({ id, number, name, type, country: "CN", created_by: by, hide_patient_names: settings.hidePatientNames ?? false })
+        .values({
+          id,
+          number,
+          name,
+          type,
+          country: "CN",
+          created_by: by,
+          hide_patient_names: settings.hidePatientNames ?? false,
+        })
         .execute();
     });
     return { id, name, number };
@@ -138,13 +191,18 @@ export class TestServer {
 }
 
 const definedText = (input: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries((input ?? {}) as Record<string, unknown>).flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, String(value)]])));
+  Object.fromEntries(
+    Object.entries((input ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
+      value === undefined || value === null ? [] : [[key, String(value)]],
+    ),
+  );
 
 let running: Promise<TestServer> | undefined;
 const folders: string[] = [];
 
 /** The test file's server, started when first asked for. */
-export const server = (environment: Record<string, string> = {}): Promise<TestServer> => (running ??= startServer(environment));
+export const server = (environment: Record<string, string> = {}): Promise<TestServer> =>
+  (running ??= startServer(environment));
 
 async function startServer(environment: Record<string, string>): Promise<TestServer> {
   const connection = inject("postgres");
@@ -157,7 +215,13 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   await admin.end();
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
   folders.push(folder);
-  const config = readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: process.env.ARCADA_TEST_LOG ?? "silent", ARCADA_DEMO: "off", ...environment });
+  const config = readConfig({
+    DATA_DIR: folder,
+    PORT: "0",
+    LOG_LEVEL: process.env.ARCADA_TEST_LOG ?? "silent",
+    ARCADA_DEMO: "off",
+    ...environment,
+  });
   return new TestServer(await start(config, { connection: withDatabase(connection, name) }));
 }
 
@@ -177,7 +241,9 @@ export interface World {
 }
 
 /** A clinic and a lab that work with each other. */
-export async function world(settings: { clinic?: { hidePatientNames?: boolean }; related?: boolean } = {}): Promise<World> {
+export async function world(
+  settings: { clinic?: { hidePatientNames?: boolean }; related?: boolean } = {},
+): Promise<World> {
   const here = await server();
   const [clinicHouse, labHouse] = [await here.institution("clinic", settings.clinic), await here.institution("lab")];
   const [clinic, dentist, lab, designer] = [

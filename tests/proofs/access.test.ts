@@ -43,9 +43,14 @@ describe("T-01: who may ask what", () => {
         const answer = await ask(name, principal, samples[name].input(things, case1));
         asked += 1;
         const expected = expectation(name, row, principal);
-        if (!expected.holds(answer)) wrong.push(`${name} as ${principal.name} (${principal.relation}): ${answer.code} ${answer.status}, expected ${expected.says}`);
+        if (!expected.holds(answer))
+          wrong.push(
+            `${name} as ${principal.name} (${principal.relation}): ${answer.code} ${answer.status}, expected ${expected.says}`,
+          );
       }
-    console.info(`T-01: ${calls.length} calls × ${principals.length} principals = ${asked} answers, ${wrong.length} wrong`);
+    console.info(
+      `T-01: ${calls.length} calls × ${principals.length} principals = ${asked} answers, ${wrong.length} wrong`,
+    );
     expect(wrong).toEqual([]);
   }, 120_000);
 
@@ -72,7 +77,13 @@ describe("T-01b: an id of another organisation is like one that does not exist",
         const [one, two] = [await person.asks(call, foreign), await person.asks(call, unknown)];
         asked += 1;
         if (one.code === 200) succeeded += 1;
-        if (one.code !== two.code || one.status !== two.status || one.msg !== two.msg || scrub(one.data, foreign) !== scrub(two.data, unknown)) different += 1;
+        if (
+          one.code !== two.code ||
+          one.status !== two.status ||
+          one.msg !== two.msg ||
+          scrub(one.data, foreign) !== scrub(two.data, unknown)
+        )
+          different += 1;
       }
     console.info(`T-01b: ${asked} requests, ${succeeded} succeeded, ${different} told the two apart`);
     expect({ succeeded, different }).toEqual({ succeeded: 0, different: 0 });
@@ -85,11 +96,27 @@ const scrub = (data: unknown, input: Record<string, unknown>): string => {
   return ids.reduce((text, id) => text.replaceAll(id, "ID"), JSON.stringify(data));
 };
 
-function twoIds(theirs: Planted, upload: string, mine: { patient: string; draft: { id: string; version: number }; lab: string }) {
+function twoIds(
+  theirs: Planted,
+  upload: string,
+  mine: { patient: string; draft: { id: string; version: number }; lab: string },
+) {
   const fresh = () => crypto.randomUUID();
-  const order = (more: object) => ({ caseType: "restoration", items: [], workKinds: ["design"], targetIid: mine.lab, dueDate: "2030-01-01", patientId: mine.patient, ...more });
+  const order = (more: object) => ({
+    caseType: "restoration",
+    items: [],
+    workKinds: ["design"],
+    targetIid: mine.lab,
+    dueDate: "2030-01-01",
+    patientId: mine.patient,
+    ...more,
+  });
   const edit = { id: mine.draft.id, version: mine.draft.version };
-  const both = (call: CallName, input: (id: string) => Record<string, unknown>, foreignId: string) => ({ call, foreign: input(foreignId), unknown: input(fresh()) });
+  const both = (call: CallName, input: (id: string) => Record<string, unknown>, foreignId: string) => ({
+    call,
+    foreign: input(foreignId),
+    unknown: input(fresh()),
+  });
   return [
     both("study.open", (id) => ({ patientId: mine.patient, uploads: [id] }), upload),
     both("study.open", (id) => ({ patientId: id, uploads: [fresh()] }), theirs.patient.id),
@@ -101,7 +128,17 @@ function twoIds(theirs: Planted, upload: string, mine: { patient: string; draft:
     both("order.save", (id) => order({ ...edit, studies: [id] }), theirs.studyId),
     both("order.save", (id) => order({ id, version: 0 }), theirs.draft.id),
     both("order.step", (id) => ({ id, action: "cancel", version: 1, reason: "x" }), theirs.order.id),
-    both("order.step", (id) => ({ id: things.order.id, action: "supplyInfo", version: things.order.version, text: "x", files: [{ upload: id, role: "document" }] }), upload),
+    both(
+      "order.step",
+      (id) => ({
+        id: things.order.id,
+        action: "supplyInfo",
+        version: things.order.version,
+        text: "x",
+        files: [{ upload: id, role: "document" }],
+      }),
+      upload,
+    ),
     both("institution.switch", (id) => ({ iid: id }), theirs.order.sender.iid),
     both("capacity.storage", (id) => ({ iid: id }), theirs.order.sender.iid),
     both("account.endSession", (id) => ({ id }), theirs.patient.id),
@@ -112,42 +149,79 @@ interface Expectation {
   says: string;
   holds(answer: Answer<unknown>): boolean;
 }
-const code = (name: keyof typeof refusals): Expectation => ({ says: name, holds: (answer) => answer.code === refusals[name].code });
-const closed = new Set<number>([refusals.unknownSession.code, refusals.notAllowed.code, refusals.signedOutElsewhere.code, refusals.accountSuspended.code]);
+const code = (name: keyof typeof refusals): Expectation => ({
+  says: name,
+  holds: (answer) => answer.code === refusals[name].code,
+});
+const closed = new Set<number>([
+  refusals.unknownSession.code,
+  refusals.notAllowed.code,
+  refusals.signedOutElsewhere.code,
+  refusals.accountSuspended.code,
+]);
 
 function expectation(name: CallName, row: Call, principal: Principal): Expectation {
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
   if (row.access !== "anyone" && !principal.role) return code("unknownSession");
   if (!mayRole(row.access, principal.role)) return code("notAllowed");
   const { object } = samples[name];
-  const reaches = object === "none" || principal.relation === "own" || (principal.relation === "shared" && ["order", "sharedStudy"].includes(object));
+  const reaches =
+    object === "none" ||
+    principal.relation === "own" ||
+    (principal.relation === "shared" && ["order", "sharedStudy"].includes(object));
   if (!reaches) return code("notFound");
-  return { says: "not a closed door", holds: (answer) => !closed.has(answer.code) && answer.status !== 500 && (object === "none" || answer.code !== refusals.notFound.code || name === "patient.restore") };
+  return {
+    says: "not a closed door",
+    holds: (answer) =>
+      !closed.has(answer.code) &&
+      answer.status !== 500 &&
+      (object === "none" || answer.code !== refusals.notFound.code || name === "patient.restore"),
+  };
 }
 
 /** Sessions that an earlier call of the walk has ended are made anew. */
 async function ask(name: CallName, principal: Principal, input: Record<string, unknown>): Promise<Answer<unknown>> {
   const headers: Record<string, string> = principal.token ? { token: principal.token } : {};
-  const writes = ["account.logout", "patient.remove", "study.remove", "institution.switch", "account.changeRole"].includes(name) && principal.relation === "own" && !principal.dead;
+  const writes =
+    ["account.logout", "patient.remove", "study.remove", "institution.switch", "account.changeRole"].includes(name) &&
+    principal.relation === "own" &&
+    !principal.dead;
   if (writes && name === "patient.remove") {
-    const spare = await case1.clinic.gets("patient.create", { name: "临时", sex: "other", birthDate: "1999-09-09", evenIfDuplicate: true });
+    const spare = await case1.clinic.gets("patient.create", {
+      name: "临时",
+      sex: "other",
+      birthDate: "1999-09-09",
+      evenIfDuplicate: true,
+    });
     return here.ask(name, { id: spare.id }, headers);
   }
-  if (name === "study.remove" && principal.relation === "own" && principal.role && ["clinicAdmin", "clinicMember"].includes(principal.role)) {
+  if (
+    name === "study.remove" &&
+    principal.relation === "own" &&
+    principal.role &&
+    ["clinicAdmin", "clinicMember"].includes(principal.role)
+  ) {
     const answer = await here.ask(name, input, headers);
-    await here.running.database.asSystem((db) => sql`update study set deleted_at = null where id = ${things.studyId}`.execute(db));
+    await here.running.database.asSystem((db) =>
+      sql`update study set deleted_at = null where id = ${things.studyId}`.execute(db),
+    );
     return answer;
   }
   const answer = await here.ask(name, input, headers);
   if (name === "account.logout" && principal.token && !principal.dead)
-    await here.running.database.asSystem((db) => sql`update session set ended_at = null where user_id = (select user_id from session where token_hash = encode(sha256(${principal.token}::bytea), 'hex'))`.execute(db));
+    await here.running.database.asSystem((db) =>
+      sql`update session set ended_at = null where user_id = (select user_id from session where token_hash = encode(sha256(${principal.token}::bytea), 'hex'))`.execute(
+        db,
+      ),
+    );
   return answer;
 }
 
 async function everyone(): Promise<Principal[]> {
   const relatedLab = await here.institution("lab");
   const list: Principal[] = [{ name: "anonymous", relation: "unrelated", role: undefined, token: undefined }];
-  const add = (person: Person, relation: Relation, more: Partial<Principal> = {}) => list.push({ name: person.role, relation, role: person.role, token: person.token, ...more });
+  const add = (person: Person, relation: Relation, more: Partial<Principal> = {}) =>
+    list.push({ name: person.role, relation, role: person.role, token: person.token, ...more });
   await relate(case1.clinic.iid!, relatedLab.id, case1.clinic.uid);
   for (const role of roleNames) {
     const { side } = roles[role];
@@ -167,11 +241,19 @@ async function everyone(): Promise<Principal[]> {
   });
   add(removed, "own", { name: "removed member", dead: refusals.signedOutElsewhere.code });
   add(suspended, "own", { name: "suspended user", dead: refusals.accountSuspended.code });
-  list.push({ name: "holder of a made-up token", relation: "unrelated", role: undefined, dead: refusals.unknownSession.code, token: "x".repeat(43) });
+  list.push({
+    name: "holder of a made-up token",
+    relation: "unrelated",
+    role: undefined,
+    dead: refusals.unknownSession.code,
+    token: "x".repeat(43),
+  });
   return list;
 }
 
 const relate = (institution: string, target: string, by: string) =>
   here.running.database.asSystem((db) =>
-    sql`insert into relation (id, institution_id, target_id, state, requested_by, established_at) values (${crypto.randomUUID()}, ${institution}, ${target}, 'established', ${by}, now())`.execute(db),
+    sql`insert into relation (id, institution_id, target_id, state, requested_by, established_at) values (${crypto.randomUUID()}, ${institution}, ${target}, 'established', ${by}, now())`.execute(
+      db,
+    ),
   );

@@ -31,10 +31,18 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   const clinic = await house("clinic", "clinicManager");
   const lab = await house("lab", "labManager");
   await relate(clinic, lab);
-  const patient = await product.gets(patientCalls.create, { name: "Kill Test", sex: "other", birthDate: "1990-01-01" }, { token: clinic.token });
+  const patient = await product.gets(
+    patientCalls.create,
+    { name: "Kill Test", sex: "other", birthDate: "1990-01-01" },
+    { token: clinic.token },
+  );
   const done: Acknowledged = { uploads: new Map(), orders: new Map() };
   const work = { over: false };
-  const actors = [uploads(clinic.token, done, work), uploads(clinic.token, done, work), orders(clinic.token, patient.id, lab, done, work)];
+  const actors = [
+    uploads(clinic.token, done, work),
+    uploads(clinic.token, done, work),
+    orders(clinic.token, patient.id, lab, done, work),
+  ];
   let killed = 0;
   for (; killed < kills; killed++) {
     await pause(randomInt(100, 1200));
@@ -54,7 +62,10 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   expect({ ...lostUploads, ...lostOrders, orphans }).toEqual({ lost: 0, differing: 0, illegal: 0, orphans: 0 });
 });
 
-async function house(type: "clinic" | "lab", role: "clinicManager" | "labManager"): Promise<{ token: string; iid: string }> {
+async function house(
+  type: "clinic" | "lab",
+  role: "clinicManager" | "labManager",
+): Promise<{ token: string; iid: string }> {
   const token = await product.register(`${type}@kill.test`, role);
   const made = await product.gets(institutionCalls.create, { name: `Kill ${type}`, type, country: "CN" }, { token });
   const moved = await product.gets(institutionCalls.switch, { iid: made.id }, { token });
@@ -79,7 +90,11 @@ async function uploads(token: string, done: Acknowledged, work: { over: boolean 
 const tus = (token: string) => ({ token, "tus-resumable": "1.0.0" });
 async function begin(token: string, bytes: Uint8Array, work: { over: boolean }): Promise<string | null> {
   for (let tries = 0; tries < 200 && !work.over; tries++) {
-    const headers = { ...tus(token), "upload-length": String(bytes.length), "upload-metadata": `filename ${Buffer.from("part.bin").toString("base64")}` };
+    const headers = {
+      ...tus(token),
+      "upload-length": String(bytes.length),
+      "upload-metadata": `filename ${Buffer.from("part.bin").toString("base64")}`,
+    };
     const made = await fetch(`${product.address}/uploads`, { method: "POST", headers }).catch(() => null);
     if (made?.status === 201) return new URL(made.headers.get("location")!, product.address).href;
     await pause(50);
@@ -95,32 +110,60 @@ async function send(place: string, token: string, bytes: Uint8Array, work: { ove
       await pause(50);
       continue;
     }
-    const headers = { ...tus(token), "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
+    const headers = {
+      ...tus(token),
+      "upload-offset": String(offset),
+      "content-type": "application/offset+octet-stream",
+    };
     const piece = bytes.subarray(offset, offset + 1_000_000);
-    const sent = await fetch(place, { method: "PATCH", headers, body: piece as Uint8Array<ArrayBuffer> }).catch(() => null);
+    const sent = await fetch(place, { method: "PATCH", headers, body: piece as Uint8Array<ArrayBuffer> }).catch(
+      () => null,
+    );
     if (sent?.status === 204 && Number(sent.headers.get("upload-offset")) === bytes.length) return true;
   }
   return false;
 }
 
 /** Orders that are written, sent, accepted and cancelled; what counts is the version that an answer named. */
-async function orders(token: string, patientId: string, lab: { token: string; iid: string }, done: Acknowledged, work: { over: boolean }): Promise<void> {
+async function orders(
+  token: string,
+  patientId: string,
+  lab: { token: string; iid: string },
+  done: Acknowledged,
+  work: { over: boolean },
+): Promise<void> {
   for (let number = 0; !work.over; number++) {
-    const made = await product.ask(orderCalls.save, { ...prescription(patientId, lab.iid), send: number % 2 === 0 }, { token, "idempotency-key": `kill-${number}` }).catch(() => null);
+    const made = await product
+      .ask(
+        orderCalls.save,
+        { ...prescription(patientId, lab.iid), send: number % 2 === 0 },
+        { token, "idempotency-key": `kill-${number}` },
+      )
+      .catch(() => null);
     if (made?.code !== 200) {
       await pause(50);
       continue;
     }
     done.orders.set(made.data.id, made.data.version);
-    const moved = await (made.data.state === "pending"
-      ? product.ask(orderCalls.step, { id: made.data.id, action: "accept", version: made.data.version }, { token: lab.token })
-      : product.ask(orderCalls.step, { id: made.data.id, action: "submit", version: made.data.version }, { token })
+    const moved = await (
+      made.data.state === "pending"
+        ? product.ask(
+            orderCalls.step,
+            { id: made.data.id, action: "accept", version: made.data.version },
+            { token: lab.token },
+          )
+        : product.ask(orderCalls.step, { id: made.data.id, action: "submit", version: made.data.version }, { token })
     ).catch(() => null);
     if (moved?.code === 200 && moved.data) done.orders.set(moved.data.id, moved.data.version);
   }
 }
 
-async function compareUploads(token: string, patientId: string, labIid: string, sent: Map<string, string>): Promise<{ lost: number; differing: number }> {
+async function compareUploads(
+  token: string,
+  patientId: string,
+  labIid: string,
+  sent: Map<string, string>,
+): Promise<{ lost: number; differing: number }> {
   let [lost, differing] = [0, 0];
   const all = [...sent];
   for (let at = 0; at < all.length; at += 100) {
@@ -131,7 +174,11 @@ async function compareUploads(token: string, patientId: string, labIid: string, 
       { token },
     );
     const bytesBySha = new Map<string, string>();
-    for (const file of kept.files) bytesBySha.set(file.sha256, sha(new Uint8Array(await (await fetch(`${product.address}${file.url}`)).arrayBuffer())));
+    for (const file of kept.files)
+      bytesBySha.set(
+        file.sha256,
+        sha(new Uint8Array(await (await fetch(`${product.address}${file.url}`)).arrayBuffer())),
+      );
     for (const [, wanted] of some) {
       if (!bytesBySha.has(wanted)) lost += 1;
       else if (bytesBySha.get(wanted) !== wanted) differing += 1;
@@ -145,7 +192,8 @@ async function compareOrders(token: string, known: Map<string, number>): Promise
   for (const [id, version] of known) {
     const answer = await product.ask(orderCalls.detail, { id }, { token });
     if (answer.code !== 200 || answer.data.version < version) lost += 1;
-    else if (!orderStates.includes(answer.data.state) || !storyHolds(answer.data.events, answer.data.state)) illegal += 1;
+    else if (!orderStates.includes(answer.data.state) || !storyHolds(answer.data.events, answer.data.state))
+      illegal += 1;
   }
   return { lost, illegal };
 }
@@ -154,7 +202,9 @@ async function compareOrders(token: string, known: Map<string, number>): Promise
 function storyHolds(events: { action: string; from: string | null; to: string }[], state: string): boolean {
   let at: string | null = null;
   for (const { action, from, to } of events) {
-    const row = orderCycle.steps[action as keyof typeof orderCycle.steps] as { from: readonly string[]; to: readonly string[] } | undefined;
+    const row = orderCycle.steps[action as keyof typeof orderCycle.steps] as
+      | { from: readonly string[]; to: readonly string[] }
+      | undefined;
     if (!row || from !== at || !row.to.includes(to) || (from !== null && !row.from.includes(from))) return false;
     at = to;
   }
@@ -165,8 +215,13 @@ async function rowsWithoutFile(): Promise<number> {
   const database = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const client = new pg.Client(database.connection);
   await client.connect();
-  const { rows } = await client.query<{ institution_id: string; sha256: string }>("select institution_id, sha256 from stored_file");
+  const { rows } = await client.query<{ institution_id: string; sha256: string }>(
+    "select institution_id, sha256 from stored_file",
+  );
   await client.end();
   await database.stop();
-  return rows.filter(({ institution_id, sha256 }) => !existsSync(path.join(product.folder, "files/originals", institution_id, sha256.slice(0, 2), sha256))).length;
+  return rows.filter(
+    ({ institution_id, sha256 }) =>
+      !existsSync(path.join(product.folder, "files/originals", institution_id, sha256.slice(0, 2), sha256)),
+  ).length;
 }

@@ -13,14 +13,22 @@ interface Jar {
   token: string;
 }
 async function signIn(here: TestServer, account: string, cookie = ""): Promise<Jar> {
-  const answer = await here.ask("account.login", { account, password: goodPassword }, { ...browser, ...(cookie && { cookie }) });
+  const answer = await here.ask(
+    "account.login",
+    { account, password: goodPassword },
+    { ...browser, ...(cookie && { cookie }) },
+  );
   const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]!);
   return { cookie: set.join("; "), token: answer.data.token };
 }
 const asks = (here: TestServer, jar: { cookie?: string; token: string }) =>
   here.ask("account.getUserInfo", {}, { ...browser, token: jar.token, ...(jar.cookie && { cookie: jar.cookie }) });
 const age = (here: TestServer, seconds: number) =>
-  here.running.database.asSystem((db) => sql`update session set rotated_at = rotated_at - make_interval(secs => ${seconds}) where rotated_at is not null`.execute(db));
+  here.running.database.asSystem((db) =>
+    sql`update session set rotated_at = rotated_at - make_interval(secs => ${seconds}) where rotated_at is not null`.execute(
+      db,
+    ),
+  );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("T-07: a session is worth nothing to who did not begin it", () => {
@@ -67,7 +75,11 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     const account = "cookie@clinic.test";
     await register(here, account);
     const jar = await signIn(here, account);
-    const bare = await here.ask("account.getUserInfo", {}, { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` });
+    const bare = await here.ask(
+      "account.getUserInfo",
+      {},
+      { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` },
+    );
     expect(bare.code).toBe(50008);
   });
 });

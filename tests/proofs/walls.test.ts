@@ -13,17 +13,30 @@ describe("T-01c: the database alone keeps organisations apart", () => {
     const stranger = await here.person("clinicAdmin", await here.institution("clinic"));
     const { database } = here.running;
     const tables = await database.asSystem((db) =>
-      sql<{ name: string; forced: boolean }>`select relname as name, relrowsecurity and relforcerowsecurity as forced from pg_class
+      sql<{
+        name: string;
+        forced: boolean;
+      }>`select relname as name, relrowsecurity and relforcerowsecurity as forced from pg_class
         where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(db),
     );
     let foreign = 0;
     let looked = 0;
     for (const { name, forced } of tables.rows) {
       expect(forced, `${name} has row-level security also for its owner`).toBe(true);
-      const all = await database.asSystem((db) => sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db));
+      const all = await database.asSystem((db) =>
+        sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db),
+      );
       const seen = await database.as({ system: false, iid: stranger.iid, uid: stranger.uid }, async (db) => {
-        const granted = await sql<{ ok: boolean }>`select has_table_privilege(current_user, ${`public.${name}`}, 'select') as ok`.execute(db);
-        return granted.rows[0]!.ok ? (await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(name)} t`.execute(db)).rows : [];
+        const granted = await sql<{
+          ok: boolean;
+        }>`select has_table_privilege(current_user, ${`public.${name}`}, 'select') as ok`.execute(db);
+        return granted.rows[0]!.ok
+          ? (
+              await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(name)} t`.execute(
+                db,
+              )
+            ).rows
+          : [];
       });
       looked += all.rows[0]!.n;
       if (open.has(name)) continue;
@@ -39,21 +52,33 @@ describe("T-01c: the database alone keeps organisations apart", () => {
     const victim = await world();
     const stranger = await here.person("clinicAdmin", await here.institution("clinic"));
     const { database } = here.running;
-    const attack = (statement: ReturnType<typeof sql>) => database.as({ system: false, iid: stranger.iid, uid: stranger.uid }, async (db) => (await statement.execute(db)).numAffectedRows ?? 0n).catch(() => 0n);
+    const attack = (statement: ReturnType<typeof sql>) =>
+      database
+        .as(
+          { system: false, iid: stranger.iid, uid: stranger.uid },
+          async (db) => (await statement.execute(db)).numAffectedRows ?? 0n,
+        )
+        .catch(() => 0n);
     expect(await attack(sql`update patient set name = 'stolen' where institution_id = ${victim.clinic.iid}`)).toBe(0n);
     expect(await attack(sql`update institution set name = 'stolen' where id = ${victim.clinic.iid}`)).toBe(0n);
     expect(await attack(sql`update users set nick_name = 'stolen' where id = ${victim.clinic.uid}`)).toBe(0n);
     expect(await attack(sql`delete from session where user_id = ${victim.clinic.uid}`)).toBe(0n);
     expect(
-      await attack(sql`insert into membership (id, institution_id, user_id, authority_id, state) values (${stranger.uid}, ${victim.clinic.iid}, ${stranger.uid}, 222, 'normal')`),
+      await attack(
+        sql`insert into membership (id, institution_id, user_id, authority_id, state) values (${stranger.uid}, ${victim.clinic.iid}, ${stranger.uid}, 222, 'normal')`,
+      ),
     ).toBe(0n);
   });
 
   it("shows colleagues' names, but neither passwords nor private data", async () => {
     const here = await server();
     const { clinic } = await world();
-    const look = (column: string) => here.running.database.as({ system: false, iid: clinic.iid, uid: clinic.uid }, (db) => sql`select ${sql.ref(column)} from users`.execute(db));
+    const look = (column: string) =>
+      here.running.database.as({ system: false, iid: clinic.iid, uid: clinic.uid }, (db) =>
+        sql`select ${sql.ref(column)} from users`.execute(db),
+      );
     await expect(look("nick_name")).resolves.toBeDefined();
-    for (const column of ["password_hash", "birthday", "address"]) await expect(look(column), column).rejects.toThrow(/permission denied/);
+    for (const column of ["password_hash", "birthday", "address"])
+      await expect(look(column), column).rejects.toThrow(/permission denied/);
   });
 });

@@ -59,13 +59,19 @@ export interface AppParts {
 /** The HTTP application, not listening yet. */
 export async function makeApp({ config, database, live, state, served }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: config.LOG_LEVEL === "silent" ? false : { level: config.LOG_LEVEL, serializers: { req: quietRequest }, redact: ["req.headers"] },
+    logger:
+      config.LOG_LEVEL === "silent"
+        ? false
+        : { level: config.LOG_LEVEL, serializers: { req: quietRequest }, redact: ["req.headers"] },
     genReqId: () => newId(),
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 2 * 1024 * 1024,
   });
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("request-id", request.id).header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
+    reply
+      .header("request-id", request.id)
+      .header("x-content-type-options", "nosniff")
+      .header("referrer-policy", "no-referrer");
   });
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);

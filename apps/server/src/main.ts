@@ -10,7 +10,9 @@ const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
 try {
   await run(readConfig());
 } catch (error) {
-  process.stderr.write(`\nArcada: ${error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`);
+  process.stderr.write(
+    `\nArcada: ${error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
+  );
   process.exit(1);
 }
 
@@ -19,7 +21,8 @@ async function run(config: Config): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = () => void (stopping ??= running.stop().then(() => process.exit(0)));
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
-  const demo = config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker" ? ((await import(demoModule)) as DemoModule) : null;
+  const demo =
+    config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker" ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
   if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
   // Stopped in the middle, the planting goes on at the next start.
@@ -37,8 +40,13 @@ function announce(address: string, demo: boolean): void {
   const lines = [`Arcada is ready: ${address.replace("127.0.0.1", "localhost")}`];
   if (demo) {
     lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
-    for (const { account, name, role } of demoAccounts.accounts) lines.push(`  ${account.padEnd(26)} ${role.padEnd(17)} ${name}`);
-    lines.push("", "Patients, images and orders of the demo appear within a minute of the first start.", "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C");
+    for (const { account, name, role } of demoAccounts.accounts)
+      lines.push(`  ${account.padEnd(26)} ${role.padEnd(17)} ${name}`);
+    lines.push(
+      "",
+      "Patients, images and orders of the demo appear within a minute of the first start.",
+      "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C",
+    );
   }
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }

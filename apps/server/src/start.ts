@@ -43,7 +43,13 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     listenToHappenings();
     if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);
     const answering = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
-    return { database, connection, served: answering?.served ?? new Set<string>(), address: answering?.address ?? null, stop };
+    return {
+      database,
+      connection,
+      served: answering?.served ?? new Set<string>(),
+      address: answering?.address ?? null,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -54,7 +60,9 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(`The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`);
+    throw new StartError(
+      `The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`,
+    );
   }
 }
 
@@ -80,7 +88,12 @@ async function work(database: Database, jobs: Services["jobs"], closing: (() => 
   repeat(completeEveryMs, () => handOverWaiting(database));
 }
 
-async function answer(config: Config, database: Database, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {
+async function answer(
+  config: Config,
+  database: Database,
+  connection: pg.PoolConfig,
+  closing: (() => Promise<unknown>)[],
+) {
   const live = await openLive(connection);
   closing.push(() => live.close());
   const state = { stopping: false };
@@ -101,7 +114,9 @@ async function answer(config: Config, database: Database, connection: pg.PoolCon
 }
 
 function listenError(error: NodeJS.ErrnoException, config: Config): Error {
-  if (error.code === "EADDRINUSE") return new StartError(`Port ${config.PORT} is in use. Stop the other program or set PORT to another number.`);
-  if (error.code === "EACCES") return new StartError(`Port ${config.PORT} may not be opened by this user. Set PORT to a number above 1023.`);
+  if (error.code === "EADDRINUSE")
+    return new StartError(`Port ${config.PORT} is in use. Stop the other program or set PORT to another number.`);
+  if (error.code === "EACCES")
+    return new StartError(`Port ${config.PORT} may not be opened by this user. Set PORT to a number above 1023.`);
   return error;
 }

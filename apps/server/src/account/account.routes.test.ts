@@ -14,7 +14,13 @@ describe("an account", () => {
     const account = anAddress();
     const token = await register(here, account);
     const me = await here.ask("account.getUserInfo", {}, { token });
-    expect(me.data).toMatchObject({ email: account, iid: "0", authorityId: 0, roles: ["newUser"], intendedRole: "dentist" });
+    expect(me.data).toMatchObject({
+      email: account,
+      iid: "0",
+      authorityId: 0,
+      roles: ["newUser"],
+      intendedRole: "dentist",
+    });
     expect((await here.ask("account.login", { account, password: goodPassword })).data.token).toMatch(/^[\w-]{43}$/);
     await passMinute(account);
     await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) });
@@ -24,14 +30,20 @@ describe("an account", () => {
 
   it("says by its own number that an account is unknown, so that the page can offer to register", async () => {
     const here = await server();
-    expect(refusal(await here.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" }))).toBe(200001);
+    expect(
+      refusal(await here.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" })),
+    ).toBe(200001);
   });
 
   it("refuses a common password and one that differs from its confirmation, each at its field", async () => {
     const here = await server();
     const base = { ticket: "x", intendedRole: "dentist", agree: true, agreeSms: true };
-    expect(await here.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({ data: { password: "passwordCommon" } });
-    expect(await here.ask("account.register", { ...base, password: "one-password", confirm: "other-word" })).toMatchObject({ data: { confirm: "passwordsDiffer" } });
+    expect(await here.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({
+      data: { password: "passwordCommon" },
+    });
+    expect(
+      await here.ask("account.register", { ...base, password: "one-password", confirm: "other-word" }),
+    ).toMatchObject({ data: { confirm: "passwordsDiffer" } });
   });
 
   it("takes a code once, and only the newest", async () => {
@@ -54,7 +66,9 @@ describe("an account", () => {
     const right = await codeFor(account);
     const wrong = right === "000000" ? "000001" : "000000";
     await Promise.all(Array.from({ length: 20 }, () => here.ask("account.registerVerify", { account, code: wrong })));
-    const tries = await here.running.database.asSystem((db) => sql<{ tries: number }>`select tries from verification where target = ${`email:${account}`}`.execute(db));
+    const tries = await here.running.database.asSystem((db) =>
+      sql<{ tries: number }>`select tries from verification where target = ${`email:${account}`}`.execute(db),
+    );
     expect(tries.rows).toEqual([{ tries: accountRules.codeTries }]);
     expect((await here.ask("account.registerVerify", { account, code: right })).status).toBe(422);
   });
@@ -62,7 +76,11 @@ describe("an account", () => {
   it("sends one code a minute", async () => {
     const here = await server();
     const account = anAddress();
-    const answers = await Promise.all([1, 2, 3].map(async () => here.ask("account.sendCode", { account, purpose: "register", human: await human(here) })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () =>
+        here.ask("account.sendCode", { account, purpose: "register", human: await human(here) }),
+      ),
+    );
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
   });
 
@@ -70,12 +88,15 @@ describe("an account", () => {
     const here = await server();
     const account = anAddress();
     await register(here, account);
-    for (let i = 0; i < 3; i++) expect((await here.ask("account.login", { account, password: `wrong-${i}` })).status).toBe(401);
+    for (let i = 0; i < 3; i++)
+      expect((await here.ask("account.login", { account, password: `wrong-${i}` })).status).toBe(401);
     expect(refusal(await here.ask("account.login", { account, password: goodPassword }))).toBe(200002);
     const solved = await human(here);
     expect((await here.ask("account.login", { account, password: "wrong-again", human: solved })).status).toBe(401);
     expect((await here.ask("account.login", { account, password: goodPassword, human: solved })).status).toBe(422);
-    expect((await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).code).toBe(200);
+    expect((await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).code).toBe(
+      200,
+    );
   });
 
   it("evaluates at most ten passwords an hour for one account", async () => {
@@ -83,9 +104,13 @@ describe("an account", () => {
     const account = anAddress();
     await register(here, account);
     await here.running.database.asSystem((db) =>
-      sql`insert into login_failure (target, address, at) select ${`email:${account}`}, '203.0.113.1', now() - interval '40 minutes' from generate_series(1, 10)`.execute(db),
+      sql`insert into login_failure (target, address, at) select ${`email:${account}`}, '203.0.113.1', now() - interval '40 minutes' from generate_series(1, 10)`.execute(
+        db,
+      ),
     );
-    expect((await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).status).toBe(429);
+    expect(
+      (await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).status,
+    ).toBe(429);
   });
 
   it("wants a second step for a short password from an unknown device", async () => {
@@ -98,7 +123,9 @@ describe("an account", () => {
     expect(asked).toMatchObject({ status: 401, data: { to: expect.stringContaining("***") } });
     await passMinute(account);
     await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) });
-    expect((await here.ask("account.login", { account, password: short, code: await codeFor(account) })).code).toBe(200);
+    expect((await here.ask("account.login", { account, password: short, code: await codeFor(account) })).code).toBe(
+      200,
+    );
   });
 
   it("ends all other sessions when the password changes", async () => {
@@ -107,7 +134,11 @@ describe("an account", () => {
     const one = await register(here, account);
     const two = (await here.ask("account.login", { account, password: goodPassword })).data.token;
     const fresh = "another-good-password-9";
-    const changed = await here.ask("account.changePassword", { oldPassword: goodPassword, password: fresh, confirm: fresh }, { token: one });
+    const changed = await here.ask(
+      "account.changePassword",
+      { oldPassword: goodPassword, password: fresh, confirm: fresh },
+      { token: one },
+    );
     expect(changed.code).toBe(200);
     const next = changed.headers.get("new-token")!;
     expect((await here.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
@@ -117,4 +148,8 @@ describe("an account", () => {
 
 /** As if a minute had passed since the last code. */
 const passMinute = async (account: string) =>
-  (await server()).running.database.asSystem((db) => sql`update verification set created_at = created_at - interval '61 seconds' where target = ${`email:${account}`}`.execute(db));
+  (await server()).running.database.asSystem((db) =>
+    sql`update verification set created_at = created_at - interval '61 seconds' where target = ${`email:${account}`}`.execute(
+      db,
+    ),
+  );

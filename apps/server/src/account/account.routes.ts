@@ -8,7 +8,15 @@ import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { demoAccounts } from "../kernel/demo.ts";
 import { demandPassword, firstPlace, knowDevice, sendCodeLetter, userInfoOf } from "./account.ts";
-import { insertUser, issueTicket, redeemTicket, setPassword, targetKey, targetOf, userByTarget } from "./account.store.ts";
+import {
+  insertUser,
+  issueTicket,
+  redeemTicket,
+  setPassword,
+  targetKey,
+  targetOf,
+  userByTarget,
+} from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { countries } from "./countries.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
@@ -51,7 +59,13 @@ export const accountRoutes = routes(accountCalls, {
     const target = targetOf(input.account, input.countryCode);
     await demandCode(context.db, secret(), targetKey(target), "register", input.code);
     const registered = (await userByTarget(context.db, target)) !== undefined;
-    const ticket = await issueTicket(context.db, "register", targetKey(target), { ...target }, accountRules.ticketSeconds);
+    const ticket = await issueTicket(
+      context.db,
+      "register",
+      targetKey(target),
+      { ...target },
+      accountRules.ticketSeconds,
+    );
     return { ticket, registered };
   },
 
@@ -77,7 +91,12 @@ export const accountRoutes = routes(accountCalls, {
     await demandCode(context.db, secret(), targetKey(target), "reset", input.code);
     await setPassword(context.db, user.id, await hashPassword(input.password));
     await endSessions(context.db, { uid: user.id }, "password");
-    await audit(context.db, { institution_id: null, user_id: user.id, action: "account.resetPassword", address: context.address });
+    await audit(context.db, {
+      institution_id: null,
+      user_id: user.id,
+      action: "account.resetPassword",
+      address: context.address,
+    });
     return null;
   },
 
@@ -118,7 +137,11 @@ export const accountRoutes = routes(accountCalls, {
 
   setSelfInfo: async (input, { db, asker }) => {
     const { nickName, userName, ...same } = input;
-    const change = { ...same, ...(nickName !== undefined && { nick_name: nickName }), ...(userName !== undefined && { user_name: userName }) };
+    const change = {
+      ...same,
+      ...(nickName !== undefined && { nick_name: nickName }),
+      ...(userName !== undefined && { user_name: userName }),
+    };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
     return userInfoOf(db, asker.uid, asker);
@@ -129,18 +152,31 @@ export const accountRoutes = routes(accountCalls, {
     const user = await beyondWall(db, () =>
       db.selectFrom("users").select("password_hash").where("id", "=", asker.uid).executeTakeFirstOrThrow(),
     );
-    if (!(await passwordFits(input.oldPassword, user.password_hash))) refuse("wrongPassword", { oldPassword: "wrongPassword" });
+    if (!(await passwordFits(input.oldPassword, user.password_hash)))
+      refuse("wrongPassword", { oldPassword: "wrongPassword" });
     demandGoodPassword(input.password, context.config);
     await setPassword(db, asker.uid, await hashPassword(input.password));
     await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
     const token = await rotate(db, asker.sessionId);
     if (token) context.reply.header("new-token", token);
-    await audit(db, { institution_id: null, user_id: asker.uid, action: "account.changePassword", address: context.address });
+    await audit(db, {
+      institution_id: null,
+      user_id: asker.uid,
+      action: "account.changePassword",
+      address: context.address,
+    });
     return null;
   },
 
   sessions: async (_, { db, asker }) => {
-    const open = await sql<{ id: string; kind: "browser" | "api"; agent: string; since: string; seen: string; current: boolean }>`
+    const open = await sql<{
+      id: string;
+      kind: "browser" | "api";
+      agent: string;
+      since: string;
+      seen: string;
+      current: boolean;
+    }>`
       select id, kind, agent, chain_since as since, created_at as seen,
         chain = (select chain from session where id = ${asker.sessionId}) as current
       from session where user_id = ${asker.uid} and ended_at is null and rotated_at is null and expires_at > now()
@@ -149,7 +185,12 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   endSession: async (input, { db, asker }) => {
-    const mine = await db.selectFrom("session").select("id").where("id", "=", input.id).where("user_id", "=", asker.uid).executeTakeFirst();
+    const mine = await db
+      .selectFrom("session")
+      .select("id")
+      .where("id", "=", input.id)
+      .where("user_id", "=", asker.uid)
+      .executeTakeFirst();
     if (!mine) refuse("notFound");
     await endChainOf(db, input.id, "endedElsewhere");
     return null;
@@ -158,8 +199,18 @@ export const accountRoutes = routes(accountCalls, {
 
 async function signIn(context: Context, uid: string, remember: boolean, action: string): Promise<{ token: string }> {
   const place = await firstPlace(context.db, uid);
-  const token = await startSession(context.db, context.config, context.request, context.reply, { uid, place, remember });
+  const token = await startSession(context.db, context.config, context.request, context.reply, {
+    uid,
+    place,
+    remember,
+  });
   await knowDevice(context, uid);
-  await audit(context.db, { institution_id: place.iid, user_id: uid, action, address: context.address, request_id: context.requestId });
+  await audit(context.db, {
+    institution_id: place.iid,
+    user_id: uid,
+    action,
+    address: context.address,
+    request_id: context.requestId,
+  });
   return { token };
 }

@@ -12,7 +12,11 @@ export interface Target {
 export const targetOf = (account: string, countryCode: string): Target =>
   account.includes("@")
     ? { kind: "email", value: account.trim().toLowerCase(), countryCode: null }
-    : { kind: "phone", value: `+${countryCode.replace("+", "")}${account.trim()}`, countryCode: `+${countryCode.replace("+", "")}` };
+    : {
+        kind: "phone",
+        value: `+${countryCode.replace("+", "")}${account.trim()}`,
+        countryCode: `+${countryCode.replace("+", "")}`,
+      };
 export const targetKey = (target: Target): string => `${target.kind}:${target.value}`;
 
 export const userByTarget = (db: Db, target: Target) =>
@@ -56,12 +60,15 @@ export async function failures(db: Db, target: string, address: string) {
       count(*) filter (where target = ${target} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as account,
       count(*) filter (where address = ${address} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as address,
       count(*) filter (where target = ${target})::int as hour
-    from login_failure where (target = ${target} or address = ${address}) and at > now() - interval '1 hour'`.execute(db);
+    from login_failure where (target = ${target} or address = ${address}) and at > now() - interval '1 hour'`.execute(
+    db,
+  );
   return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
 }
 export const insertFailure = (db: Db, target: string, address: string) =>
   db.insertInto("login_failure").values({ target, address }).execute();
-export const forgetFailures = (db: Db, target: string) => db.deleteFrom("login_failure").where("target", "=", target).execute();
+export const forgetFailures = (db: Db, target: string) =>
+  db.deleteFrom("login_failure").where("target", "=", target).execute();
 
 export async function isKnownDevice(db: Db, uid: string, device: string | undefined): Promise<boolean> {
   if (!device) return false;
@@ -81,7 +88,13 @@ export const rememberDevice = (db: Db, uid: string, device: string) =>
     .execute();
 
 /** Makes a single-use secret for `data`; the database keeps its hash. */
-export async function issueTicket(db: Db, kind: string, target: string, data: Record<string, unknown>, seconds: number): Promise<string> {
+export async function issueTicket(
+  db: Db,
+  kind: string,
+  target: string,
+  data: Record<string, unknown>,
+  seconds: number,
+): Promise<string> {
   const secret = newSecret();
   await sql`insert into ticket (hash, kind, target, data, expires_at) values (${secretHash(secret)}, ${kind}, ${target},
     ${JSON.stringify(data)}, now() + make_interval(secs => ${seconds}))`.execute(db);
@@ -102,6 +115,8 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
 /** True for the first who names this hash: what was shown once cannot be shown again. */
 export async function spendOnce(db: Db, once: { kind: string; hash: string; seconds: number }): Promise<boolean> {
   const inserted = await sql`insert into ticket (hash, kind, target, expires_at, used_at)
-    values (${once.hash}, ${once.kind}, '', now() + make_interval(secs => ${once.seconds}), now()) on conflict do nothing`.execute(db);
+    values (${once.hash}, ${once.kind}, '', now() + make_interval(secs => ${once.seconds}), now()) on conflict do nothing`.execute(
+    db,
+  );
   return inserted.numAffectedRows === 1n;
 }

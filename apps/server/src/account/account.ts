@@ -52,10 +52,13 @@ export async function demandPassword(
 }
 
 /** A short password from an unknown device is not enough; the demo's accounts have no one to receive a code. */
-const needsSecondStep = (config: Config, password: string): boolean => config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < 12;
+const needsSecondStep = (config: Config, password: string): boolean =>
+  config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < 12;
 
 const shortened = (target: Target): string =>
-  target.kind === "email" ? target.value.replace(/^(.).*(@.*)$/, "$1***$2") : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
+  target.kind === "email"
+    ? target.value.replace(/^(.).*(@.*)$/, "$1***$2")
+    : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
 
 /** Marks this browser as one that the user signed in from. */
 export async function knowDevice(context: Context, uid: string): Promise<void> {
@@ -83,19 +86,29 @@ export async function firstPlace(db: Db, uid: string): Promise<Place> {
     select m.institution_id, m.authority_id from membership m
     left join lateral (select max(s.created_at) as last from session s where s.user_id = m.user_id
       and s.institution_id is not distinct from m.institution_id and s.authority_id = m.authority_id) used on true
-    where m.user_id = ${uid} and m.state = 'normal' order by used.last desc nulls last, m.joined_at limit 1`.execute(db);
+    where m.user_id = ${uid} and m.state = 'normal' order by used.last desc nulls last, m.joined_at limit 1`.execute(
+    db,
+  );
   const row = found.rows[0];
   return row ? { iid: row.institution_id, authorityId: row.authority_id } : { iid: null, authorityId: 0 };
 }
 
 export async function userInfoOf(db: Db, uid: string, place: { iid: string | null; role: string }): Promise<UserInfo> {
   // The wall shows colleagues no more than names; the rest of a user is read for the user alone.
-  const user = await beyondWall(db, () => db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow());
+  const user = await beyondWall(db, () =>
+    db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
+  );
   const contacts = await db.selectFrom("contact").selectAll().where("user_id", "=", uid).execute();
   const held = await db
     .selectFrom("membership")
     .leftJoin("institution", "institution.id", "membership.institution_id")
-    .select(["membership.authority_id", "membership.institution_id", "institution.name", "institution.number", "institution.type"])
+    .select([
+      "membership.authority_id",
+      "membership.institution_id",
+      "institution.name",
+      "institution.number",
+      "institution.type",
+    ])
     .where("membership.user_id", "=", uid)
     .where("membership.state", "=", "normal")
     .orderBy("membership.joined_at")
@@ -118,7 +131,9 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: place.iid ?? "0",
-    institution: here?.institution_id ? { id: here.institution_id, name: here.name!, number: here.number!, type: here.type! } : null,
+    institution: here?.institution_id
+      ? { id: here.institution_id, name: here.name!, number: here.number!, type: here.type! }
+      : null,
     initStatus: user.init_status,
     authorityId: here?.authority_id ?? 0,
     authorities: held.map((row) => ({

@@ -9,8 +9,10 @@ const isSecure = (config: Config, request: FastifyRequest): boolean =>
   config.PUBLIC_URL?.startsWith("https:") === true || request.protocol === "https";
 
 /** The prefix binds the cookie to this host and to https; without https a browser refuses it. */
-export const sidName = (config: Config, request: FastifyRequest): string => (isSecure(config, request) ? "__Host-sid" : "sid");
-export const deviceName = (config: Config, request: FastifyRequest): string => (isSecure(config, request) ? "__Host-did" : "did");
+export const sidName = (config: Config, request: FastifyRequest): string =>
+  isSecure(config, request) ? "__Host-sid" : "sid";
+export const deviceName = (config: Config, request: FastifyRequest): string =>
+  isSecure(config, request) ? "__Host-did" : "did";
 
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? "").split(";")) {
@@ -21,7 +23,14 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
 }
 
 /** `seconds` null: until the browser closes. */
-export function setCookie(reply: FastifyReply, config: Config, request: FastifyRequest, name: string, value: string, seconds: number | null): void {
+export function setCookie(
+  reply: FastifyReply,
+  config: Config,
+  request: FastifyRequest,
+  name: string,
+  value: string,
+  seconds: number | null,
+): void {
   const parts = [`${name}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict"];
   if (isSecure(config, request)) parts.push("Secure");
   if (seconds !== null) parts.push(`Max-Age=${seconds}`);

@@ -23,7 +23,10 @@ export async function demandHuman(db: Db, key: string, human: string | undefined
   if (!human) refuse("humanNeeded");
   const payload = read(human);
   // The library trusts the payload's shape; what is not of it is as wrong as a wrong solution.
-  const verified = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: key }).then((result) => result.verified, () => false);
+  const verified = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: key }).then(
+    (result) => result.verified,
+    () => false,
+  );
   if (!verified) refuse("humanWrong", { human: "humanWrong" });
   const first = await spendOnce(db, { kind: "human", hash: secretHash(String(payload.challenge.signature)), seconds });
   if (!first) refuse("humanWrong", { human: "humanWrong" });

@@ -20,7 +20,12 @@ export async function passwordFits(password: string, hash: string | null): Promi
   const [memory, passes, parallelism] = [...(parameters ?? "").matchAll(/=(\d+)/g)].map((match) => Number(match[1]));
   if (!memory || !passes || !parallelism || !salt || !tag) return false;
   const expected = Buffer.from(tag, "base64");
-  const found = await derive(password, Buffer.from(salt, "base64"), { memory, passes, parallelism, tagLength: expected.length });
+  const found = await derive(password, Buffer.from(salt, "base64"), {
+    memory,
+    passes,
+    parallelism,
+    tagLength: expected.length,
+  });
   return timingSafeEqual(found, expected) && hash !== null;
 }
 const decoy = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
@@ -31,7 +36,8 @@ export function demandGoodPassword(password: string, config: Config): void {
   if (config.PASSWORD_LIST === "off") return;
   const tried = [password.toLowerCase()];
   if (config.PASSWORD_LIST === "strict") tried.push(password.toLowerCase().replace(/[\d\W_]+$/, ""));
-  if (tried.some((word) => common().has(word)) || /^(.)\1*$/.test(password)) refuse("passwordCommon", { password: "passwordCommon" });
+  if (tried.some((word) => common().has(word)) || /^(.)\1*$/.test(password))
+    refuse("passwordCommon", { password: "passwordCommon" });
 }
 
 let known: Set<string> | undefined;
@@ -46,7 +52,9 @@ async function derive(password: string, salt: Buffer, how: typeof cost): Promise
   running += 1;
   try {
     return await new Promise<Buffer>((resolve, reject) =>
-      argon2("argon2id", { message: password, nonce: salt, ...how }, (error, tag) => (error ? reject(error) : resolve(tag))),
+      argon2("argon2id", { message: password, nonce: salt, ...how }, (error, tag) =>
+        error ? reject(error) : resolve(tag),
+      ),
     );
   } finally {
     running -= 1;

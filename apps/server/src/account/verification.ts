@@ -12,11 +12,14 @@ export async function newCode(db: Db, key: string, target: string, purpose: stri
       extract(epoch from now() - max(created_at))::int as recent, count(*)::int as day
     from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
   const { recent = null, day = 0 } = sent.rows[0] ?? {};
-  if (recent !== null && recent < accountRules.codeEvery) refuse("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
+  if (recent !== null && recent < accountRules.codeEvery)
+    refuse("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
   if (day >= accountRules.codesADay) refuse("codeTooMany");
   const code = newDigits(accountRules.codeDigits);
   await sql`insert into verification (id, target, purpose, code_hash, expires_at)
-    values (${newId()}, ${target}, ${purpose}, ${keyedHash(key, target, purpose, code)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(db);
+    values (${newId()}, ${target}, ${purpose}, ${keyedHash(key, target, purpose, code)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(
+    db,
+  );
   return code;
 }
 
@@ -27,6 +30,11 @@ export async function demandCode(db: Db, key: string, target: string, purpose: s
       and used_at is null and expires_at > now() and tries < ${accountRules.codeTries}
     returning id, code_hash`.execute(db);
   const row = tried.rows[0];
-  if (!row || row.code_hash !== keyedHash(key, target, purpose, code)) refuseAndKeep("codeWrong", { code: "codeWrong" });
-  await db.updateTable("verification").set({ used_at: sql`now()` }).where("id", "=", row.id).execute();
+  if (!row || row.code_hash !== keyedHash(key, target, purpose, code))
+    refuseAndKeep("codeWrong", { code: "codeWrong" });
+  await db
+    .updateTable("verification")
+    .set({ used_at: sql`now()` })
+    .where("id", "=", row.id)
+    .execute();
 }

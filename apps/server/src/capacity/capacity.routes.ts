@@ -8,7 +8,11 @@ export const capacityRoutes = routes(capacityCalls, {
   storage: async (input, { db, asker }) => {
     if (input.iid !== undefined && input.iid !== asker.iid) return refuse("notFound");
     const { stored } = await usedBytes(db, asker.iid);
-    return { percent: percentOf(stored, allowedBytes), totalSize: inGigabytes(stored), maxSize: inGigabytes(allowedBytes) };
+    return {
+      percent: percentOf(stored, allowedBytes),
+      totalSize: inGigabytes(stored),
+      maxSize: inGigabytes(allowedBytes),
+    };
   },
   // No analysis runs in this version, so none is used.
   analyses: async () => ({ percent: 0, noi: 0, total: capacityRules.freeAnalyses }),

@@ -22,7 +22,9 @@ describe("the storage used", () => {
         .execute(),
     );
     const asks = (asker: { uid: string; iid: string }, input: { iid?: string }) =>
-      database.as({ system: false, ...asker }, (db) => answerTo("/v1/storage/info")(input, { db, asker } as unknown as MemberContext));
+      database.as({ system: false, ...asker }, (db) =>
+        answerTo("/v1/storage/info")(input, { db, asker } as unknown as MemberContext),
+      );
     expect(await asks(who, {})).toEqual({ percent: 50, totalSize: 2.5, maxSize: 5 });
     expect(await asks(other, { iid: other.iid })).toEqual({ percent: 0.01, totalSize: 0.001, maxSize: 5 });
     await expect(asks(who, { iid: other.iid })).rejects.toMatchObject({ refusal: "notFound" });

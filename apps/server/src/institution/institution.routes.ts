@@ -21,7 +21,14 @@ export const institutionRoutes = routes(institutionCalls, {
     const { contactPerson, contactWay, ...same } = input;
     await db
       .insertInto("institution")
-      .values({ ...same, id, number, contact_person: contactPerson ?? null, contact_way: contactWay ?? null, created_by: asker.uid })
+      .values({
+        ...same,
+        id,
+        number,
+        contact_person: contactPerson ?? null,
+        contact_way: contactWay ?? null,
+        created_by: asker.uid,
+      })
       .execute();
     const authorityId = roles[input.type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
     await beyondWall(db, () =>
@@ -32,7 +39,15 @@ export const institutionRoutes = routes(institutionCalls, {
     );
     const { token } = await context.move({ iid: id, authorityId });
     context.reply.header("new-token", token);
-    await beyondWall(db, () => audit(db, { institution_id: id, user_id: asker.uid, action: "institution.create", subject: id, address: context.address }));
+    await beyondWall(db, () =>
+      audit(db, {
+        institution_id: id,
+        user_id: asker.uid,
+        action: "institution.create",
+        subject: id,
+        address: context.address,
+      }),
+    );
     return shown(await read(db, id));
   },
 
@@ -52,7 +67,12 @@ export const institutionRoutes = routes(institutionCalls, {
     const rows = await db
       .selectFrom("institution")
       .select(["id", "name", "number", "type", "country", "address"])
-      .where((where) => where.or([where("number", "=", input.text), where(sql`lower(name)`, "like", `%${escaped(input.text.toLowerCase())}%`)]))
+      .where((where) =>
+        where.or([
+          where("number", "=", input.text),
+          where(sql`lower(name)`, "like", `%${escaped(input.text.toLowerCase())}%`),
+        ]),
+      )
       .$if(input.type !== undefined, (query) => query.where("type", "=", input.type!))
       .orderBy("name")
       .limit(institutionRules.searchMost)
@@ -72,8 +92,15 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(hidePatientNames !== undefined && { hide_patient_names: hidePatientNames }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    if (Object.keys(given).length > 0) await db.updateTable("institution").set(given).where("id", "=", asker.iid).execute();
-    await audit(db, { institution_id: asker.iid, user_id: asker.uid, action: "institution.update", subject: asker.iid, detail: { fields: Object.keys(given) } });
+    if (Object.keys(given).length > 0)
+      await db.updateTable("institution").set(given).where("id", "=", asker.iid).execute();
+    await audit(db, {
+      institution_id: asker.iid,
+      user_id: asker.uid,
+      action: "institution.update",
+      subject: asker.iid,
+      detail: { fields: Object.keys(given) },
+    });
     return shown(await read(db, asker.iid));
   },
 
@@ -81,18 +108,26 @@ export const institutionRoutes = routes(institutionCalls, {
     const rows = await db
       .selectFrom("membership")
       .innerJoin("institution", "institution.id", "membership.institution_id")
-      .select(["institution.id as iid", "institution.name", "institution.number", "institution.type", "membership.authority_id as authorityId"])
+      .select([
+        "institution.id as iid",
+        "institution.name",
+        "institution.number",
+        "institution.type",
+        "membership.authority_id as authorityId",
+      ])
       .where("membership.user_id", "=", asker.uid)
       .where("membership.state", "=", "normal")
       .orderBy("membership.joined_at")
       .execute();
-    const list = input.status === undefined || input.status === normal ? rows.map((row) => ({ ...row, status: normal })) : [];
+    const list =
+      input.status === undefined || input.status === normal ? rows.map((row) => ({ ...row, status: normal })) : [];
     const from = (input.page - 1) * input.pageSize;
     return { list: list.slice(from, from + input.pageSize), total: list.length, next: null };
   },
 });
 
-const read = (db: Db, id: string) => db.selectFrom("institution").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const read = (db: Db, id: string) =>
+  db.selectFrom("institution").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const escaped = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 const shown = (row: Selectable<InstitutionTable>) => ({

@@ -16,9 +16,12 @@ describe("a Range header", () => {
   it.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("%s of 100 bytes does not exist", (header) => {
     expect(parseRange(header, 100)).toBe("none");
   });
-  it.each([undefined, "", "bytes=-", "bytes=a-b", "bytes=20-10", "bytes=0-1,5-6", "lines=0-1"])("%s is answered with the whole file", (header) => {
-    expect(parseRange(header, 100)).toBe("whole");
-  });
+  it.each([undefined, "", "bytes=-", "bytes=a-b", "bytes=20-10", "bytes=0-1,5-6", "lines=0-1"])(
+    "%s is answered with the whole file",
+    (header) => {
+      expect(parseRange(header, 100)).toBe("whole");
+    },
+  );
   it("has nothing to give from an empty file", () => {
     expect(parseRange("bytes=0-", 0)).toBe("none");
     expect(parseRange("bytes=-5", 0)).toBe("none");

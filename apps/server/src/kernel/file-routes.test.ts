@@ -52,9 +52,21 @@ describe("a signed address", () => {
       const { status, headers, body } = await get(url, { range, ...more });
       return { status, range: headers.get("content-range"), body };
     };
-    expect(await part("bytes=100-199")).toEqual({ status: 206, range: "bytes 100-199/1000000", body: bytes.subarray(100, 200) });
-    expect(await part("bytes=-5")).toEqual({ status: 206, range: "bytes 999995-999999/1000000", body: bytes.subarray(-5) });
-    expect(await part("bytes=999990-")).toEqual({ status: 206, range: "bytes 999990-999999/1000000", body: bytes.subarray(-10) });
+    expect(await part("bytes=100-199")).toEqual({
+      status: 206,
+      range: "bytes 100-199/1000000",
+      body: bytes.subarray(100, 200),
+    });
+    expect(await part("bytes=-5")).toEqual({
+      status: 206,
+      range: "bytes 999995-999999/1000000",
+      body: bytes.subarray(-5),
+    });
+    expect(await part("bytes=999990-")).toEqual({
+      status: 206,
+      range: "bytes 999990-999999/1000000",
+      body: bytes.subarray(-10),
+    });
     expect(await part("bytes=1000000-")).toMatchObject({ status: 416, range: "bytes */1000000" });
     expect(await part("bytes=0-1,5-6")).toMatchObject({ status: 200, range: null });
     expect(await part("bytes=0-1", { "if-range": '"another"' })).toMatchObject({ status: 200 });
@@ -63,15 +75,27 @@ describe("a signed address", () => {
 
   it("that was changed or has run out says so by an envelope, and one of a removed file is not found", async () => {
     const url = await store(bytes);
-    const changed = [url.replace(/s=./, "s=_"), url.replace("volume.bin", "volume.html"), url.replace("t=application%2Foctet-stream", "t=text%2Fhtml"), url.replace(/\?.*/, ""), url.replace(iid, newId())];
-    const late = fileUrl(secret(), { iid, sha256: "a".repeat(64), area: "converted", name: "x", type: "image/png" }, Date.now() - 301_000);
+    const changed = [
+      url.replace(/s=./, "s=_"),
+      url.replace("volume.bin", "volume.html"),
+      url.replace("t=application%2Foctet-stream", "t=text%2Fhtml"),
+      url.replace(/\?.*/, ""),
+      url.replace(iid, newId()),
+    ];
+    const late = fileUrl(
+      secret(),
+      { iid, sha256: "a".repeat(64), area: "converted", name: "x", type: "image/png" },
+      Date.now() - 301_000,
+    );
     for (const one of [...changed, late]) {
       const answer = await get(one);
       expect(answer.status).toBe(403);
       expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 40304, msg: expect.any(String) });
       expect(answer.headers.get("cache-control") ?? "").not.toContain("immutable");
     }
-    const gone = await get(fileUrl(secret(), { iid, sha256: "b".repeat(64), area: "converted", name: "x", type: "image/png" }));
+    const gone = await get(
+      fileUrl(secret(), { iid, sha256: "b".repeat(64), area: "converted", name: "x", type: "image/png" }),
+    );
     expect([gone.status, gone.headers.get("cache-control") ?? ""]).toEqual([404, ""]);
   });
 
@@ -85,7 +109,10 @@ describe("a signed address", () => {
     expect(await served({ type: "image/png", name: "a.png", area: "originals" })).toEqual(["image/png", "attachment"]);
     expect(await served({ type: "image/svg+xml", name: "a.svg" })).toEqual(["application/octet-stream", "inline"]);
     for (const type of ["image/svg+xml", "text/html", "text/xml", "application/javascript"])
-      expect(await served({ type, name: "a.html", area: "originals" })).toEqual(["application/octet-stream", "attachment"]);
+      expect(await served({ type, name: "a.html", area: "originals" })).toEqual([
+        "application/octet-stream",
+        "attachment",
+      ]);
     expect(await served({ type: "application/pdf", name: "report.pdf" })).toEqual(["application/pdf", "attachment"]);
   });
 
@@ -105,7 +132,11 @@ describe("a signed address", () => {
   });
 
   it("gives a DICOM original without what its first 128 bytes could hide", async () => {
-    const dicom = Buffer.concat([Buffer.from("MZ<script>".repeat(20)).subarray(0, 128), Buffer.from("DICM"), randomBytes(300_000)]);
+    const dicom = Buffer.concat([
+      Buffer.from("MZ<script>".repeat(20)).subarray(0, 128),
+      Buffer.from("DICM"),
+      randomBytes(300_000),
+    ]);
     const url = await store(dicom, { area: "originals", type: "application/dicom" });
     const clean = Buffer.concat([Buffer.alloc(128), dicom.subarray(128)]);
     expect((await get(url)).body.equals(clean)).toBe(true);

@@ -7,11 +7,18 @@ import type { ByteRange, FileStore } from "./files.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "./services.ts";
 
-type FileRequest = FastifyRequest<{ Params: { area: string; iid: string; sha256: string; name: string }; Querystring: Record<string, unknown> }>;
+type FileRequest = FastifyRequest<{
+  Params: { area: string; iid: string; sha256: string; name: string };
+  Querystring: Record<string, unknown>;
+}>;
 
 /** Files by signed address: the signature is the right, so no session is asked for. */
 export function serveFiles(app: FastifyInstance): void {
-  app.route({ method: ["GET", "HEAD"], url: "/files/:area/:iid/:sha256/:name", handler: (request, reply) => answer(request as FileRequest, reply) });
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/files/:area/:iid/:sha256/:name",
+    handler: (request, reply) => answer(request as FileRequest, reply),
+  });
 }
 
 async function answer(request: FileRequest, reply: FastifyReply) {
@@ -21,8 +28,14 @@ async function answer(request: FileRequest, reply: FastifyReply) {
   const etag = `"${file.sha256}"`;
   reply.headers({ ...guards(file), etag, "accept-ranges": "bytes" });
   if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  const range = sameAs(request.headers["if-range"]?.toString(), etag) ? parseRange(request.headers.range, total) : "whole";
-  if (range === "none") return reply.code(416).headers({ "content-range": `bytes */${total}`, "cache-control": "no-store" }).send();
+  const range = sameAs(request.headers["if-range"]?.toString(), etag)
+    ? parseRange(request.headers.range, total)
+    : "whole";
+  if (range === "none")
+    return reply
+      .code(416)
+      .headers({ "content-range": `bytes */${total}`, "cache-control": "no-store" })
+      .send();
   const part = range === "whole" ? null : range;
   if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
   reply.header("content-length", part ? part.end - part.start + 1 : total);
@@ -45,7 +58,16 @@ function guards(file: FileAddress): Record<string, string> {
 }
 
 const pictures = ["image/png", "image/jpeg", "image/webp", "image/avif"];
-const known = [...pictures, "application/octet-stream", "application/dicom", "application/pdf", "application/zip", "image/bmp", "image/tiff", "model/stl"];
+const known = [
+  ...pictures,
+  "application/octet-stream",
+  "application/dicom",
+  "application/pdf",
+  "application/zip",
+  "image/bmp",
+  "image/tiff",
+  "model/stl",
+];
 // Everything that a browser might run (HTML, SVG, XML, scripts) is just bytes.
 const safeType = (file: FileAddress): string => (known.includes(file.type) ? file.type : "application/octet-stream");
 const shown = (file: FileAddress, type: string): boolean =>
@@ -54,12 +76,16 @@ const shown = (file: FileAddress, type: string): boolean =>
 /** RFC 6266: an ASCII likeness for old readers, the name itself in UTF-8 for all others. */
 function nameParts(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
-  const exact = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
 const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+  header !== undefined &&
+  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
 const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;
 
 async function open(store: FileStore, file: FileAddress, range: ByteRange): Promise<Readable> {
@@ -73,7 +99,8 @@ const preamble = 128;
 async function isDicom(store: FileStore, file: FileAddress): Promise<boolean> {
   if (((await store.bytes(file.area, file.iid, file.sha256)) ?? 0) < preamble + 4) return false;
   const sign: Buffer[] = [];
-  for await (const chunk of await store.read(file.area, file.iid, file.sha256, { start: preamble, end: preamble + 3 })) sign.push(chunk as Buffer);
+  for await (const chunk of await store.read(file.area, file.iid, file.sha256, { start: preamble, end: preamble + 3 }))
+    sign.push(chunk as Buffer);
   return Buffer.concat(sign).toString("latin1") === "DICM";
 }
 async function* blank(source: Readable, count: number): AsyncGenerator<Buffer> {

@@ -3,12 +3,25 @@ import { fileUrl, readFileUrl } from "./file-url.ts";
 import type { ClaimedAddress, FileAddress } from "./file-url.ts";
 
 const secret = "a secret of the test, 32 letters!";
-const file: FileAddress = { area: "converted", iid: "0190c0de-0000-7000-8000-000000000001", sha256: "a".repeat(64), name: "全景 1/2.png", type: "image/png" };
+const file: FileAddress = {
+  area: "converted",
+  iid: "0190c0de-0000-7000-8000-000000000001",
+  sha256: "a".repeat(64),
+  name: "全景 1/2.png",
+  type: "image/png",
+};
 const noon = Date.UTC(2026, 0, 2, 12);
 
 const claimed = (url: string): ClaimedAddress => {
   const at = new URL(url, "http://here");
-  const [, , area, iid, sha256, name] = at.pathname.split("/").map(decodeURIComponent) as [string, string, string, string, string, string];
+  const [, , area, iid, sha256, name] = at.pathname.split("/").map(decodeURIComponent) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   return { path: { area, iid, sha256, name }, query: Object.fromEntries(at.searchParams) };
 };
 

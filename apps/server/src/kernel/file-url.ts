@@ -40,14 +40,29 @@ export interface ClaimedAddress {
 export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): FileAddress | null {
   const { t, e, s, d, z } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
-  const file: FileAddress = { ...claimed.path, area: claimed.path.area as Area, type: t, download: d === "1", gzip: z === "1" };
+  const file: FileAddress = {
+    ...claimed.path,
+    area: claimed.path.area as Area,
+    type: t,
+    download: d === "1",
+    gzip: z === "1",
+  };
   if (!equal(s, signature(secret, file, Number(e)))) return null;
   return now < Number(e) * 1000 ? file : null;
 }
 
 function signature(secret: string, file: FileAddress, expires: number): string {
   const key = createHmac("sha256", secret).update("file-url").digest();
-  const said = [file.area, file.iid, file.sha256, file.name, file.type, Boolean(file.download), Boolean(file.gzip), expires];
+  const said = [
+    file.area,
+    file.iid,
+    file.sha256,
+    file.name,
+    file.type,
+    Boolean(file.download),
+    Boolean(file.gzip),
+    expires,
+  ];
   return createHmac("sha256", key).update(JSON.stringify(said)).digest("base64url");
 }
 

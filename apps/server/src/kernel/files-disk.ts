@@ -2,7 +2,19 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { gone, missing, orFull, sizeOf, sweepFolder, syncFile, syncFolder, temporaryIn, textIn, writeDurably, writeHashed } from "./files-durable.ts";
+import {
+  gone,
+  missing,
+  orFull,
+  sizeOf,
+  sweepFolder,
+  syncFile,
+  syncFolder,
+  temporaryIn,
+  textIn,
+  writeDurably,
+  writeHashed,
+} from "./files-durable.ts";
 import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
@@ -10,7 +22,8 @@ import { refuse } from "./refuse.ts";
 /** Files in a folder of this machine, or of a network disk. */
 export function diskFiles(root: string): FileStore {
   const incoming = path.join(root, ".incoming");
-  const at = (area: Area, iid: string, sha256: string): string => path.join(root, ...fileKey(area, iid, sha256).split("/"));
+  const at = (area: Area, iid: string, sha256: string): string =>
+    path.join(root, ...fileKey(area, iid, sha256).split("/"));
 
   const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
     const temporary = await temporaryIn(incoming);
@@ -87,7 +100,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     // Another disk, or one without hard links.
-    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes((error as { code?: string }).code ?? "")) throw error;
+    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes((error as { code?: string }).code ?? ""))
+      throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
     await syncFile(to);
   }
@@ -97,7 +111,8 @@ async function probe(incoming: string): Promise<void> {
   const temporary = await temporaryIn(incoming);
   try {
     await writeHashed(temporary, Buffer.from("arcada"));
-    if ((await readFile(temporary, "utf8")) !== "arcada") throw new Error("the file store gives back other bytes than were written");
+    if ((await readFile(temporary, "utf8")) !== "arcada")
+      throw new Error("the file store gives back other bytes than were written");
   } finally {
     await gone(temporary);
   }

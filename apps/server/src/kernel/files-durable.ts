@@ -6,7 +6,8 @@ import type { Readable } from "node:stream";
 import type { Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
 
-export const missing = (error: unknown): never => ((error as { code?: string }).code === "ENOENT" ? refuse("notFound") : raise(error));
+export const missing = (error: unknown): never =>
+  (error as { code?: string }).code === "ENOENT" ? refuse("notFound") : raise(error);
 export const raise = (error: unknown): never => {
   throw error;
 };
@@ -20,7 +21,8 @@ export async function orFull<T>(work: Promise<T>): Promise<T> {
     throw error;
   }
 }
-export const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
+export const isFull = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
 
 export async function temporaryIn(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +54,7 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
 
 /** A write may be shorter than asked for: on a disk that is nearly full it is. */
 export async function writeAll(handle: FileHandle, piece: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < piece.length; ) {
+  for (let done = 0; done < piece.length;) {
     const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
     done += bytesWritten;
   }
@@ -69,7 +71,9 @@ export async function syncFile(file: string): Promise<void> {
 
 /** A new name is safe only once its folder is on the disk too. Windows cannot open folders, and journals names itself. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch((error: { code?: string }) => (process.platform === "win32" ? null : raise(error)));
+  const handle = await open(folder, "r").catch((error: { code?: string }) =>
+    process.platform === "win32" ? null : raise(error),
+  );
   try {
     await handle?.sync();
   } catch (error) {
@@ -91,7 +95,10 @@ export async function writeDurably(file: string, text: string, how: { mode?: num
   } finally {
     await handle.close();
   }
-  if (how.first) await link(temporary, file).catch((error: { code?: string }) => (error.code === "EEXIST" ? undefined : raise(error)));
+  if (how.first)
+    await link(temporary, file).catch((error: { code?: string }) =>
+      error.code === "EEXIST" ? undefined : raise(error),
+    );
   else await rename(temporary, file);
   await gone(temporary);
   await syncFolder(folder);
@@ -99,7 +106,9 @@ export async function writeDurably(file: string, text: string, how: { mode?: num
 
 /** A small file's text, without the line's end. */
 export async function textIn(file: string): Promise<string | null> {
-  const text = await readFile(file, "utf8").catch((error: { code?: string }) => (error.code === "ENOENT" ? null : raise(error)));
+  const text = await readFile(file, "utf8").catch((error: { code?: string }) =>
+    error.code === "ENOENT" ? null : raise(error),
+  );
   return text?.trim() ?? null;
 }
 

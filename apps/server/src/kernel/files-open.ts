@@ -23,7 +23,13 @@ async function storeOf(config: Config): Promise<FileStore> {
   // The SDK costs 70 ms and 33 MB: only who stores there pays.
   const { s3Files } = await import("./files-s3.ts");
   return s3Files(
-    { endpoint: config.S3_ENDPOINT, region: config.S3_REGION, bucket: config.S3_BUCKET!, accessKey: config.S3_ACCESS_KEY!, secretKey: config.S3_SECRET_KEY! },
+    {
+      endpoint: config.S3_ENDPOINT,
+      region: config.S3_REGION,
+      bucket: config.S3_BUCKET!,
+      accessKey: config.S3_ACCESS_KEY!,
+      secretKey: config.S3_SECRET_KEY!,
+    },
     path.join(config.dataDir, "tmp"),
   );
 }

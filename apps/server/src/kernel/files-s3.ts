@@ -1,7 +1,13 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./files-durable.ts";
 import { fileKey, hashFile } from "./files.ts";
@@ -47,7 +53,8 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
   };
   const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
     const stored = await hashFile(localPath);
-    if (how.sha256 && how.sha256 !== stored.sha256) throw new Error("an upload's bytes changed after they had been received");
+    if (how.sha256 && how.sha256 !== stored.sha256)
+      throw new Error("an upload's bytes changed after they had been received");
     await upload(area, iid, stored, localPath);
     if (!how.keep) await gone(localPath);
     return stored;
@@ -70,7 +77,8 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     remove: (area, iid, sha256) => bucket.remove(fileKey(area, iid, sha256)),
     probe: async () => {
       await bucket.write("probe", "arcada");
-      if ((await bucket.text("probe")) !== "arcada") throw new Error("the file store gives back other bytes than were written");
+      if ((await bucket.text("probe")) !== "arcada")
+        throw new Error("the file store gives back other bytes than were written");
       await bucket.remove("probe");
     },
     sweep: () => sweepFolder(temporaryFolder),
@@ -82,7 +90,8 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
 }
 
 function bucketOf(client: S3Client, Bucket: string) {
-  const unlessMissing = <T>(work: Promise<T>): Promise<T | null> => work.catch((error: unknown) => (isMissing(error) ? null : raise(error)));
+  const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => (isMissing(error) ? null : raise(error)));
   return {
     async size(Key: string): Promise<number | null> {
       const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket, Key })));
@@ -92,11 +101,19 @@ function bucketOf(client: S3Client, Bucket: string) {
       const { size } = await stat(file);
       // lib-storage sends an empty stream as a multipart upload, which has no part.
       if (size === 0) await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
-      else await new Upload({ client, params: { Bucket, Key, Body: createReadStream(file) }, queueSize: 3, partSize: 8 * 1024 * 1024 }).done();
+      else
+        await new Upload({
+          client,
+          params: { Bucket, Key, Body: createReadStream(file) },
+          queueSize: 3,
+          partSize: 8 * 1024 * 1024,
+        }).done();
     },
     async read(Key: string, range?: ByteRange): Promise<Readable> {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = (await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))) ?? refuse("notFound");
+      const found =
+        (await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))) ??
+        refuse("notFound");
       return found.Body as Readable;
     },
     async write(Key: string, text: string): Promise<void> {

@@ -21,7 +21,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "arcada-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const everythingIn = async (root: string): Promise<string[]> =>
-  (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 
 let server: S3Server | { skipped: string };
 beforeAll(async () => void (server = await startS3()), 400_000);
@@ -51,7 +53,9 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
       const source = size % 2 === 0 ? bytes : Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]);
       expect(await files.put("originals", iid, source)).toEqual({ sha256: sha256(bytes), bytes: size });
       expect(await files.bytes("originals", iid, sha256(bytes))).toBe(size);
-      expect(await files.local("originals", iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(sha256(bytes));
+      expect(await files.local("originals", iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(
+        sha256(bytes),
+      );
     }
   });
 
@@ -59,7 +63,11 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
     const iid = newId();
     const bytes = randomBytes(9_000_000);
     await files.put("converted", iid, bytes);
-    for (const [start, end] of [[0, 0], [8_388_600, 8_388_615], [8_999_999, 8_999_999]] as const) {
+    for (const [start, end] of [
+      [0, 0],
+      [8_388_600, 8_388_615],
+      [8_999_999, 8_999_999],
+    ] as const) {
       const read = Buffer.concat(await (await files.read("converted", iid, sha256(bytes), { start, end })).toArray());
       expect(read).toEqual(bytes.subarray(start, end + 1));
     }
@@ -68,21 +76,32 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
   it("of one organisation are not there for another, nor in the other area", async () => {
     const iid = newId();
     const { sha256: name } = await files.put("originals", iid, Buffer.from("a patient's"));
-    for (const [area, other] of [["originals", newId()], ["converted", iid]] as const) {
+    for (const [area, other] of [
+      ["originals", newId()],
+      ["converted", iid],
+    ] as const) {
       expect(await files.bytes(area, other, name)).toBeNull();
       await expect(files.read(area, other, name)).rejects.toMatchObject({ refusal: "notFound" });
       await expect(files.local(area, other, name, async () => "lent")).rejects.toMatchObject({ refusal: "notFound" });
     }
-    for (const [bad, hash] of [["../..", name], [iid, "../../secret.key"], [iid, name.toUpperCase()]] as const)
+    for (const [bad, hash] of [
+      ["../..", name],
+      [iid, "../../secret.key"],
+      [iid, name.toUpperCase()],
+    ] as const)
       expect(() => files.bytes("originals", bad, hash)).toThrow(TypeError);
   });
 
   it("of the same content may be written by many at once, and lie there once", async () => {
     const iid = newId();
     const bytes = randomBytes(3_000_000);
-    const stored = await Promise.all(Array.from({ length: 6 }, () => files.put("originals", iid, Readable.from([bytes]))));
+    const stored = await Promise.all(
+      Array.from({ length: 6 }, () => files.put("originals", iid, Readable.from([bytes]))),
+    );
     expect(new Set(stored.map((one) => one.sha256))).toEqual(new Set([sha256(bytes)]));
-    expect(await files.local("originals", iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(sha256(bytes));
+    expect(await files.local("originals", iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(
+      sha256(bytes),
+    );
   });
 
   it("are moved in from this machine, or copied where the giver keeps them", async () => {
@@ -107,7 +126,11 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
       })(),
     );
     await expect(files.put("originals", iid, broken)).rejects.toThrow("the line went dead");
-    expect((await everythingIn(root)).filter((file) => file.includes(iid) || file.includes("incoming") || !file.includes("/"))).toEqual([]);
+    expect(
+      (await everythingIn(root)).filter(
+        (file) => file.includes(iid) || file.includes("incoming") || !file.includes("/"),
+      ),
+    ).toEqual([]);
   });
 
   it("can be removed, twice too", async () => {
@@ -168,49 +191,68 @@ describe("a disk store", () => {
     await files.put("originals", iid, randomBytes(1_000_000));
   });
 
-  it("killed at any moment holds every file that it acknowledged, and no name over half a file", { timeout: 60_000 }, async () => {
-    const root = path.join(folder, "killed");
-    const iid = newId();
-    for (let round = 0; round < 6; round++) {
-      const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../tests/file-writer.ts"), root, iid], { stdio: ["ignore", "pipe", "inherit"] });
-      let said = "";
-      await new Promise<void>((resolve) => {
-        child.once("exit", () => resolve());
-        child.stdout.on("data", (bytes: Buffer) => {
-          if (said === "") setTimeout(() => child.kill("SIGKILL"), 20 + round * 37);
-          said += bytes.toString();
+  it(
+    "killed at any moment holds every file that it acknowledged, and no name over half a file",
+    { timeout: 60_000 },
+    async () => {
+      const root = path.join(folder, "killed");
+      const iid = newId();
+      for (let round = 0; round < 6; round++) {
+        const child = spawn(
+          process.execPath,
+          [path.join(import.meta.dirname, "../../../../tests/file-writer.ts"), root, iid],
+          { stdio: ["ignore", "pipe", "inherit"] },
+        );
+        let said = "";
+        await new Promise<void>((resolve) => {
+          child.once("exit", () => resolve());
+          child.stdout.on("data", (bytes: Buffer) => {
+            if (said === "") setTimeout(() => child.kill("SIGKILL"), 20 + round * 37);
+            said += bytes.toString();
+          });
         });
-      });
-      const acknowledged = said.split("\n").slice(0, -1);
-      expect(acknowledged.length).toBeGreaterThan(0);
-      const stored = await everythingIn(path.join(root, "originals"));
-      for (const file of stored) expect(sha256(await readFile(path.join(root, "originals", file)))).toBe(path.basename(file));
-      expect(acknowledged.filter((name) => !stored.some((file) => file.endsWith(name)))).toEqual([]);
-    }
-  });
+        const acknowledged = said.split("\n").slice(0, -1);
+        expect(acknowledged.length).toBeGreaterThan(0);
+        const stored = await everythingIn(path.join(root, "originals"));
+        for (const file of stored)
+          expect(sha256(await readFile(path.join(root, "originals", file)))).toBe(path.basename(file));
+        expect(acknowledged.filter((name) => !stored.some((file) => file.endsWith(name)))).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("the start", () => {
-  it("refuses a store that is not the database's: a disk that was not mounted, or another's", { timeout: 60_000 }, async () => {
-    const { database, folder: data } = await freshDatabase();
-    const config = readConfig({ DATA_DIR: data });
-    const [one, two] = await Promise.all([openFiles(config, database), openFiles(config, database)]);
-    const sign = await one.sign();
-    expect([sign, await two.sign()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), sign]);
-    await openFiles(config, database);
-    await rm(path.join(data, "files"), { recursive: true });
-    await expect(openFiles(config, database)).rejects.toThrow(StartError);
-    await expect(openFiles(config, database)).rejects.toThrow("Is its disk mounted");
-    expect(await readdir(data)).not.toContain("files");
-    await diskFiles(path.join(data, "files")).sign(newId());
-    await expect(openFiles(config, database)).rejects.toThrow("another sign");
-  });
+  it(
+    "refuses a store that is not the database's: a disk that was not mounted, or another's",
+    { timeout: 60_000 },
+    async () => {
+      const { database, folder: data } = await freshDatabase();
+      const config = readConfig({ DATA_DIR: data });
+      const [one, two] = await Promise.all([openFiles(config, database), openFiles(config, database)]);
+      const sign = await one.sign();
+      expect([sign, await two.sign()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), sign]);
+      await openFiles(config, database);
+      await rm(path.join(data, "files"), { recursive: true });
+      await expect(openFiles(config, database)).rejects.toThrow(StartError);
+      await expect(openFiles(config, database)).rejects.toThrow("Is its disk mounted");
+      expect(await readdir(data)).not.toContain("files");
+      await diskFiles(path.join(data, "files")).sign(newId());
+      await expect(openFiles(config, database)).rejects.toThrow("another sign");
+    },
+  );
 
   it("refuses a bucket that is another's, or is not there", { timeout: 60_000 }, async ({ skip }) => {
     if ("skipped" in server) return skip(server.skipped);
     const { endpoint, bucket, accessKey, secretKey } = server.settings;
     const s3 = (name: string) =>
-      readConfig({ DATA_DIR: path.join(folder, "s3-start"), S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey });
+      readConfig({
+        DATA_DIR: path.join(folder, "s3-start"),
+        S3_ENDPOINT: endpoint,
+        S3_BUCKET: name,
+        S3_ACCESS_KEY: accessKey,
+        S3_SECRET_KEY: secretKey,
+      });
     const [mine, another] = [await freshDatabase(), await freshDatabase()];
     await openFiles(s3(bucket), mine.database);
     await openFiles(s3(bucket), mine.database);

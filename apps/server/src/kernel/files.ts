@@ -43,7 +43,8 @@ const shapes = { iid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sha256: /^[
 
 /** Where a file lies below the root. Throws where a part could lead elsewhere. */
 export function fileKey(area: Area, iid: string, sha256: string): string {
-  if (!areas.includes(area) || !shapes.iid.test(iid) || !shapes.sha256.test(sha256)) throw new TypeError("not a file's name");
+  if (!areas.includes(area) || !shapes.iid.test(iid) || !shapes.sha256.test(sha256))
+    throw new TypeError("not a file's name");
   return `${area}/${iid}/${sha256.slice(0, 2)}/${sha256}`;
 }
 

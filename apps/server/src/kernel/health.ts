@@ -9,21 +9,35 @@ import type { Database } from "./db.ts";
 const leastFree = 200 * 1024 * 1024;
 
 /** Liveness, readiness and figures. `stopping` makes a balancer look elsewhere before the process ends. */
-export function serveHealth(app: FastifyInstance, config: Config, database: Database, state: { stopping: boolean }): void {
+export function serveHealth(
+  app: FastifyInstance,
+  config: Config,
+  database: Database,
+  state: { stopping: boolean },
+): void {
   const live = async () => ({ status: "alive" });
   app.get("/livez", live);
   app.get("/healthz", live);
   app.get("/readyz", async (_, reply) => {
-    const checks = { database: await holds(() => writesDatabase(database)), storage: await holds(() => writesStorage(config)), disk: await holds(() => hasRoom(config)) };
+    const checks = {
+      database: await holds(() => writesDatabase(database)),
+      storage: await holds(() => writesStorage(config)),
+      disk: await holds(() => hasRoom(config)),
+    };
     const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
   });
   serveMetrics(app, config, database);
 }
 
 async function holds(check: () => Promise<void>): Promise<string> {
   try {
-    await Promise.race([check(), new Promise((_, reject) => setTimeout(() => reject(new Error("no answer within 3 s")), 3000).unref())]);
+    await Promise.race([
+      check(),
+      new Promise((_, reject) => setTimeout(() => reject(new Error("no answer within 3 s")), 3000).unref()),
+    ]);
     return "ok";
   } catch (error) {
     return (error as Error).message;

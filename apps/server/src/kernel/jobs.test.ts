@@ -17,12 +17,16 @@ afterAll(() => jobs.stop(1));
 
 const inTransaction = <T>(work: Parameters<TestDatabase["database"]["as"]>[1]): Promise<T> =>
   world.database.as({ system: false, iid: null, uid: null }, work) as Promise<T>;
-const until = (what: () => boolean, timeout = 20_000) => vi.waitFor(() => expect(what()).toBe(true), { timeout, interval: 20 });
+const until = (what: () => boolean, timeout = 20_000) =>
+  vi.waitFor(() => expect(what()).toBe(true), { timeout, interval: 20 });
 
 describe("a job", () => {
   it("runs soon after the transaction that sent it, and never before", async () => {
     const seen: { at: number; attempt: number }[] = [];
-    await jobs.work<{ n: number }>("told", async (_data, _signal, run) => void seen.push({ at: Date.now(), attempt: run.attempt }));
+    await jobs.work<{ n: number }>(
+      "told",
+      async (_data, _signal, run) => void seen.push({ at: Date.now(), attempt: run.attempt }),
+    );
     let committed = 0;
     await inTransaction(async (db) => {
       await jobs.send(db, "told", { n: 1 });
@@ -90,24 +94,32 @@ describe("a job", () => {
 
   it("that fails for ever is handed to the slice as dead, with its reason", async () => {
     const dead: unknown[] = [];
-    await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), { whenDead: async (data, job) => void dead.push([data, job.error]) });
+    await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), {
+      whenDead: async (data, job) => void dead.push([data, job.error]),
+    });
     const id = await inTransaction<string>((db) => jobs.send(db, "hopeless", { n: 7 }));
     // Its attempts spread over minutes: the last one is brought forward.
     const bring = `update pgboss.job set retry_limit = 0 where id = '${id}'`;
-    await vi.waitFor(async () => {
-      const owner = new (await import("pg")).default.Client(world.connection);
-      await owner.connect();
-      await owner.query(bring);
-      await owner.query(`update pgboss.job set start_after = now() where id = '${id}' and state = 'retry'`);
-      await owner.end();
-      expect(dead).toEqual([[{ n: 7 }, "never"]]);
-    }, { timeout: 25_000, interval: 500 });
+    await vi.waitFor(
+      async () => {
+        const owner = new (await import("pg")).default.Client(world.connection);
+        await owner.connect();
+        await owner.query(bring);
+        await owner.query(`update pgboss.job set start_after = now() where id = '${id}' and state = 'retry'`);
+        await owner.end();
+        expect(dead).toEqual([[{ n: 7 }, "never"]]);
+      },
+      { timeout: 25_000, interval: 500 },
+    );
     expect((await jobs.counts()).find((row) => row.name === "hopeless")).toMatchObject({ dead: 1, waiting: 0 });
   });
 
   it("of a killed worker runs again elsewhere", async () => {
     const fixture = path.join(import.meta.dirname, "../../../../tests/job-worker.ts");
-    const child = spawn(process.execPath, [fixture], { env: { ...process.env, JOB_WORKER: JSON.stringify(world.connection) }, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [fixture], {
+      env: { ...process.env, JOB_WORKER: JSON.stringify(world.connection) },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const said: string[] = [];
     child.stdout.on("data", (bytes: Buffer) => said.push(bytes.toString()));
     await until(() => said.join("").includes("ready"));
@@ -128,7 +140,9 @@ describe("a job", () => {
     const begun = Promise.withResolvers<void>();
     await other.work("long", (_data, signal) => {
       begun.resolve();
-      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error((reason = String(signal.reason))))));
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(new Error((reason = String(signal.reason))))),
+      );
     });
     await inTransaction((db) => jobs.send(db, "long", {}));
     await begun.promise;
@@ -143,6 +157,10 @@ describe("a job", () => {
 
 it("keeps the walled roles from reading what jobs hold", async () => {
   const { sql } = await import("kysely");
-  await expect(inTransaction((db) => sql`select data from pgboss.job`.execute(db))).rejects.toThrow("permission denied");
-  await expect(inTransaction((db) => sql`delete from pgboss.job_common`.execute(db))).rejects.toThrow("permission denied");
+  await expect(inTransaction((db) => sql`select data from pgboss.job`.execute(db))).rejects.toThrow(
+    "permission denied",
+  );
+  await expect(inTransaction((db) => sql`delete from pgboss.job_common`.execute(db))).rejects.toThrow(
+    "permission denied",
+  );
 });

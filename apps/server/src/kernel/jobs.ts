@@ -113,7 +113,9 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       );
       const { whenDead } = options;
       if (whenDead)
-        await work(boss, deadName(name), 1, onError, (job: JobWithMetadata<never>) => whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }));
+        await work(boss, deadName(name), 1, onError, (job: JobWithMetadata<never>) =>
+          whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
+        );
     },
     schedule: async (name, cron) => {
       await queue(name);
@@ -133,8 +135,19 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, { ...queueOptions, deadLetter: deadName(name) });
 }
 
-async function work<J extends Job<never>>(boss: PgBoss, name: string, teamSize: number, onError: NonNullable<JobSettings["onError"]>, run: (job: J) => Promise<unknown>): Promise<void> {
-  const options = { localConcurrency: teamSize, includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+async function work<J extends Job<never>>(
+  boss: PgBoss,
+  name: string,
+  teamSize: number,
+  onError: NonNullable<JobSettings["onError"]>,
+  run: (job: J) => Promise<unknown>,
+): Promise<void> {
+  const options = {
+    localConcurrency: teamSize,
+    includeMetadata: true,
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 2,
+  };
   const worker: string = await boss.work<never>(name, options, async ([job]) => {
     try {
       await run(job as unknown as J);
@@ -170,4 +183,5 @@ async function counts(boss: PgBoss): Promise<JobCounts[]> {
 }
 
 const messageOf = (output: unknown): string => String((output as { message?: unknown } | null)?.message ?? "");
-const complain = (error: unknown, about: string): void => console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));
+const complain = (error: unknown, about: string): void =>
+  console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

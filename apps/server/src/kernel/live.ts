@@ -29,13 +29,19 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let closed = false;
   const deliver = (message: Message) => {
     for (const listener of listeners)
-      if (message.to === listener.asker.uid || (listener.asker.iid !== null && message.iids.includes(listener.asker.iid)))
+      if (
+        message.to === listener.asker.uid ||
+        (listener.asker.iid !== null && message.iids.includes(listener.asker.iid))
+      )
         listener.send({ topic: message.topic, id: message.id });
   };
   const again = () => {
     client = null;
     if (closed) return;
-    setTimeout(() => void connect().then(() => listeners.forEach((listener) => listener.send("again")), again), retryMs).unref();
+    setTimeout(
+      () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), again),
+      retryMs,
+    ).unref();
   };
   const connect = async () => {
     const next = new pg.Client({ ...connection, application_name: "arcada live" });
@@ -68,11 +74,16 @@ export function serveLive(app: FastifyInstance, live: Live, authenticate: Authen
     const asker = (await authenticate(request, reply)) ?? refuse("unknownSession");
     reply.hijack();
     const { raw } = reply;
-    raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" });
+    raw.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    });
     raw.write(": open\n\n");
     const stop = live.listen({
       asker,
-      send: (event) => raw.write(event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`),
+      send: (event) =>
+        raw.write(event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`),
     });
     const beat = setInterval(() => raw.write(": beat\n\n"), beatMs);
     // A session that ends takes its stream with it, within a second.

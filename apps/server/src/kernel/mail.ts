@@ -41,6 +41,10 @@ async function keep(folder: string, letter: Letter): Promise<void> {
 const shown = 50;
 async function readOutbox(folder: string): Promise<Letter[]> {
   const names = await readdir(folder).catch(() => []);
-  const newest = names.filter((name) => name.endsWith(".json")).toSorted().toReversed().slice(0, shown);
+  const newest = names
+    .filter((name) => name.endsWith(".json"))
+    .toSorted()
+    .toReversed()
+    .slice(0, shown);
   return Promise.all(newest.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as Letter));
 }

@@ -28,7 +28,8 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const unknown = [...done.keys()].filter((name) => !files.includes(name));
-  if (unknown.length > 0) throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
+  if (unknown.length > 0)
+    throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
   const applied: string[] = [];
   for (const name of files) {
     const sql = await readFile(path.join(folder, name), "utf8");

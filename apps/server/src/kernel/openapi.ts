@@ -15,7 +15,11 @@ export function openapi(): Json {
   for (const { name, row } of everyCall()) (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(name, row);
   return {
     openapi: "3.1.0",
-    info: { title: "Arcada", version: "1", description: "Every answer is an envelope {code, msg, data}; code 200 is success." },
+    info: {
+      title: "Arcada",
+      version: "1",
+      description: "Every answer is an envelope {code, msg, data}; code 200 is success.",
+    },
     components: { securitySchemes: { token: { type: "apiKey", in: "header", name: "token" } } },
     paths,
   };
@@ -29,7 +33,9 @@ function operation(name: string, row: Call): Json {
     summary: row.says,
     description: `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
     ...(row.access !== "anyone" && { security: [{ token: [] }] }),
-    ...(row.command && { parameters: [{ name: "idempotency-key", in: "header", schema: { type: "string", maxLength: 200 } }] }),
+    ...(row.command && {
+      parameters: [{ name: "idempotency-key", in: "header", schema: { type: "string", maxLength: 200 } }],
+    }),
     ...inputOf(row),
     responses: {
       200: { description: "Done", content: { "application/json": { schema: envelope(data) } } },
@@ -43,7 +49,14 @@ function inputOf(row: Call): Json {
   if (row.method === "POST") return { requestBody: { content: { "application/json": { schema } } } };
   const needed = (schema.required as string[] | undefined) ?? [];
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-  return { parameters: fields.map(([field, of]) => ({ name: field, in: "query", required: needed.includes(field), schema: of })) };
+  return {
+    parameters: fields.map(([field, of]) => ({
+      name: field,
+      in: "query",
+      required: needed.includes(field),
+      schema: of,
+    })),
+  };
 }
 
 const envelope = (data: Json): Json => ({
@@ -58,11 +71,14 @@ const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${
 export function docsPage(nonce: string): string {
   const sections = everyCall().map(({ name, row }) => {
     const who = typeof row.access === "string" ? row.access : row.access.join(", ");
-    const part = (title: string, schema: Json) => `<details><summary>${title}</summary><pre>${safe(JSON.stringify(schema, null, 2))}</pre></details>`;
+    const part = (title: string, schema: Json) =>
+      `<details><summary>${title}</summary><pre>${safe(JSON.stringify(schema, null, 2))}</pre></details>`;
     return `<section id="${name}"><h2><b>${row.method}</b> ${safe(row.path)}</h2><p>${safe(row.says)}</p><p><small>${name} · ${safe(who)}</small></p>
       ${part("input", schemaOf(row.input, "input"))}${part("data", schemaOf(row.output, "output"))}</section>`;
   });
-  const rows = Object.entries(refusals).map(([name, { code, status, show }]) => `<tr><td>${code}</td><td>${name}</td><td>${status}</td><td>${show}</td></tr>`);
+  const rows = Object.entries(refusals).map(
+    ([name, { code, status, show }]) => `<tr><td>${code}</td><td>${name}</td><td>${status}</td><td>${show}</td></tr>`,
+  );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Arcada: the calls</title>
 <style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2933}h2{font-size:1rem;margin:2rem 0 0}
 b{color:#1565c0}pre{overflow:auto;background:#f4f6f8;padding:.75rem;border-radius:6px;font-size:13px}small{color:#52606d}td,th{padding:.2rem .8rem .2rem 0;text-align:left}</style>

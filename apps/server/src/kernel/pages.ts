@@ -18,14 +18,29 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     const nonce = policy(reply);
     return reply.type("text/html").send(docsPage(nonce));
   });
-  if (config.ARCADA_DEMO) app.get("/outbox", async (_, reply) => reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply))));
-  if (existsSync(built)) await app.register(fastifyStatic, { root: path.join(built, "assets"), prefix: "/assets/", immutable: true, maxAge: "365d", preCompressed: true, index: false, serveDotFiles: false });
+  if (config.ARCADA_DEMO)
+    app.get("/outbox", async (_, reply) =>
+      reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply))),
+    );
+  if (existsSync(built))
+    await app.register(fastifyStatic, {
+      root: path.join(built, "assets"),
+      prefix: "/assets/",
+      immutable: true,
+      maxAge: "365d",
+      preCompressed: true,
+      index: false,
+      serveDotFiles: false,
+    });
   const index = existsSync(built) ? readFileSync(path.join(built, "index.html"), "utf8") : "";
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb)\//.test(request.url);
     if (!page || index === "") return sendRefusal(request, reply, "notFound");
     const nonce = policy(reply);
-    return reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(index.replaceAll("__NONCE__", nonce));
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("cache-control", "no-store")
+      .send(index.replaceAll("__NONCE__", nonce));
   });
 }
 
@@ -50,7 +65,10 @@ function policy(reply: FastifyReply): string {
 }
 
 const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-const outboxPage = (letters: { to: string; subject: string; text: string; at: string; channel: string }[], nonce: string): string =>
+const outboxPage = (
+  letters: { to: string; subject: string; text: string; at: string; channel: string }[],
+  nonce: string,
+): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox 发件箱</title>
 <style nonce="${nonce}">body{font:15px/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}
 article{border:1px solid #d9e2ec;border-radius:8px;padding:.75rem 1rem;margin:.75rem 0}h1{font-size:1.3rem}h2{font-size:1rem;margin:0}small{color:#52606d}pre{white-space:pre-wrap;font:inherit;margin:.4rem 0 0}</style>

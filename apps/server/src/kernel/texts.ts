@@ -8,8 +8,15 @@ const folder = path.join(import.meta.dirname, "../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();
 
 /** A text of packages/texts, its {{placeholders}} filled; the key itself where there is none. */
-export function textOf(language: Language, file: string, key: string, values: Record<string, string | number> = {}): string {
-  const found = key.split(".").reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts(language, file));
+export function textOf(
+  language: Language,
+  file: string,
+  key: string,
+  values: Record<string, string | number> = {},
+): string {
+  const found = key
+    .split(".")
+    .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts(language, file));
   if (typeof found !== "string") return key;
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
@@ -17,7 +24,11 @@ export function textOf(language: Language, file: string, key: string, values: Re
 /** The reader's language from Accept-Language: the first of ours that it names. */
 export function languageOf(header: string | undefined): Language {
   const named = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
-  return languages.find((language) => named[0] === language) ?? languages.find((language) => named.includes(language)) ?? "en";
+  return (
+    languages.find((language) => named[0] === language) ??
+    languages.find((language) => named.includes(language)) ??
+    "en"
+  );
 }
 
 function texts(language: Language, file: string): Record<string, unknown> {

@@ -50,7 +50,9 @@ export async function openParts(dataDir: string): Promise<Parts> {
     },
     remove: (id) => gone(pathOf(id)),
     list: async () => {
-      const seen = await Promise.all((await readdir(folder)).map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })));
+      const seen = await Promise.all(
+        (await readdir(folder)).map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })),
+      );
       return seen.flatMap(({ id, found }) => (found ? [{ id, touchedAt: found.mtimeMs }] : []));
     },
   };

@@ -51,20 +51,33 @@ const ask = async (method: string, url: string, { token, headers = {}, body }: A
     ...(body && { body: body as BodyInit }),
   });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === "" ? null : (JSON.parse(text) as { code: number; msg: string }) };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === "" ? null : (JSON.parse(text) as { code: number; msg: string }),
+  };
 };
 const create = (who: Who, bytes: number, name = "scan.dcm") =>
-  ask("POST", "/uploads", { token: who.token, headers: { "upload-length": String(bytes), "upload-metadata": `filename ${base64(name)}` } });
+  ask("POST", "/uploads", {
+    token: who.token,
+    headers: { "upload-length": String(bytes), "upload-metadata": `filename ${base64(name)}` },
+  });
 const send = (who: Who, url: string, offset: number, body: Uint8Array) =>
-  ask("PATCH", url, { token: who.token, headers: { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body });
+  ask("PATCH", url, {
+    token: who.token,
+    headers: { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+    body,
+  });
 const idIn = (url: string): string => url.split("/").at(-1)!;
 async function uploaded(who: Who, bytes: Uint8Array, name?: string): Promise<string> {
   const url = (await create(who, bytes.length, name)).headers.get("location")!;
   expect((await send(who, url, 0, bytes)).status).toBe(204);
   return idIn(url);
 }
-const finish = (who: Who, id: string) => world.database.as({ system: false, ...who }, (db) => finishUpload({ db, asker: who }, who.iid, id));
-const rowOf = (id: string) => world.database.asSystem((db) => db.selectFrom("upload").selectAll().where("id", "=", id).executeTakeFirst());
+const finish = (who: Who, id: string) =>
+  world.database.as({ system: false, ...who }, (db) => finishUpload({ db, asker: who }, who.iid, id));
+const rowOf = (id: string) =>
+  world.database.asSystem((db) => db.selectFrom("upload").selectAll().where("id", "=", id).executeTakeFirst());
 
 describe("an upload", () => {
   it("comes in pieces, is finished once however often it is asked, and is counted once", async () => {
@@ -104,7 +117,11 @@ describe("an upload", () => {
   it("of a small file needs one request, and of an empty one no byte", async () => {
     const who = await dentist();
     const bytes = randomBytes(5000);
-    const made = await ask("POST", "/uploads", { token: who.token, headers: { "upload-length": "5000", "content-type": "application/offset+octet-stream" }, body: bytes });
+    const made = await ask("POST", "/uploads", {
+      token: who.token,
+      headers: { "upload-length": "5000", "content-type": "application/offset+octet-stream" },
+      body: bytes,
+    });
     expect([made.status, made.headers.get("upload-offset")]).toEqual([201, "5000"]);
     expect((await finish(who, idIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
     const empty = await create(who, 0);
@@ -118,7 +135,10 @@ describe("an upload", () => {
     const id = idIn(url);
     for (const other of [colleague, stranger]) {
       expect((await ask("HEAD", url, { token: other.token })).status).toBe(404);
-      expect(await send(other, url, 0, randomBytes(10))).toMatchObject({ status: 404, body: { code: 40403, msg: expect.stringMatching(/./) } });
+      expect(await send(other, url, 0, randomBytes(10))).toMatchObject({
+        status: 404,
+        body: { code: 40403, msg: expect.stringMatching(/./) },
+      });
       expect((await ask("DELETE", url, { token: other.token })).status).toBe(404);
       await expect(finish(other, id)).rejects.toMatchObject({ refusal: "uploadUnknown" });
     }
@@ -136,10 +156,16 @@ describe("an upload", () => {
     expect((await create(who, allowedBytes - 1000)).status).toBe(201);
     expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: 50702 } });
     // At once, over open connections and without the way through HTTP, so that their transactions surely overlap.
-    await Promise.all(Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))));
+    await Promise.all(
+      Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))),
+    );
     const store = new UploadStore(world.database, parts(), { ...colleague, gone: false });
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => store.create(new TusUpload({ id: newId(), size: 600, offset: 0 }))));
-    expect(tries.map((one) => (one.status === "fulfilled" ? "taken" : (one.reason as Refused).refusal)).toSorted()).toEqual([...Array.from({ length: 4 }, () => "quotaExceeded"), "taken"]);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 5 }, () => store.create(new TusUpload({ id: newId(), size: 600, offset: 0 }))),
+    );
+    expect(
+      tries.map((one) => (one.status === "fulfilled" ? "taken" : (one.reason as Refused).refusal)).toSorted(),
+    ).toEqual([...Array.from({ length: 4 }, () => "quotaExceeded"), "taken"]);
     expect((await create(await dentist(), 600)).status).toBe(201);
   });
 
@@ -150,8 +176,17 @@ describe("an upload", () => {
     expect(await send(who, url, 0, randomBytes(101))).toMatchObject({ status: 413, body: { code: 41301 } });
     expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: 41301 } });
     expect(await ask("POST", "/uploads", { token: who.token })).toMatchObject({ status: 400, body: { code: 40001 } });
-    expect(await ask("POST", "/uploads", { token: who.token, headers: { "upload-length": "-1" } })).toMatchObject({ status: 400, body: { code: 40001 } });
-    expect(await ask("PATCH", url, { token: who.token, headers: { "upload-offset": "0", "content-type": "application/json" }, body: Buffer.from("{}") })).toMatchObject({ body: { code: expect.any(Number) } });
+    expect(await ask("POST", "/uploads", { token: who.token, headers: { "upload-length": "-1" } })).toMatchObject({
+      status: 400,
+      body: { code: 40001 },
+    });
+    expect(
+      await ask("PATCH", url, {
+        token: who.token,
+        headers: { "upload-offset": "0", "content-type": "application/json" },
+        body: Buffer.from("{}"),
+      }),
+    ).toMatchObject({ body: { code: expect.any(Number) } });
   });
 
   it("can be taken back before it is finished, and not afterwards", async () => {
@@ -177,11 +212,18 @@ describe("an upload", () => {
     });
     setTimeout(() => {
       removed = Date.now();
-      void world.database.asSystem((db) => db.updateTable("membership").set({ state: "deleted" }).where("user_id", "=", who.uid).execute());
+      void world.database.asSystem((db) =>
+        db.updateTable("membership").set({ state: "deleted" }).where("user_id", "=", who.uid).execute(),
+      );
     }, 300);
     const answer = await fetch(new URL(url, address), {
       method: "PATCH",
-      headers: { "tus-resumable": "1.0.0", token: who.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+      headers: {
+        "tus-resumable": "1.0.0",
+        token: who.token,
+        "upload-offset": "0",
+        "content-type": "application/offset+octet-stream",
+      },
       body: slowly,
       duplex: "half",
     } as RequestInit);
@@ -192,10 +234,26 @@ describe("an upload", () => {
   /** Sends the first bytes and then nothing more, on a connection that stays open. */
   async function hang(who: Who, url: string, first: Uint8Array): Promise<() => void> {
     const stop = new AbortController();
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(first), pull: () => new Promise(() => {}) });
-    const headers = { "tus-resumable": "1.0.0", token: who.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
-    void fetch(new URL(url, address), { method: "PATCH", headers, body, duplex: "half", signal: stop.signal } as RequestInit).catch(() => null);
-    await expect.poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size)).toBe(first.length);
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(first),
+      pull: () => new Promise(() => {}),
+    });
+    const headers = {
+      "tus-resumable": "1.0.0",
+      token: who.token,
+      "upload-offset": "0",
+      "content-type": "application/offset+octet-stream",
+    };
+    void fetch(new URL(url, address), {
+      method: "PATCH",
+      headers,
+      body,
+      duplex: "half",
+      signal: stop.signal,
+    } as RequestInit).catch(() => null);
+    await expect
+      .poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size))
+      .toBe(first.length);
     return () => stop.abort();
   }
 
@@ -222,7 +280,9 @@ describe("an upload", () => {
     const letGo = await hang(who, url, bytes.subarray(0, 20_000));
     const breaker = new pg.Client(world.connection);
     await breaker.connect();
-    await breaker.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'arcada upload locks' and datname = current_database()");
+    await breaker.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'arcada upload locks' and datname = current_database()",
+    );
     await breaker.end();
     expect((await send(who, url, 20_000, bytes.subarray(20_000))).status).toBe(204);
     expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
@@ -236,13 +296,19 @@ describe("the sweeper", () => {
     const bytes = randomBytes(100);
     const [old, young, done] = [await uploaded(who, bytes), await uploaded(who, bytes), await uploaded(who, bytes)];
     await finish(who, done);
-    await world.database.asSystem((db) => sql`update upload set created_at = now() - interval '8 days' where id = ${old}`.execute(db));
+    await world.database.asSystem((db) =>
+      sql`update upload set created_at = now() - interval '8 days' where id = ${old}`.execute(db),
+    );
     const hours = new Date(Date.now() - 2 * 3600_000);
     for (const id of [old, young, done]) await utimes(path.join(world.folder, "uploads", id), hours, hours);
     await sweepUploads(world.database);
     const left = await readdir(path.join(world.folder, "uploads"));
     expect([left.includes(old), left.includes(young), left.includes(done)]).toEqual([false, true, false]);
-    expect([await rowOf(old), (await rowOf(young))?.state, (await rowOf(done))?.state]).toEqual([undefined, "received", "finished"]);
+    expect([await rowOf(old), (await rowOf(young))?.state, (await rowOf(done))?.state]).toEqual([
+      undefined,
+      "received",
+      "finished",
+    ]);
     expect(await files().bytes("originals", who.iid, sha256(bytes))).toBe(100);
   });
 });
@@ -258,7 +324,9 @@ describe("a server killed in the middle", () => {
         stdio: ["ignore", "pipe", "inherit"],
       });
       children.push(child);
-      return new Promise((resolve) => child.stdout!.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1]!)));
+      return new Promise((resolve) =>
+        child.stdout!.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1]!)),
+      );
     };
     let at = await start();
     const port = Number(new URL(at).port);
@@ -290,6 +358,8 @@ describe("a server killed in the middle", () => {
     expect([kills, acknowledged]).toEqual([4, bytes.length]);
     expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
     const stored = diskFiles(path.join(world.folder, "files"));
-    expect(await stored.local("originals", who.iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(sha256(bytes));
+    expect(await stored.local("originals", who.iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(
+      sha256(bytes),
+    );
   });
 });

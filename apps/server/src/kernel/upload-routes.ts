@@ -30,12 +30,18 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
     const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
     scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", bodyLimit: studyRules.fileBytes, handler });
-    scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: "/uploads/:id", bodyLimit: studyRules.fileBytes, handler });
+    scope.route({
+      method: ["HEAD", "PATCH", "DELETE", "OPTIONS"],
+      url: "/uploads/:id",
+      bodyLimit: studyRules.fileBytes,
+      handler,
+    });
   });
 }
 
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
-  if (request.method === "OPTIONS") return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
+  if (request.method === "OPTIONS")
+    return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
   const asker = await serving.authenticate(request, reply);
   const sender = { ...senderOf(asker), gone: false };
   const stopWatching = watch(serving.database, asker!, sender);
@@ -87,13 +93,21 @@ function tusServer(database: Database, sender: Sender, locker: Locks) {
 function webRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers.set(name, value);
-  const body = ["PATCH", "POST"].includes(request.method) ? (Readable.toWeb(request.raw) as ReadableStream<Uint8Array>) : null;
-  return new Request(`http://uploads${request.url}`, { method: request.method, headers, body, duplex: "half" } as RequestInit);
+  const body = ["PATCH", "POST"].includes(request.method)
+    ? (Readable.toWeb(request.raw) as ReadableStream<Uint8Array>)
+    : null;
+  return new Request(`http://uploads${request.url}`, {
+    method: request.method,
+    headers,
+    body,
+    duplex: "half",
+  } as RequestInit);
 }
 
 async function answer(reply: FastifyReply, response: Response) {
   reply.code(response.status);
-  for (const [name, value] of response.headers) if (!["content-type", "content-length"].includes(name)) reply.header(name, value);
+  for (const [name, value] of response.headers)
+    if (!["content-type", "content-length"].includes(name)) reply.header(name, value);
   return reply.send();
 }
 
@@ -118,7 +132,9 @@ function watch(database: Database, asker: Asker, sender: Sender): () => void {
     const { rows } = await database.asSystem((db) =>
       sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
         or exists (select from users where id = ${asker.uid} and suspended_at is not null)
-        or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`.execute(db),
+        or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`.execute(
+        db,
+      ),
     );
     sender.gone ||= rows[0]?.gone ?? false;
   };

@@ -34,7 +34,10 @@ describe("a file's name", () => {
   });
 });
 
-it("refuses by name when the disk is full, and goes on from what fitted once there is room (needs the right to mount)", async ({ skip, onTestFinished }) => {
+it("refuses by name when the disk is full, and goes on from what fitted once there is room (needs the right to mount)", async ({
+  skip,
+  onTestFinished,
+}) => {
   const { database, folder } = await freshDatabase();
   const small = path.join(folder, "small");
   mkdirSync(small);
@@ -46,7 +49,12 @@ it("refuses by name when the disk is full, and goes on from what fitted once the
   const bytes = randomBytes(2_000_000);
   const id = newId();
   await store.create(new Upload({ id, size: bytes.length, offset: 0 }));
-  const pieces = (from: number) => Readable.from(Array.from({ length: Math.ceil((bytes.length - from) / 65_536) }, (_, at) => bytes.subarray(from + at * 65_536, from + (at + 1) * 65_536)));
+  const pieces = (from: number) =>
+    Readable.from(
+      Array.from({ length: Math.ceil((bytes.length - from) / 65_536) }, (_, at) =>
+        bytes.subarray(from + at * 65_536, from + (at + 1) * 65_536),
+      ),
+    );
   await expect(store.write(pieces(0), id, 0)).rejects.toMatchObject({ refusal: "storageFull" });
   const { offset } = await store.getUpload(id);
   expect(offset).toBeGreaterThan(500_000);
@@ -54,7 +62,9 @@ it("refuses by name when the disk is full, and goes on from what fitted once the
   mount("remount,size=4m");
   expect(await store.write(pieces(offset), id, offset)).toBe(bytes.length);
   await store.received(id);
-  const row = await database.asSystem((db) => db.selectFrom("upload").select(["state", "sha256"]).where("id", "=", id).executeTakeFirstOrThrow());
+  const row = await database.asSystem((db) =>
+    db.selectFrom("upload").select(["state", "sha256"]).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
   expect(row).toEqual({ state: "received", sha256: (await parts.settle(id)).sha256 });
   expect((await parts.settle(id)).bytes).toBe(bytes.length);
 });

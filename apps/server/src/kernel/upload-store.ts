@@ -78,7 +78,13 @@ export class UploadStore extends DataStore {
   async received(id: string): Promise<void> {
     const { sha256 } = await this.#parts.settle(id);
     await this.#walled((db) =>
-      db.updateTable("upload").set({ state: "received", sha256 }).where("institution_id", "=", this.#sender.iid).where("id", "=", id).where("state", "=", "open").execute(),
+      db
+        .updateTable("upload")
+        .set({ state: "received", sha256 })
+        .where("institution_id", "=", this.#sender.iid)
+        .where("id", "=", id)
+        .where("state", "=", "open")
+        .execute(),
     );
   }
 
@@ -88,7 +94,11 @@ export class UploadStore extends DataStore {
   }
   #mine(db: Db, id: string) {
     const known = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : "00000000-0000-0000-0000-000000000000";
-    return db.selectFrom("upload").where("institution_id", "=", this.#sender.iid).where("id", "=", known).where("user_id", "=", this.#sender.uid);
+    return db
+      .selectFrom("upload")
+      .where("institution_id", "=", this.#sender.iid)
+      .where("id", "=", known)
+      .where("user_id", "=", this.#sender.uid);
   }
 }
 
@@ -97,7 +107,10 @@ async function reserve(db: Db, sender: Sender, upload: { id: string; name: strin
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${sender.iid}`}, 0))`.execute(db);
   const { stored, coming } = await usedBytes(db, sender.iid);
   if (stored + coming + upload.bytes > allowedBytes) refuse("quotaExceeded");
-  await db.insertInto("upload").values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null }).execute();
+  await db
+    .insertInto("upload")
+    .values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null })
+    .execute();
 }
 
 // C0, C1, and every character that turns or hides its neighbours (UAX #9, zero-width, byte order mark).

@@ -25,7 +25,13 @@ export interface Finishing {
  */
 export async function finishUpload(context: Finishing, iid: string, id: string): Promise<FinishedUpload> {
   const { db, asker } = context;
-  const row = await db.selectFrom("upload").selectAll().where("institution_id", "=", iid).where("id", "=", id).forUpdate().executeTakeFirst();
+  const row = await db
+    .selectFrom("upload")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!row || (asker && row.user_id !== asker.uid)) return refuse("uploadUnknown");
   const { name } = row;
   if (row.state === "finished") return { id, name, bytes: row.bytes, sha256: row.sha256! };
@@ -33,7 +39,10 @@ export async function finishUpload(context: Finishing, iid: string, id: string):
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
   if (bytes > row.bytes) return refuse("uploadMismatch", { name });
   // The part stays until the sweeper comes: should this transaction roll back, the upload can be finished again.
-  const stored = await files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(row.sha256 && { sha256: row.sha256 }) });
+  const stored = await files().adopt("originals", iid, parts().pathOf(id), {
+    keep: true,
+    ...(row.sha256 && { sha256: row.sha256 }),
+  });
   await countStored(db, iid, stored);
   await db
     .updateTable("upload")
@@ -57,7 +66,11 @@ export const allowedBytes = capacityRules.freeGigabytes * 1024 ** 3;
 
 /** Bytes that an organisation's originals take, each content once, and those that uploads under way have asked for. */
 export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number }> {
-  const stored = await db.selectFrom("stored_file").select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum")).where("institution_id", "=", iid).executeTakeFirstOrThrow();
+  const stored = await db
+    .selectFrom("stored_file")
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum"))
+    .where("institution_id", "=", iid)
+    .executeTakeFirstOrThrow();
   const coming = await db
     .selectFrom("upload")
     .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum"))
@@ -70,10 +83,17 @@ export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; 
 export const uploadRules = { keptDays: 7, finishedDays: 30, orphanMinutes: 60 } as const;
 
 /** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
-export async function sweepUploads(database: Database, where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() }): Promise<number> {
+export async function sweepUploads(
+  database: Database,
+  where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() },
+): Promise<number> {
   const living = await database.asSystem(async (db) => {
-    await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(db);
-    await sql`delete from upload where state = 'finished' and finished_at < now() - ${uploadRules.finishedDays} * interval '1 day'`.execute(db);
+    await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(
+      db,
+    );
+    await sql`delete from upload where state = 'finished' and finished_at < now() - ${uploadRules.finishedDays} * interval '1 day'`.execute(
+      db,
+    );
     const rows = await db.selectFrom("upload").select("id").where("state", "<>", "finished").execute();
     return new Set(rows.map((row) => row.id));
   });

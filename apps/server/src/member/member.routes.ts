@@ -10,7 +10,15 @@ export const memberRoutes = routes(memberCalls, {
   list: (_, { db, asker }) =>
     // How to reach a colleague is theirs and the organisation's: read beyond the wall, for this organisation only.
     beyondWall(db, async () => {
-      const found = await sql<{ id: string; userId: string; name: string; authorityId: number; phone: string | null; email: string | null; joinedAt: string }>`
+      const found = await sql<{
+        id: string;
+        userId: string;
+        name: string;
+        authorityId: number;
+        phone: string | null;
+        email: string | null;
+        joinedAt: string;
+      }>`
         select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId", m.joined_at as "joinedAt",
           (select value from contact c where c.user_id = u.id and c.kind = 'phone') as phone,
           (select value from contact c where c.user_id = u.id and c.kind = 'email') as email

@@ -37,7 +37,12 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     const kind = kinds[action];
     return kind ? { kind, params: { action }, link: "/relationWeb/page", to: { managersOf: tell } } : null;
   },
-  studyReady: ({ studyId, kind, user }) => ({ kind: "studyReady", params: { kind }, link: `/viewer?study=${studyId}`, to: { users: [user] } }),
+  studyReady: ({ studyId, kind, user }) => ({
+    kind: "studyReady",
+    params: { kind },
+    link: `/viewer?study=${studyId}`,
+    to: { users: [user] },
+  }),
 };
 
 /** Listener of all happenings: writes the notices in the same transaction and wakes the readers' tabs at commit. */
@@ -63,7 +68,11 @@ async function managersOf(db: Db, institution: string): Promise<string[]> {
     .select("user_id")
     .where("institution_id", "=", institution)
     .where("state", "=", "normal")
-    .where("authority_id", "in", managerRoles.map((role) => roles[role].authorityId))
+    .where(
+      "authority_id",
+      "in",
+      managerRoles.map((role) => roles[role].authorityId),
+    )
     .execute();
   return rows.map((row) => row.user_id);
 }

@@ -177,7 +177,11 @@ function mayTake(order: Order, file: NamedFile, mine: "sender" | "receiver", now
   if (isVolume(file)) return false;
   if (mine === "sender" || file.side === "receiver") return true;
   const { completed_at: completedAt, name_masked: masked } = order;
-  return mayTakeOriginal({ state: order.state as OrderState, completedAt, masked }, { dicom: file.content === "dicom" }, now);
+  return mayTakeOriginal(
+    { state: order.state as OrderState, completedAt, masked },
+    { dicom: file.content === "dicom" },
+    now,
+  );
 }
 const isVolume = (file: NamedFile): boolean => file.study_id === file.id;
 const mediaTypes: Partial<Record<string, string>> = {

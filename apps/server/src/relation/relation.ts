@@ -16,5 +16,7 @@ export const partiesOf = (row: Row, iid: string): RelationParty[] => [
 /** The actions open to a manager of the organisation. `hide` has no button yet: nothing is shown after it. */
 export const openActions = (row: Row, iid: string, manages: boolean): RelationAction[] =>
   manages
-    ? actionsFrom(relationCycle, row.state).filter((action) => relationCycle.steps[action].by.some((party) => partiesOf(row, iid).includes(party)))
+    ? actionsFrom(relationCycle, row.state).filter((action) =>
+        relationCycle.steps[action].by.some((party) => partiesOf(row, iid).includes(party)),
+      )
     : [];

@@ -1,11 +1,34 @@
-import type { ContactTable, KnownDeviceTable, LoginFailureTable, SessionTable, TicketTable, UsersTable, VerificationTable } from "./account.ts";
+import type {
+  ContactTable,
+  KnownDeviceTable,
+  LoginFailureTable,
+  SessionTable,
+  TicketTable,
+  UsersTable,
+  VerificationTable,
+} from "./account.ts";
 import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type { InstitutionTable, MembershipTable, RelationTable } from "./institution.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { NoticeTable } from "./notice.ts";
-import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable, OrderRxTable, OrdersTable } from "./order.ts";
+import type {
+  OrderEventTable,
+  OrderFileTable,
+  OrderMessageTable,
+  OrderRevisionTable,
+  OrderRxTable,
+  OrdersTable,
+} from "./order.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
-import type { ConvertedFileTable, IngestContentTable, IngestJobTable, InstanceTable, SeriesTable, StudyMarksTable, StudyTable } from "./study.ts";
+import type {
+  ConvertedFileTable,
+  IngestContentTable,
+  IngestJobTable,
+  InstanceTable,
+  SeriesTable,
+  StudyMarksTable,
+  StudyTable,
+} from "./study.ts";
 
 /** Every table of the database, by the name that SQL uses. */
 export interface Tables {

@@ -11,8 +11,14 @@ const account = z
     const problem = accountProblem(value);
     if (problem) context.addIssue({ code: "custom", message: problem });
   });
-const countryCode = z.string().regex(/^\+?\d{1,4}$/).default("+86");
-const password = z.string().min(accountRules.passwordMin, "passwordShort").max(accountRules.passwordMax, "passwordLong");
+const countryCode = z
+  .string()
+  .regex(/^\+?\d{1,4}$/)
+  .default("+86");
+const password = z
+  .string()
+  .min(accountRules.passwordMin, "passwordShort")
+  .max(accountRules.passwordMax, "passwordLong");
 const confirm = z.string();
 const code = z.string().regex(/^\d{6}$/, "codeShape");
 /** The solved proof-of-work challenge, base64 as the solver gives it. */
@@ -150,7 +156,10 @@ export const accountCalls = {
       serviceHours: z.object({ from: z.string(), to: z.string() }),
       copyright: z.string(),
       demo: z
-        .object({ password: z.string(), accounts: z.array(z.object({ account: z.string(), name: z.string(), role: z.string() })) })
+        .object({
+          password: z.string(),
+          accounts: z.array(z.object({ account: z.string(), name: z.string(), role: z.string() })),
+        })
         .nullable(),
       outbox: z.boolean(),
       passwordMin: z.int(),
@@ -219,7 +228,14 @@ export const accountCalls = {
     says: "Where this user is signed in.",
     input: none,
     output: z.array(
-      z.object({ id, kind: z.enum(["browser", "api"]), agent: z.string(), since: instant, seen: instant, current: z.boolean() }),
+      z.object({
+        id,
+        kind: z.enum(["browser", "api"]),
+        agent: z.string(),
+        since: instant,
+        seen: instant,
+        current: z.boolean(),
+      }),
     ),
   }),
   endSession: call({

@@ -20,7 +20,14 @@ export const institution = z.object({
   hidePatientNames: z.boolean(),
 });
 /** What anyone who is signed in may find of an organisation. */
-export const foundInstitution = institution.pick({ id: true, name: true, number: true, type: true, country: true, address: true });
+export const foundInstitution = institution.pick({
+  id: true,
+  name: true,
+  number: true,
+  type: true,
+  country: true,
+  address: true,
+});
 
 const settings = {
   name: required(120),
@@ -81,7 +88,14 @@ export const institutionCalls = {
     says: "The organisations of the user; status 2 lists those where they are a normal member.",
     input: z.object({ ...paging, status: z.coerce.number().int().optional() }),
     output: listOf(
-      z.object({ iid: id, name: z.string(), number: z.string(), type: z.enum(institutionTypes), authorityId: z.int(), status: z.int() }),
+      z.object({
+        iid: id,
+        name: z.string(),
+        number: z.string(),
+        type: z.enum(institutionTypes),
+        authorityId: z.int(),
+        status: z.int(),
+      }),
     ),
   }),
 } as const;

@@ -4,7 +4,17 @@ import { day, id, instant, listOf, paging, text, version } from "../kernel/field
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
 import type { OrderAction } from "./order.cycle.ts";
-import { caseTypes, fixTypes, itemKinds, jaws, materials, orderRules, permanentTeeth, shades, workKinds } from "./order.rules.ts";
+import {
+  caseTypes,
+  fixTypes,
+  itemKinds,
+  jaws,
+  materials,
+  orderRules,
+  permanentTeeth,
+  shades,
+  workKinds,
+} from "./order.rules.ts";
 
 const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
 const state = z.enum(orderStates);
@@ -19,7 +29,18 @@ export const orderItem = z.object({
   pontics: z.array(tooth).max(16).default([]),
   remark: text(500).nullable().default(null),
 });
-export const fileRoles = ["upperScan", "lowerScan", "bite", "image", "ct", "document", "scheme", "design", "answer", "photo"] as const;
+export const fileRoles = [
+  "upperScan",
+  "lowerScan",
+  "bite",
+  "image",
+  "ct",
+  "document",
+  "scheme",
+  "design",
+  "answer",
+  "photo",
+] as const;
 
 export const prescription = z.object({
   patientId: id,
@@ -38,11 +59,20 @@ export const prescription = z.object({
   /** Studies of the patient that go along; their files take the role that fits. */
   studies: z.array(id).max(50).default([]),
   /** Finished uploads that are not studies. */
-  uploads: z.array(z.object({ upload: id, role: z.enum(fileRoles) })).max(orderRules.filesMost).default([]),
+  uploads: z
+    .array(z.object({ upload: id, role: z.enum(fileRoles) }))
+    .max(orderRules.filesMost)
+    .default([]),
 });
 
 /** What an answer to a question may change while the order is not yet accepted. */
-export const rxChange = prescription.omit({ patientId: true, targetIid: true, maskName: true, studies: true, uploads: true });
+export const rxChange = prescription.omit({
+  patientId: true,
+  targetIid: true,
+  maskName: true,
+  studies: true,
+  uploads: true,
+});
 
 const side = z.object({ iid: id, name: z.string(), number: z.string() });
 export const orderFile = z.object({
@@ -118,7 +148,14 @@ export const order = z.object({
   revisions: z.array(orderRevision),
   events: z.array(orderEvent),
   messages: z.array(orderMessage),
-  shipment: z.object({ carrier: z.string().nullable(), trackingNumber: z.string().nullable(), handDelivery: z.boolean(), at: instant }).nullable(),
+  shipment: z
+    .object({
+      carrier: z.string().nullable(),
+      trackingNumber: z.string().nullable(),
+      handDelivery: z.boolean(),
+      at: instant,
+    })
+    .nullable(),
   infoRequest: z.string().nullable(),
   cancelRequest: z.string().nullable(),
   missing: z.array(z.string()),
@@ -183,7 +220,10 @@ export const orderCalls = {
       version,
       reason: text(2000).optional(),
       text: text(4000).optional(),
-      files: z.array(z.object({ upload: id, role: z.enum(fileRoles) })).max(orderRules.filesMost).optional(),
+      files: z
+        .array(z.object({ upload: id, role: z.enum(fileRoles) }))
+        .max(orderRules.filesMost)
+        .optional(),
       revisionHash: text(80).optional(),
       carrier: text(80).optional(),
       trackingNumber: text(80).optional(),

@@ -19,7 +19,14 @@ export type OrderState = (typeof orderStates)[number];
  * Who may act. creator: the responsible user of the sending organisation; senderAdmin, receiverAdmin: its managers;
  * senderMember: anyone there; acceptor: a member of the receiving one who may accept; assignee: the one it is given to.
  */
-export type OrderParty = "creator" | "senderAdmin" | "senderMember" | "receiverAdmin" | "acceptor" | "assignee" | "system";
+export type OrderParty =
+  | "creator"
+  | "senderAdmin"
+  | "senderMember"
+  | "receiverAdmin"
+  | "acceptor"
+  | "assignee"
+  | "system";
 /** What the person who acts must or may give along. */
 export type OrderAsk =
   | "reason"
@@ -41,7 +48,10 @@ const open = ["pending", ...inWork] as const satisfies readonly OrderState[];
 const settled = ["completed", "cancelled", "refused"] as const satisfies readonly OrderState[];
 
 /** Every action on an order: `id` is the row of the written table; several actions may stand for one row (edit and delete, …). */
-export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(orderStates, settled)({
+export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
+  orderStates,
+  settled,
+)({
   create: { id: "O1", from: [], to: ["draft"], by: ["senderAdmin", "senderMember"], asks: ["prescription"] },
   edit: { id: "O2", from: ["draft"], to: ["draft"], by: sender, asks: ["prescription"] },
   delete: { id: "O2", from: ["draft"], to: ["draft"], by: sender, removes: true },
@@ -69,7 +79,13 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(orderStates, s
     asks: ["revision"],
   },
   returnScheme: { id: "O14", from: ["awaiting_scheme"], to: ["awaiting_scheme"], by: sender, asks: ["reason"] },
-  submitDesign: { id: "O15", from: ["awaiting_design"], to: ["awaiting_design"], by: maker, asks: ["text", "modelFiles"] },
+  submitDesign: {
+    id: "O15",
+    from: ["awaiting_design"],
+    to: ["awaiting_design"],
+    by: maker,
+    asks: ["text", "modelFiles"],
+  },
   confirmDesign: { id: "O16", from: ["awaiting_design"], to: ["awaiting_dispatch"], by: sender, asks: ["revision"] },
   confirmDelivery: { id: "O17", from: ["awaiting_design"], to: ["completed"], by: sender, asks: ["revision"] },
   returnDesign: { id: "O18", from: ["awaiting_design"], to: ["awaiting_design"], by: sender, asks: ["reason"] },
@@ -85,9 +101,21 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(orderStates, s
   correctShipment: { id: "O23", from: ["awaiting_receipt"], to: ["awaiting_receipt"], by: maker, asks: ["shipment"] },
   recallDispatch: { id: "O23", from: ["awaiting_receipt"], to: ["awaiting_dispatch"], by: maker },
   confirmReceipt: { id: "O24", from: ["awaiting_receipt"], to: ["completed"], by: sender },
-  redeliver: { id: "O25", from: ["awaiting_receipt"], to: ["awaiting_dispatch"], by: sender, asks: ["reason", "files"] },
+  redeliver: {
+    id: "O25",
+    from: ["awaiting_receipt"],
+    to: ["awaiting_dispatch"],
+    by: sender,
+    asks: ["reason", "files"],
+  },
   autoComplete: { id: "O26", from: ["awaiting_receipt"], to: ["completed"], by: ["system"] },
-  requestCancel: { id: "O27", from: [...inWork, "forwarded"], to: [...inWork, "forwarded"], by: sender, asks: ["reason"] },
+  requestCancel: {
+    id: "O27",
+    from: [...inWork, "forwarded"],
+    to: [...inWork, "forwarded"],
+    by: sender,
+    asks: ["reason"],
+  },
   decideCancel: {
     id: "O28",
     from: [...inWork, "forwarded"],

@@ -9,7 +9,22 @@ export const workKinds = ["design", "machining"] as const;
 export const jaws = ["maxilla", "mandible"] as const;
 /** VITA classical A1–D4: trade names of shades, as printed on the guide. */
 export const shades = [
-  "A1", "A2", "A3", "A3.5", "A4", "B1", "B2", "B3", "B4", "C1", "C2", "C3", "C4", "D2", "D3", "D4",
+  "A1",
+  "A2",
+  "A3",
+  "A3.5",
+  "A4",
+  "B1",
+  "B2",
+  "B3",
+  "B4",
+  "C1",
+  "C2",
+  "C3",
+  "C4",
+  "D2",
+  "D3",
+  "D4",
 ] as const;
 export const fixTypes = ["screw", "cement"] as const;
 
@@ -30,7 +45,14 @@ export const jawOf = (tooth: number): (typeof jaws)[number] => (tooth < 30 ? "ma
 
 export interface Prescription {
   caseType: CaseType;
-  items: { teeth: number[]; kind: string; material: string | null; shade: string | null; remark: string | null; pontics: number[] }[];
+  items: {
+    teeth: number[];
+    kind: string;
+    material: string | null;
+    shade: string | null;
+    remark: string | null;
+    pontics: number[];
+  }[];
   workKinds: string[];
   jaws: string[];
   implantSystem: string | null;
@@ -42,8 +64,10 @@ export interface Prescription {
 }
 
 /** The fields that still lack before an order may be sent; names are keys of order.json under `missing`. */
-export const missingFor = (rx: Prescription, files: { role: string }[]): string[] =>
-  [...missingAlways(rx, files), ...missingByType[rx.caseType](rx, files)];
+export const missingFor = (rx: Prescription, files: { role: string }[]): string[] => [
+  ...missingAlways(rx, files),
+  ...missingByType[rx.caseType](rx, files),
+];
 
 type Check = (rx: Prescription, files: { role: string }[]) => string[];
 const when = (lacks: boolean, name: string): string[] => (lacks ? [name] : []);
@@ -58,11 +82,26 @@ const missingAlways: Check = (rx, files) => [
 ];
 const items: Check = (rx) => [
   ...when(rx.items.length === 0, "items"),
-  ...when(rx.items.some(({ teeth }) => teeth.length === 0), "teeth"),
-  ...when(rx.items.some(({ kind }) => !kind), "kind"),
-  ...when(rx.items.some(({ material }) => !material), "material"),
-  ...when(rx.items.some(({ kind, teeth }) => kind === "bridge" && teeth.length < 2), "bridgeTeeth"),
-  ...when(rx.items.some(({ kind, teeth, pontics }) => kind === "bridge" && pontics.length >= teeth.length), "bridgeAbutments"),
+  ...when(
+    rx.items.some(({ teeth }) => teeth.length === 0),
+    "teeth",
+  ),
+  ...when(
+    rx.items.some(({ kind }) => !kind),
+    "kind",
+  ),
+  ...when(
+    rx.items.some(({ material }) => !material),
+    "material",
+  ),
+  ...when(
+    rx.items.some(({ kind, teeth }) => kind === "bridge" && teeth.length < 2),
+    "bridgeTeeth",
+  ),
+  ...when(
+    rx.items.some(({ kind, teeth, pontics }) => kind === "bridge" && pontics.length >= teeth.length),
+    "bridgeAbutments",
+  ),
 ];
 const missingByType: Record<CaseType, Check> = {
   restoration: (rx, files) => [...items(rx, files), ...when(!hasScan(rx, files), "scan")],
@@ -75,7 +114,8 @@ const missingByType: Record<CaseType, Check> = {
   orthodontics: (rx, files) => [
     ...when(rx.jaws.length === 0, "jaws"),
     ...when(
-      !rx.noDigitalFiles && !(["upperScan", "lowerScan"] as const).every((role) => files.some((file) => file.role === role)),
+      !rx.noDigitalFiles &&
+        !(["upperScan", "lowerScan"] as const).every((role) => files.some((file) => file.role === role)),
       "bothArches",
     ),
     ...when(!rx.instructions, "instructions"),

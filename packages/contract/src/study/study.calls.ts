@@ -35,7 +35,9 @@ export const pictureInfo = z.object({
   max: z.number(),
   window: z.object({ center: z.number(), width: z.number() }).nullable(),
   /** mm between rows and between columns, and where the figures come from; null: not calibrated. */
-  spacing: z.object({ row: z.number(), column: z.number(), source: z.enum(["pixelSpacing", "imager", "resolution", "user"]) }).nullable(),
+  spacing: z
+    .object({ row: z.number(), column: z.number(), source: z.enum(["pixelSpacing", "imager", "resolution", "user"]) })
+    .nullable(),
 });
 
 export const instance = z.object({
@@ -47,7 +49,14 @@ export const instance = z.object({
   originalUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   picture: pictureInfo.extend({ url: z.string() }).nullable(),
-  model: z.object({ format: z.enum(["stl", "ply", "obj"]), url: z.string(), triangles: z.int(), jaw: z.enum(["upper", "lower"]).nullable() }).nullable(),
+  model: z
+    .object({
+      format: z.enum(["stl", "ply", "obj"]),
+      url: z.string(),
+      triangles: z.int(),
+      jaw: z.enum(["upper", "lower"]).nullable(),
+    })
+    .nullable(),
 });
 export const series = z.object({
   id,
@@ -59,7 +68,13 @@ export const series = z.object({
   problems: z.array(z.object({ code: z.string(), detail: z.string() })),
   instances: z.array(instance),
   /** Preview first, then groups of eight slices of lossless HTJ2K; empty until converted. */
-  volume: volumeInfo.extend({ preview: z.object({ url: z.string(), info: volumeInfo }).nullable(), groups: z.array(z.string()), groupSize: z.int() }).nullable(),
+  volume: volumeInfo
+    .extend({
+      preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
+      groups: z.array(z.string()),
+      groupSize: z.int(),
+    })
+    .nullable(),
 });
 export const studyRow = z.object({
   id,
@@ -139,7 +154,12 @@ export const studyCalls = {
     says: "Ends an upload: the named uploads become the patient's studies in a job.",
     command: true,
     audit: "study.upload",
-    input: z.object({ patientId: id, kind: kind.optional(), uploads: z.array(id).min(1).max(20_000), acceptMismatch: z.boolean().default(false) }),
+    input: z.object({
+      patientId: id,
+      kind: kind.optional(),
+      uploads: z.array(id).min(1).max(20_000),
+      acceptMismatch: z.boolean().default(false),
+    }),
     output: ingestJob,
   }),
   job: call({
