@@ -37,6 +37,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          globalSetup: ["tests/e2e/setup.ts"],
           include: ["tests/e2e/**/*.test.ts"],
           exclude,
           // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.

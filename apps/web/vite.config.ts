@@ -44,12 +44,14 @@ function atTheDoor(id: string): boolean {
     "InputsGroupFieldset|Loader|NativeSelect|Notification|Paper|PasswordInput|Stack|Text|TextInput|" +
     "ThemeIcon|Title|UnstyledButton|VisuallyHidden";
   const kernel =
-    "ask|changes|cookies|entry|field-text|look|refused|shades|show|sign-in|start-up|store|texts|toast|token|translate|unique|" +
+    "ask|changes|cookies|entry|field-text|look|refused|shades|show|sign-in|start-up|store|strict-zod|texts|toast|token|translate|unique|" +
     "use-command|use-once";
   const ui = "arch|choice|form-problem|logo|person";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
-    new RegExp(`[\\\\/]icons-react[\\\\/]dist[\\\\/]esm[\\\\/](createReactComponent|defaultAttributes|icons[\\\\/](${icons}))\\.`),
+    new RegExp(
+      `[\\\\/]icons-react[\\\\/]dist[\\\\/]esm[\\\\/](createReactComponent|defaultAttributes|icons[\\\\/](${icons}))\\.`,
+    ),
     new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/](${ui})\\.`),
     /[\\/]node_modules[\\/](react|react-dom|scheduler|clsx|zod)[\\/]/,
     new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils|components[\\\\/](${parts}))[\\\\/]`),

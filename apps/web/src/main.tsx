@@ -1,3 +1,4 @@
+import "./kernel/strict-zod.ts";
 import { createRoot } from "react-dom/client";
 import { doors, screenAt, sendElsewhere } from "./kernel/entry.ts";
 import { startUp } from "./kernel/start-up.ts";

@@ -1,0 +1,61 @@
+import type { Product } from "../product.ts";
+import type { Person } from "./person.ts";
+
+export const password = "correct-horse-7-battery";
+
+export interface Newcomer {
+  email: string;
+  name: string;
+  role: "clinicManager" | "labManager";
+}
+
+/** From the sign-in page to an account: the letter's code, the details, and the first page behind the door. */
+export async function registers(person: Person, product: Product, { email, name, role }: Newcomer): Promise<void> {
+  await person.goes("/");
+  await person.button("account.cookiesAccept").click();
+  await person.link("account.register").click();
+  await person.sees(person.page.getByRole("heading", { name: person.t("account.registerTitle") }));
+  await person.field("account.account").fill(email);
+  await person.button("account.getCode").click();
+  await person.sees(person.text("account.codeSent"));
+  await person.field("account.code").fill(product.codeFor(email));
+  await person.button("common.next").click();
+  await person.page.getByRole("radio", { name: person.t(`account.role.${role}`) }).check();
+  await person.field("account.nickName").fill(name);
+  await person.field("account.newPassword").fill(password);
+  await person.field("account.confirmPassword").fill(password);
+  await person.page.locator("input[name=agree]").check();
+  await person.page.locator("input[name=agreeSms]").check();
+}
+
+export async function confirmsRegistration(person: Person, name: string): Promise<void> {
+  await person.button("account.register").click();
+  await person.sees(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
+}
+
+/** Makes an organisation, becomes its manager, and answers with the number by which others find it. */
+export async function founds(person: Person, name: string): Promise<string> {
+  await person.button("account.createInstitution").click();
+  await person.field("institution.name").fill(name);
+  await person.page
+    .getByRole("dialog")
+    .getByRole("button", { name: person.t("institution.create") })
+    .click();
+  await person.page.waitForURL((url) => url.pathname !== "/profile/index");
+  await person.goes("/profile/index");
+  const line = person.page
+    .locator("div", { hasText: name })
+    .getByText(/\b\d{8}\b/)
+    .first();
+  return /\d{8}/.exec(await line.innerText())?.[0] ?? "";
+}
+
+export async function signsIn(person: Person, email: string, secret: string = password): Promise<void> {
+  await person.goes("/login");
+  const cookies = person.button("account.cookiesAccept");
+  await person.field("account.account").fill(email);
+  if (await cookies.isVisible()) await cookies.click();
+  await person.field("account.password").fill(secret);
+  await person.button("account.signIn").click();
+  await person.page.waitForURL((url) => url.pathname !== "/login");
+}

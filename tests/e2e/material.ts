@@ -1,0 +1,141 @@
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import sharp from "sharp";
+import { ZipFile } from "yazl";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { writeStl } from "@arcada/imaging/mesh/write";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { cephPixels, cephSize } from "@arcada/imaging/phantom/ceph";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { pano, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import { archScan, crownDesign } from "@arcada/imaging/phantom/scan";
+
+/** What the dentist uploads, and what the product is to make of it. */
+export interface Material {
+  patient: { name: string; sex: "male" | "female"; birthDate: string };
+  panorama: Image;
+  ceph: Image;
+  ct: Image & { slices: number };
+  scans: { files: [upper: string, lower: string] };
+  design: string;
+}
+interface Image {
+  file: string;
+  kind: StudyKind;
+  /** Row and column in mm, where the file tells. */
+  spacing: number | null;
+  /** What the file's header says of the device or the picture. */
+  header: string[];
+  /** The file names another person than the patient. */
+  isForeign: boolean;
+}
+
+/** Files of a generated head, whose measures are known. */
+export async function generatedMaterial(): Promise<Material> {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
+  const keep = (name: string, bytes: Uint8Array): string => {
+    const file = path.join(folder, name);
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const head = makeHead("journey");
+  const patient = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
+  const who = { id: "J-1", name: patient.name, sex: "M", birthDate: "19900102" } as const;
+  const size = { columns: 128, rows: 128, slices: 96, voxel: 1.2 };
+  const visit = (key: string) => ({ key, description: `Journey ${key}` });
+  const spacing = panoramaSize.pixel;
+  const scans = (["upper", "lower"] as const).map((jaw) => keep(`${jaw}.stl`, writeStl(archScan(head, jaw))));
+  return {
+    patient,
+    panorama: {
+      file: keep("panorama.dcm", pano(head, who, visit("panorama")).bytes),
+      kind: "panorama",
+      spacing,
+      header: ["Journey panorama"],
+      isForeign: false,
+    },
+    ceph: {
+      file: keep("ceph-lateral.jpg", await jpegOf(cephPixels(head))),
+      kind: "lateralCeph",
+      spacing: null,
+      header: [],
+      isForeign: false,
+    },
+    ct: {
+      file: await zipped(path.join(folder, "cbct.zip"), [...cbctFiles(head, who, { size, study: visit("cbct") })]),
+      kind: "ct",
+      spacing: size.voxel,
+      slices: size.slices,
+      header: ["Journey cbct"],
+      isForeign: false,
+    },
+    scans: { files: [scans[0]!, scans[1]!] },
+    design: keep("crown-11.stl", writeStl(crownDesign(head, 11)!)),
+  };
+}
+
+const data = process.env["ARCADA_TEST_DATA"] ?? path.join(import.meta.dirname, "../../../shared/data");
+const real = {
+  panorama: path.join(data, "pano-dicom/pano-CR-ModalityLUT.dcm"),
+  ceph: path.join(data, "ceph-bolton/B1893L12.jpg"),
+  ct: path.join(data, "ct-skull-phantom"),
+  upper: path.join(data, "ios-smartee/derived/case0-upper.stl"),
+  lower: path.join(data, "ios-smartee/derived/case0-lower.stl"),
+  encryptedZip: path.join(data, "zip-encrypted/train-gt.json.zip"),
+};
+export const realFile = (name: keyof typeof real): string | null => (existsSync(real[name]) ? real[name] : null);
+export const missingRealFiles = (): string[] => Object.values(real).filter((file) => !existsSync(file));
+
+export async function realMaterial(): Promise<Material> {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
+  const slices = filesUnder(real.ct).filter((file) => isDicom(file));
+  const archive = await zipped(
+    path.join(folder, "ct-skull-phantom.zip"),
+    filesUnder(real.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
+  );
+  const design = path.join(folder, "crown-11.stl");
+  writeFileSync(design, writeStl(crownDesign(makeHead("journey"), 11)!));
+  return {
+    patient: { name: "李大伟", sex: "male", birthDate: "1985-06-07" },
+    panorama: { file: real.panorama, kind: "panorama", spacing: null, header: [], isForeign: true },
+    ceph: { file: real.ceph, kind: "lateralCeph", spacing: null, header: [], isForeign: false },
+    ct: { file: archive, kind: "ct", spacing: null, slices: slices.length, header: [], isForeign: true },
+    scans: { files: [real.upper, real.lower] },
+    design,
+  };
+}
+
+function jpegOf(pixels: Uint16Array): Promise<Buffer> {
+  const { columns, rows } = cephSize;
+  const grey = Uint8Array.from(pixels, (value) => value >> 4);
+  return sharp(grey, { raw: { width: columns, height: rows, channels: 1 } })
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+async function zipped(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
+  const zip = new ZipFile();
+  for (const { name, bytes } of entries)
+    if (typeof bytes === "string") zip.addReadStream(createReadStream(bytes), name, { compress: false });
+    else zip.addBuffer(Buffer.from(bytes), name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+  return file;
+}
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => path.join(one.parentPath, one.name))
+    .toSorted();
+const isDicom = (file: string): boolean => readFileSync(file).subarray(128, 132).toString("latin1") === "DICM";

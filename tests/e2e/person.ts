@@ -1,0 +1,126 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { wordsIn } from "./words.ts";
+import type { Language, Words } from "./words.ts";
+import { watch } from "./watch.ts";
+
+export const wide = { width: 1440, height: 900 };
+export const narrow = { width: 390, height: 844 };
+const patience = 30_000;
+const folder = path.join(import.meta.dirname, "screenshots");
+
+/** Somebody before a browser of their own, finding their way by the words on the screen. */
+export class Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly address: string;
+  /** What the console complained about. */
+  readonly complaints: string[];
+  language: Language;
+  t: Words;
+  private constructor(page: Page, address: string, language: Language, complaints: string[]) {
+    this.page = page;
+    this.context = page.context();
+    this.address = address;
+    this.language = language;
+    this.t = wordsIn(language);
+    this.complaints = complaints;
+  }
+
+  static async sitsDown(browser: Browser, address: string, language: Language = "zh"): Promise<Person> {
+    const context = await browser.newContext({
+      viewport: wide,
+      locale: language === "zh" ? "zh-CN" : "en-GB",
+      timezoneId: "Asia/Shanghai",
+    });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    return new Person(page, address, language, await watch(page));
+  }
+
+  async goes(to: string): Promise<void> {
+    await this.page.goto(this.address + to);
+  }
+  button(key: string, values?: Record<string, string | number>): Locator {
+    return this.page.getByRole("button", { name: this.t(key, values), exact: true });
+  }
+  link(key: string, values?: Record<string, string | number>): Locator {
+    return this.page.getByRole("link", { name: this.t(key, values), exact: true });
+  }
+  /** A field by its label, with the star of a necessary one or without. */
+  field(key: string, within: Locator | Page = this.page): Locator {
+    return within.getByLabel(new RegExp(`^${escaped(this.t(key))}\\s*\\*?$`));
+  }
+  text(key: string, values?: Record<string, string | number>): Locator {
+    return this.page.getByText(this.t(key, values), { exact: true });
+  }
+  async sees(what: Locator): Promise<void> {
+    await what.first().waitFor({ state: "visible" });
+  }
+
+  async speaks(language: Language): Promise<void> {
+    if (language === this.language) return;
+    const now = this.page.viewportSize()!;
+    const door = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
+    if (!(await door.isVisible()))
+      await this.page
+        .getByRole("button", { name: this.t("shell.language") })
+        .first()
+        .click();
+    await door.click();
+    this.language = language;
+    this.t = wordsIn(language);
+    await this.page.setViewportSize(now);
+  }
+
+  /** The page as it stands, wide and narrow, and in the other language too where no dialog is in the way. */
+  async shoots(name: string, { alsoIn = [] as Language[] } = {}): Promise<void> {
+    const first = this.language;
+    await this.shootsNow(name);
+    for (const language of alsoIn) {
+      await this.speaks(language);
+      await this.shootsNow(name);
+    }
+    await this.speaks(first);
+  }
+  private async shootsNow(name: string): Promise<void> {
+    for (const size of [narrow, wide]) {
+      await this.page.setViewportSize(size);
+      await this.shot(`${name}-${this.language}-${size.width}`);
+    }
+  }
+  async shot(file: string): Promise<void> {
+    mkdirSync(folder, { recursive: true });
+    for (const close of await this.page
+      .getByRole("status")
+      .getByRole("button", { name: this.t("common.close"), exact: true })
+      .all())
+      await close.click().catch(() => {});
+    await this.settles();
+    await this.page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true, animations: "disabled" });
+  }
+  /** Two frames without a running transition: what is being faded in is there. */
+  private async settles(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
+      await Promise.race([
+        Promise.allSettled(
+          document
+            .getAnimations()
+            .filter((one) => one.effect?.getTiming().iterations !== Infinity)
+            .map((one) => one.finished),
+        ),
+        new Promise((resolve) => setTimeout(resolve, 700)),
+      ]);
+      await frame();
+    });
+  }
+
+  leaves(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
