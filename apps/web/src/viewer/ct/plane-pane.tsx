@@ -17,6 +17,7 @@ import {
 } from "../geometry/plane.ts";
 import type { Size } from "../geometry/picture-view.ts";
 import { dot, type Vector } from "../geometry/vector.ts";
+import { middleSpots } from "../marks/draft.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import type { CtControls } from "./use-ct-controls.ts";
 import styles from "./plane-pane.module.css";
@@ -62,6 +63,12 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
       aria-label={t(`viewer.plane.${name}`)}
       tabIndex={0}
       onFocus={() => controls.activate(name)}
+      onKeyDown={(event) => {
+        const { tool } = controls;
+        if (event.key !== "Enter" || event.target !== event.currentTarget || !size || !space) return;
+        if (tool === "length" || tool === "angle")
+          drawing.add(tool, middleSpots(tool, size).map(space.toPatient), drawing.placeIn(name));
+      }}
     >
       {size && view && space && (
         <>

@@ -2,7 +2,7 @@ import { voxelToPatient } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
 
 /** Bytes that the display texture of a volume may take of the graphics processor. */
-export const textureBudget = 512e6;
+const textureBudget = 512e6;
 
 /** How many voxels along each axis become one in the display texture: 1 where it fits, else 2 or 4. */
 export function textureFactor(

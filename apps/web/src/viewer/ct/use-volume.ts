@@ -7,7 +7,7 @@ import { loadVolume, type VolumeFiles } from "./load-volume.ts";
 import { textureFactor } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
-export type VolumeStage = "waiting" | "preview" | "full";
+type VolumeStage = "waiting" | "preview" | "full";
 
 export interface VolumeLoad {
   store: VolumeStore;

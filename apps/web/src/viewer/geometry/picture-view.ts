@@ -32,7 +32,7 @@ export interface Affine {
   f: number;
 }
 
-export const zoomLimits = { least: 0.02, most: 64 } as const;
+const zoomLimits = { least: 0.02, most: 64 } as const;
 
 /** From image points to CSS pixels of the viewport. Pixels that are not square are drawn in their true proportions. */
 export function viewMatrix(view: PictureView, shape: PictureShape, viewport: Size): Affine {

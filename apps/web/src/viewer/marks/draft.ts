@@ -10,7 +10,18 @@ export interface Draft<P> {
   pressed: Spot | null;
 }
 
-export const pointsOf: Record<MarkTool, number> = { length: 2, angle: 3 };
+const pointsOf: Record<MarkTool, number> = { length: 2, angle: 3 };
+
+/** Where a mark begins that is made without a pointer: in the middle of the pane, to be moved by the arrow keys. */
+export function middleSpots(tool: MarkTool, { width, height }: { width: number; height: number }): Spot[] {
+  const [x, y] = [width / 2, height / 2];
+  const reach = Math.min(width, height) / 8;
+  const line: Spot[] = [
+    [x - reach, y],
+    [x + reach, y],
+  ];
+  return tool === "length" ? line : [...line, [x + reach, y + reach]];
+}
 
 /** The pointer goes down: a new draft, or the moving point is placed here. */
 export const pressDraft = <P>(draft: Draft<P> | null, tool: MarkTool, point: P, at: Spot): Draft<P> =>

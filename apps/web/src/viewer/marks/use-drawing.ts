@@ -5,7 +5,7 @@ import { moveDraft, pressDraft, releaseDraft, type Draft, type MarkTool } from "
 import type { Marks } from "./use-marks.ts";
 
 /** Where a mark belongs: an image or model, and for volumes a plane. */
-export type MarkPlace = Pick<Mark, "instanceId" | "plane">;
+type MarkPlace = Pick<Mark, "instanceId" | "plane">;
 
 /** Drawing and changing marks whose points are `P`: image points, patient points or points of a surface. */
 export interface Drawing<P> {
@@ -21,6 +21,8 @@ export interface Drawing<P> {
   move: (point: P, plane: MarkPlace["plane"]) => void;
   /** Without a point the last one counts. */
   release: (point: P | null, at: Spot) => void;
+  /** A whole mark at once, for who works without a pointer. */
+  add: (tool: MarkTool, points: readonly P[], place: MarkPlace) => void;
   /** Gives up what is being drawn; answers whether there was something. */
   drop: () => boolean;
   /** Without a point the mark stays as it is. */
@@ -67,6 +69,8 @@ export function useDrawing<P extends readonly number[]>(
       if ("done" in step)
         choose(marks.put({ tool: now.tool, points: step.done.map((each) => [...each]), text: null, ...now.place }));
     },
+    add: (tool, points, place) =>
+      choose(marks.put({ tool, points: points.map((each) => [...each]), text: null, ...place })),
     drop: () => {
       const was = going.current !== null;
       setDraft(null);

@@ -6,7 +6,7 @@ import { uniqueKey } from "../../kernel/unique.ts";
 import { changeMarks, noMarks, type MarkChange } from "./history.ts";
 
 /** `own`: this role's marks are not saved; `newer`: somebody else has saved meanwhile; `lost`: saving failed; `unread`: reading did. */
-export type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
+type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
 
 export interface Marks {
   list: readonly Mark[];

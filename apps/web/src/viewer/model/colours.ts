@@ -1,7 +1,7 @@
 import type { SceneModel } from "./scene-model.ts";
 
 /** Plaster and stone first, then colours that stay apart for people who see red and green alike. */
-export const modelColours = ["#e6d8c3", "#cfdbe3", "#7fb2e5", "#e5a94f", "#9d8fd6", "#5fbfa8"] as const;
+const modelColours = ["#e6d8c3", "#cfdbe3", "#7fb2e5", "#e5a94f", "#9d8fd6", "#5fbfa8"] as const;
 
 export const firstColour = (model: SceneModel, at: number): string =>
   (model.jaw === "upper"

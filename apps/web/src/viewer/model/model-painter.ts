@@ -6,6 +6,7 @@ import {
   HemisphereLight,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   MeshStandardMaterial,
   OrthographicCamera,
   Ray,
@@ -46,6 +47,8 @@ export interface ModelPainter {
 
 interface Shown {
   mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  /** Fills the depth before glass is drawn: of a transparent model only its nearest surface is seen, not its inside. */
+  veil: Mesh<BufferGeometry, MeshBasicMaterial>;
   bvh: MeshBVH;
 }
 
@@ -64,9 +67,10 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
   const remove = (id: string) => {
     const model = models.get(id);
     if (!model) return;
-    scene.remove(model.mesh);
+    scene.remove(model.mesh, model.veil);
     model.mesh.geometry.dispose();
     model.mesh.material.dispose();
+    model.veil.material.dispose();
     models.delete(id);
   };
   return {
@@ -74,11 +78,11 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
       remove(id);
       const model = shownOf(ready);
       models.set(id, model);
-      scene.add(model.mesh);
+      scene.add(model.veil, model.mesh);
     },
     remove,
     paint: (view, size, looks) => {
-      for (const [id, { mesh }] of models) dress(mesh, looks.get(id));
+      for (const [id, model] of models) dress(model, looks.get(id));
       aim(camera, lamp, view, size);
       renderer.setPixelRatio(window.devicePixelRatio || 1);
       renderer.setSize(size.width, size.height, false);
@@ -88,7 +92,7 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
     dispose: () => {
       for (const id of models.keys()) remove(id);
       renderer.dispose();
-      renderer.forceContextLoss();
+      if (!renderer.getContext().isContextLost()) renderer.forceContextLoss();
     },
   };
 }
@@ -108,11 +112,14 @@ function shownOf({ positions, indices, normals, colours, bvh }: ReadyMesh): Show
   if (colours) geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
   geometry.setIndex(new BufferAttribute(indices, 1));
   const mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide }));
-  return { mesh, bvh: MeshBVH.deserialize(bvh, geometry, { setIndex: false }) };
+  const veil = new Mesh(geometry, new MeshBasicMaterial({ colorWrite: false, side: DoubleSide }));
+  // Opaque models come first: they are seen through the glass.
+  veil.renderOrder = 1;
+  return { mesh, veil, bvh: MeshBVH.deserialize(bvh, geometry, { setIndex: false }) };
 }
 
-function dress(mesh: Shown["mesh"], look: ModelLook | undefined): void {
-  mesh.visible = look?.isVisible ?? false;
+function dress({ mesh, veil }: Shown, look: ModelLook | undefined): void {
+  mesh.visible = veil.visible = look?.isVisible ?? false;
   if (!look) return;
   const { material } = mesh;
   const hasOwn = look.ownColours && mesh.geometry.hasAttribute("color");
@@ -122,9 +129,7 @@ function dress(mesh: Shown["mesh"], look: ModelLook | undefined): void {
   material.color.set(hasOwn ? "white" : look.colour);
   material.transparent = isGlass;
   material.opacity = look.opacity;
-  // Behind glass the other models must stay to be seen.
-  material.depthWrite = !isGlass;
-  mesh.renderOrder = isGlass ? 1 : 0;
+  veil.visible = mesh.visible && isGlass;
 }
 
 function aim(

@@ -47,7 +47,7 @@ export function ModelStage({ models, marks: kept, renew }: Props) {
     models.map(({ id }) => id),
     (point) => (camera && size ? toScreen(camera, size, point) : [0, 0]),
   );
-  useModelHand(pane, { tool, controls, drawing, pick });
+  useModelHand(pane, { tool, controls, drawing, pick, size });
 
   if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
   if (painting.state === "absent") return <Failed label={t("viewer.no3d")} />;
@@ -77,14 +77,17 @@ export function ModelStage({ models, marks: kept, renew }: Props) {
           <Corner at="topRight">
             <MarkStatus marks={marks} />
           </Corner>
-          {(isWaiting || painting.state === "lost") && (
-            <div className={styles.cover}>
-              <Loading label={t(painting.state === "lost" ? "viewer.contextLost" : "viewer.loading.models")} />
-            </div>
-          )}
+          {painting.state === "lost" && <Cover label={t("viewer.contextLost")} />}
+          {painting.state !== "lost" && isWaiting && <Cover label={t("viewer.loading.models")} />}
         </div>
         <ModelList models={models} loads={loads} looks={looks} onAgain={again} />
       </div>
     </>
   );
 }
+
+const Cover = ({ label }: { label: string }) => (
+  <div className={styles.cover}>
+    <Loading label={label} />
+  </div>
+);

@@ -1,6 +1,9 @@
 import type { RefObject } from "react";
+import { useShortcuts } from "../frame/shortcuts.ts";
 import { useGestures } from "../frame/use-gestures.ts";
 import type { Spot } from "../geometry/measure.ts";
+import type { Size } from "../geometry/picture-view.ts";
+import { middleSpots } from "../marks/draft.ts";
 import type { Picked } from "./model-painter.ts";
 import type { ModelTool } from "./model-tools.tsx";
 import type { ModelControls } from "./use-model-camera.ts";
@@ -11,15 +14,22 @@ interface Hand {
   controls: ModelControls;
   drawing: ModelDrawing;
   pick: (at: Spot) => Picked | null;
+  size: Size | null;
 }
 
 /** What the pointer does over models. A point beside every surface measures nothing: the press is not taken. */
-export function useModelHand(pane: RefObject<HTMLElement | null>, { tool, controls, drawing, pick }: Hand): void {
+export function useModelHand(pane: RefObject<HTMLElement | null>, { tool, controls, drawing, pick, size }: Hand): void {
   const isMeasuring = tool === "length";
   const follow = (at: Spot) => {
     const hit = drawing.isGoing() ? pick(at) : null;
     if (hit) drawing.move(hit.point, null);
   };
+  useShortcuts({
+    Enter: () => {
+      const [from, to] = size && isMeasuring ? middleSpots(tool, size).map(pick) : [];
+      if (from && to) drawing.add("length", [from.point, to.point], { instanceId: from.id, plane: null });
+    },
+  });
   useGestures(pane, {
     press: (at, button) => {
       drawing.choose(null);

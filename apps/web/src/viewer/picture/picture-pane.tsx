@@ -1,8 +1,10 @@
 import { useMemo, useRef, useState } from "react";
 import type { Instance } from "@arcada/contract/study/study.calls";
+import { useShortcuts } from "../frame/shortcuts.ts";
 import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "../geometry/measure.ts";
 import { applied, inverted, viewMatrix } from "../geometry/picture-view.ts";
+import { middleSpots } from "../marks/draft.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import type { LoadedPicture } from "./load-picture.ts";
@@ -39,6 +41,12 @@ export function PicturePane({ instance, loaded, marks }: Props) {
   const imageSpot = (at: Spot): Spot => (back ? applied(back, at) : at);
   const drawing = usePictureMarks(marks, instance.id, matrix, picture.spacing);
   const range = file ? file.max - file.min : 256;
+  useShortcuts({
+    Enter: () => {
+      if (!viewport || (tool !== "length" && tool !== "angle")) return;
+      drawing.add(tool, middleSpots(tool, viewport).map(imageSpot), { instanceId: instance.id, plane: null });
+    },
+  });
   usePictureHand(pane, { tool, controls, drawing, imageSpot, range, instanceId: instance.id, onPoint: setPointed });
 
   return (
