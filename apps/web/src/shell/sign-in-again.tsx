@@ -12,6 +12,9 @@ import { BusyState } from "../ui/states.tsx";
 
 const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
 
+// Drawers and dialogs of the page lie at 200, lists that drop down at 300.
+const aboveDrawers = 250;
+
 /**
  * The session ended while a page was open. The page stays as it is behind the dialog, with all that was typed: who cancels can
  * still copy it, who signs in again goes on from there.
@@ -41,6 +44,7 @@ export function SignInAgain() {
       title={t("shell.signInAgainTitle")}
       closeButtonProps={{ "aria-label": t("common.close") }}
       closeOnClickOutside={false}
+      zIndex={aboveDrawers}
     >
       {isSigningIn ? (
         <Suspense fallback={<BusyState />}>
