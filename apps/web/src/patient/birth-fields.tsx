@@ -22,9 +22,9 @@ export function BirthFields({ call: { form, error } }: { call: PatientCallForm }
         {...form.register("birthDate")}
       />
       {birthDate ? (
-        <TextInput label={t("patient.field.age")} readOnly disabled value={years !== null && years >= 0 ? String(years) : ""} />
+        <TextInput key="follows" label={t("patient.field.age")} readOnly disabled value={years !== null && years >= 0 ? String(years) : ""} />
       ) : (
-        <TextInput label={t("patient.field.orAge")} inputMode="numeric" maxLength={3} autoComplete="off" error={error("age")} {...form.register("age")} />
+        <TextInput key="given" label={t("patient.field.orAge")} inputMode="numeric" maxLength={3} autoComplete="off" error={error("age")} {...form.register("age")} />
       )}
     </div>
   );

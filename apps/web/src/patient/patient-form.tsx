@@ -28,6 +28,8 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
   const t = useTexts("patient");
   const [isDirty, setDirty] = useState(false);
   const [isAsking, asking] = useDisclosure(false);
+  // Not within the key press that asked for it: the dialog would take the same Escape for its own.
+  const leave = () => (isDirty ? setTimeout(asking.open) : close());
   const close = () => {
     setDirty(false);
     asking.close();
@@ -37,7 +39,8 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
     <>
       <Drawer
         opened={opened}
-        onClose={() => (isDirty ? asking.open() : close())}
+        onClose={leave}
+        closeOnEscape={!isAsking}
         position="right"
         size={680}
         title={patient ? t("patient.editTitle", { name: patient.name }) : t("patient.newTitle")}
@@ -48,7 +51,7 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
         <Form
           patient={patient ?? null}
           onDirty={setDirty}
-          onCancel={() => (isDirty ? asking.open() : close())}
+          onCancel={leave}
           onSaved={(saved) => {
             toast("success", t("common.saved"));
             close();

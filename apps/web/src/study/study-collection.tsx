@@ -63,7 +63,7 @@ const byDate = (list: readonly StudyRow[]): Groups => [...Map.groupBy(list, dayO
 
 function Group({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (
-    <section className={classes.group}>
+    <section className={classes.group} data-single={count === 1 || undefined}>
       <h3 className={classes.heading}>
         {title} <span className={classes.count}>{count}</span>
       </h3>

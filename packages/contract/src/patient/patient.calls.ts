@@ -42,7 +42,8 @@ export const patientForm = optional.extend({
 });
 const withBirth = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(value: T) =>
   Boolean(value.birthDate) || typeof value.age === "number";
-const birthNeeded = { path: ["birthDate"], message: "birthNeeded" };
+// Also where other fields are wrong: a form shows everything that is missing at once.
+const birthNeeded = { path: ["birthDate"], message: "birthNeeded", when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 const notFuture = (value: { birthDate?: string | null | undefined }) =>
   !value.birthDate || value.birthDate <= new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
@@ -119,7 +120,10 @@ export const patientCalls = {
     says: "Makes a patient. Candidates for the same person are refused once with patientDuplicate unless `evenIfDuplicate`.",
     command: true,
     audit: "patient.create",
-    input: patientForm.extend({ evenIfDuplicate: z.boolean().optional() }).refine(withBirth, birthNeeded).refine(notFuture, inFuture),
+    input: patientForm
+      .extend({ evenIfDuplicate: z.boolean().optional() })
+      .refine(withBirth, birthNeeded)
+      .refine(notFuture, inFuture),
     output: patient,
   }),
   update: call({
@@ -169,4 +173,3 @@ export const maskName = (name: string): string =>
     .split(/\s+/)
     .map((part) => [...part].map((letter, place) => (place === 0 ? letter : "*")).join(""))
     .join(" ");
-
