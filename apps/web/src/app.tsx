@@ -1,4 +1,4 @@
-import "./mantine-more.css";
+import "./ui/mantine-more.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import {
   RouterProvider,
@@ -32,7 +32,7 @@ interface PageFile {
 /** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
 const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   patientList: { file: "pages/patient-list", texts: ["patient", "study", "order"] },
-  patientDetail: { file: "pages/patient-detail", texts: ["patient", "study", "order", "viewer"] },
+  patientDetail: { file: "pages/patient-detail", texts: ["patient", "study", "order", "viewer", "refusals"] },
   orderList: { file: "pages/order-list", texts: ["order"] },
   orderDetail: { file: "pages/order-detail", texts: ["order", "patient", "study", "viewer"] },
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },

@@ -1,4 +1,4 @@
-import "./mantine-base.css";
+import "./ui/mantine-base.css";
 import "./frame.css";
 import { MantineProvider } from "@mantine/core";
 import { useMemo } from "react";

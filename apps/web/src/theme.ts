@@ -46,12 +46,30 @@ const dark: MantineColorsTuple = [
   "#0e141d",
 ];
 
+const tuple = (hex: string) => shadesOf(hex) as unknown as MantineColorsTuple;
+// Mantine's own shades of these stand below 4.5:1 where a badge writes in a colour on its tint.
+const named = {
+  red: tuple("#e03131"),
+  orange: tuple("#e8590c"),
+  yellow: tuple("#e0a800"),
+  green: tuple("#2f9e44"),
+  teal: tuple("#0ca678"),
+  cyan: tuple("#1098ad"),
+  blue: tuple("#1c7ed6"),
+  indigo: tuple("#4263eb"),
+  violet: tuple("#7048e8"),
+  grape: tuple("#ae3ec9"),
+};
+
+// The head of a dialog is no banner of the page.
+const plainHeader = { header: { role: "presentation" } };
+
 /** The theme of a primary colour; every shade that carries white text is dark enough for it. */
 export const themeOf = (primary: string): MantineThemeOverride =>
   createTheme({
     primaryColor: "brand",
     primaryShade: { light: 6, dark: 6 },
-    colors: { brand: shadesOf(primary) as unknown as MantineColorsTuple, gray, dark },
+    colors: { brand: tuple(primary), ...named, gray, dark },
     autoContrast: true,
     // Where black and white text stand equally well on a colour: both 4.58:1.
     luminanceThreshold: 0.179,
@@ -79,10 +97,13 @@ export const themeOf = (primary: string): MantineThemeOverride =>
     cursorType: "pointer",
     respectReducedMotion: true,
     components: {
+      Badge: { defaultProps: { tt: "none", fw: 600 } },
       Button: { defaultProps: { fw: 550 } },
       Paper: { defaultProps: { radius: "lg" } },
+      Drawer: { defaultProps: { attributes: plainHeader } },
       Modal: {
         defaultProps: {
+          attributes: plainHeader,
           centered: true,
           radius: "lg",
           overlayProps: { backgroundOpacity: 0.45 },

@@ -38,29 +38,7 @@ export function CodeField({
   disabled = false,
 }: Props) {
   const t = useTexts("account");
-  const [wait, setWait] = useCountdown();
-  const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
-
-  const sendCode = async () => {
-    const problem = accountProblem(account);
-    if (problem) return onProblem(problem);
-    try {
-      setStep("checking");
-      const human = await solveHuman();
-      setStep("sending");
-      const { resendAfter } = await send(accountCalls.sendCode, { account, countryCode, purpose, human });
-      setWait(resendAfter);
-      toast("success", t("account.codeSent"));
-    } catch (failure) {
-      if (isRefused(failure, "codeTooSoon"))
-        setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
-      if (isRefused(failure) && failure.show !== "toast") onRefused?.(failure);
-      show(failure, onRefused && "form");
-    } finally {
-      setStep("idle");
-    }
-  };
-
+  const { wait, step, sendCode } = useSending({ account, countryCode, purpose, onProblem, onRefused });
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <TextInput
@@ -85,16 +63,43 @@ export function CodeField({
         disabled={disabled || wait > 0 || step !== "idle"}
         aria-live="polite"
       >
-        {step === "checking"
-          ? t("account.checking")
-          : step === "sending"
-            ? t("account.sending")
-            : wait > 0
-              ? t("account.resendIn", { seconds: wait })
-              : t("account.getCode")}
+        {step !== "idle"
+          ? t(`account.${step}`)
+          : wait > 0
+            ? t("account.resendIn", { seconds: wait })
+            : t("account.getCode")}
       </Button>
     </Group>
   );
+}
+
+type Sending = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" | "onRefused">;
+
+function useSending({ account, countryCode, purpose, onProblem, onRefused }: Sending) {
+  const t = useTexts("account");
+  const [wait, setWait] = useCountdown();
+  const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
+
+  const sendCode = async () => {
+    const problem = accountProblem(account);
+    if (problem) return onProblem(problem);
+    try {
+      setStep("checking");
+      const human = await solveHuman();
+      setStep("sending");
+      const { resendAfter } = await send(accountCalls.sendCode, { account, countryCode, purpose, human });
+      setWait(resendAfter);
+      toast("success", t("account.codeSent"));
+    } catch (failure) {
+      if (isRefused(failure, "codeTooSoon"))
+        setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
+      if (isRefused(failure) && failure.show !== "toast") onRefused?.(failure);
+      show(failure, onRefused && "form");
+    } finally {
+      setStep("idle");
+    }
+  };
+  return { wait, step, sendCode };
 }
 
 /** Seconds that run down to nought. */

@@ -23,24 +23,11 @@ interface Values {
 /** Makes an organisation; its creator becomes the manager and goes on working in it. */
 export function CreateInstitution({ opened, onClose, user }: { opened: boolean; onClose: () => void; user: UserInfo }) {
   const t = useTexts("institution");
-  const isLab = user.intendedRole === "labManager" || user.intendedRole === "designer";
   const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.create, Values>(
     institutionCalls.create,
     {
-      defaults: {
-        name: "",
-        type: isLab ? "lab" : "clinic",
-        country: usualCountry(currentLanguage()),
-        address: "",
-        contactPerson: user.userName,
-        contactWay: user.phone ?? user.email ?? "",
-      },
-      input: ({ address, contactPerson, contactWay, ...same }) => ({
-        ...same,
-        address: address || null,
-        contactPerson: contactPerson || null,
-        contactWay: contactWay || null,
-      }),
+      defaults: startOf(user),
+      input: inputOf,
       done: () => {
         toast("success", t("institution.created"));
         // The session works in the new organisation from here on: every page begins anew.
@@ -61,19 +48,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <Text size="sm" c="dimmed">
             {t("institution.createText")}
           </Text>
-          <Controller
-            control={form.control}
-            name="type"
-            render={({ field }) => (
-              <Radio.Group label={t("institution.type")} {...field}>
-                <Group mt={6}>
-                  {institutionTypes.map((type) => (
-                    <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
-                  ))}
-                </Group>
-              </Radio.Group>
-            )}
-          />
+          <TypeField form={form} />
           <TextInput
             label={t("institution.name")}
             placeholder={t("institution.nameHint")}
@@ -85,16 +60,9 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <CountryField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label={t("institution.contactPerson")}
-              {...form.register("contactPerson")}
-              error={error("contactPerson")}
-            />
-            <TextInput
-              label={t("institution.contactWay")}
-              {...form.register("contactWay")}
-              error={error("contactWay")}
-            />
+            {(["contactPerson", "contactWay"] as const).map((field) => (
+              <TextInput key={field} label={t(`institution.${field}`)} {...form.register(field)} error={error(field)} />
+            ))}
           </SimpleGrid>
           <FormProblem text={problem} />
           <Group justify="flex-end">
@@ -108,6 +76,41 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+const startOf = (user: UserInfo): Values => ({
+  name: "",
+  type: user.intendedRole === "labManager" || user.intendedRole === "designer" ? "lab" : "clinic",
+  country: usualCountry(currentLanguage()),
+  address: "",
+  contactPerson: user.userName,
+  contactWay: user.phone ?? user.email ?? "",
+});
+
+const inputOf = ({ address, contactPerson, contactWay, ...same }: Values) => ({
+  ...same,
+  address: address || null,
+  contactPerson: contactPerson || null,
+  contactWay: contactWay || null,
+});
+
+function TypeField({ form }: Pick<CallForm<Values>, "form">) {
+  const t = useTexts("institution");
+  return (
+    <Controller
+      control={form.control}
+      name="type"
+      render={({ field }) => (
+        <Radio.Group label={t("institution.type")} {...field}>
+          <Group mt={6}>
+            {institutionTypes.map((type) => (
+              <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
+            ))}
+          </Group>
+        </Radio.Group>
+      )}
+    />
   );
 }
 

@@ -38,7 +38,7 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
       {outbox && (
         <Text size="xs" c="dimmed" ta="center">
           {t("account.outboxText")}{" "}
-          <Anchor href="/outbox" target="_blank" size="xs">
+          <Anchor href="/outbox" target="_blank" size="xs" underline="always">
             {t("account.outbox")}
           </Anchor>
         </Text>

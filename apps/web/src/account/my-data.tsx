@@ -5,6 +5,7 @@ import { chooseLanguage, languages, useLanguage, useTexts } from "../kernel/text
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
 import { Person } from "../ui/person.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
@@ -24,14 +25,7 @@ export function MyData({ user }: { user: UserInfo }) {
   const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(
     accountCalls.setSelfInfo,
     {
-      defaults: {
-        nickName: user.nickName,
-        userName: user.userName,
-        gender: user.gender ?? "",
-        birthday: user.birthday ?? "",
-        address: user.address ?? "",
-        language,
-      },
+      defaults: { ...valuesOf(user), language },
       input: ({ gender, birthday, address, ...same }) => ({
         ...same,
         gender: gender || null,
@@ -49,44 +43,8 @@ export function MyData({ user }: { user: UserInfo }) {
     <Section title={t("account.myData")}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <Group gap="md" wrap="nowrap">
-            <Person name={user.nickName} picture={user.headerImg} size={56} />
-            <Stack gap={2} miw={0}>
-              <Contact label={t("account.phone")} value={user.phone && `${user.countryCode ?? ""} ${user.phone}`} />
-              <Contact label={t("account.email")} value={user.email} />
-            </Stack>
-          </Group>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-            <TextInput
-              label={t("account.displayName")}
-              autoComplete="nickname"
-              {...form.register("nickName")}
-              error={error("nickName")}
-            />
-            <TextInput
-              label={t("account.userName")}
-              autoComplete="name"
-              {...form.register("userName")}
-              error={error("userName")}
-            />
-            <NativeSelect
-              label={t("account.gender")}
-              data={[
-                { value: "", label: "–" },
-                { value: "male", label: t("common.sex.male") },
-                { value: "female", label: t("common.sex.female") },
-              ]}
-              {...form.register("gender")}
-              error={error("gender")}
-            />
-            <TextInput
-              type="date"
-              label={t("account.birthday")}
-              autoComplete="bday"
-              {...form.register("birthday")}
-              error={error("birthday")}
-            />
-          </SimpleGrid>
+          <Who user={user} />
+          <PersonFields form={form} error={error} />
           <TextInput
             label={t("account.address")}
             autoComplete="street-address"
@@ -107,6 +65,64 @@ export function MyData({ user }: { user: UserInfo }) {
         </Stack>
       </form>
     </Section>
+  );
+}
+
+const valuesOf = (user: UserInfo): Omit<Values, "language"> => ({
+  nickName: user.nickName,
+  userName: user.userName,
+  gender: user.gender ?? "",
+  birthday: user.birthday ?? "",
+  address: user.address ?? "",
+});
+
+function Who({ user }: { user: UserInfo }) {
+  const t = useTexts("account");
+  return (
+    <Group gap="md" wrap="nowrap">
+      <Person name={user.nickName} picture={user.headerImg} size={56} />
+      <Stack gap={2} miw={0}>
+        <Contact label={t("account.phone")} value={user.phone && `${user.countryCode ?? ""} ${user.phone}`} />
+        <Contact label={t("account.email")} value={user.email} />
+      </Stack>
+    </Group>
+  );
+}
+
+function PersonFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("account");
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <TextInput
+        label={t("account.displayName")}
+        autoComplete="nickname"
+        {...form.register("nickName")}
+        error={error("nickName")}
+      />
+      <TextInput
+        label={t("account.userName")}
+        autoComplete="name"
+        {...form.register("userName")}
+        error={error("userName")}
+      />
+      <NativeSelect
+        label={t("account.gender")}
+        data={[
+          { value: "", label: "–" },
+          { value: "male", label: t("common.sex.male") },
+          { value: "female", label: t("common.sex.female") },
+        ]}
+        {...form.register("gender")}
+        error={error("gender")}
+      />
+      <TextInput
+        type="date"
+        label={t("account.birthday")}
+        autoComplete="bday"
+        {...form.register("birthday")}
+        error={error("birthday")}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -1,4 +1,4 @@
-import "../mantine-more.css";
+import "../ui/mantine-more.css";
 import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";

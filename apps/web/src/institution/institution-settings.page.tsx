@@ -44,6 +44,15 @@ const valuesOf = (one: Institution): Values => ({
   latitude: one.latitude?.toString() ?? "",
   hidePatientNames: one.hidePatientNames,
 });
+const inputOf = ({ longitude, latitude, ...values }: Values) => ({
+  name: values.name,
+  hidePatientNames: values.hidePatientNames,
+  address: values.address || null,
+  contactPerson: values.contactPerson || null,
+  contactWay: values.contactWay || null,
+  longitude: place(longitude),
+  latitude: place(latitude),
+});
 const place = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function Settings({ institution }: { institution: Institution }) {
@@ -52,15 +61,7 @@ function Settings({ institution }: { institution: Institution }) {
     institutionCalls.update,
     {
       defaults: valuesOf(institution),
-      input: ({ name, hidePatientNames, address, contactPerson, contactWay, longitude, latitude }) => ({
-        name,
-        hidePatientNames,
-        address: address || null,
-        contactPerson: contactPerson || null,
-        contactWay: contactWay || null,
-        longitude: place(longitude),
-        latitude: place(latitude),
-      }),
+      input: inputOf,
       done: (saved) => {
         form.reset(valuesOf(saved));
         void refetchMe();
@@ -71,26 +72,7 @@ function Settings({ institution }: { institution: Institution }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="lg">
-        <Section title={t("institution.basics")}>
-          <Stack gap="md">
-            <TextInput
-              label={t("institution.name")}
-              required
-              maxLength={120}
-              {...form.register("name")}
-              error={error("name")}
-            />
-            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-              <Fact label={t("institution.number")} says={t("institution.numberText")}>
-                <CopyText text={institution.number} label={t("institution.copyNumber")} />
-              </Fact>
-              <Fact label={t("institution.type")}>{t(`common.institutionType.${institution.type}`)}</Fact>
-              <Fact label={t("institution.country")} says={t("institution.countryFixed")}>
-                {countryName(institution.country)}
-              </Fact>
-            </SimpleGrid>
-          </Stack>
-        </Section>
+        <Basics institution={institution} form={form} error={error} />
         <ContactSection form={form} error={error} />
         <Section title={t("institution.privacy")}>
           <Controller
@@ -123,6 +105,32 @@ function Settings({ institution }: { institution: Institution }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Basics({ institution, form, error }: { institution: Institution } & Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.basics")}>
+      <Stack gap="md">
+        <TextInput
+          label={t("institution.name")}
+          required
+          maxLength={120}
+          {...form.register("name")}
+          error={error("name")}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+          <Fact label={t("institution.number")} says={t("institution.numberText")}>
+            <CopyText text={institution.number} label={t("institution.copyNumber")} />
+          </Fact>
+          <Fact label={t("institution.type")}>{t(`common.institutionType.${institution.type}`)}</Fact>
+          <Fact label={t("institution.country")} says={t("institution.countryFixed")}>
+            {countryName(institution.country)}
+          </Fact>
+        </SimpleGrid>
+      </Stack>
+    </Section>
   );
 }
 

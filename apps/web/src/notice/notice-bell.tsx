@@ -14,16 +14,26 @@ export function NoticeBell() {
   const unread = Object.values(query.data?.info ?? {}).reduce((sum, category) => sum + category.unread, 0);
   const label = unread > 0 ? t("notice.open", { count: unread }) : t("notice.title");
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} shadow="lg" trapFocus withinPortal>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      width={400}
+      shadow="lg"
+      trapFocus
+      withRoles={false}
+      withinPortal
+    >
       <Popover.Target>
         <Tooltip label={label} disabled={isOpen}>
-          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red.9" disabled={unread === 0}>
+          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red" disabled={unread === 0}>
             <ActionIcon
               variant="subtle"
               color="gray"
               size={38}
               onClick={() => setOpen((now) => !now)}
               aria-label={label}
+              aria-haspopup="dialog"
               aria-expanded={isOpen}
             >
               <IconBell size={20} stroke={1.6} />
@@ -31,7 +41,7 @@ export function NoticeBell() {
           </Indicator>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
+      <Popover.Dropdown role="dialog" aria-label={t("notice.title")} p={0} maw="calc(100vw - 24px)">
         <NoticeList query={query} onGo={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>

@@ -42,30 +42,15 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
             <ScrollArea.Autosize mah="min(60vh, 440px)">
               {of(notices, active).list.length === 0 && <EmptyState title={t("notice.empty")} />}
               {of(notices, active).list.map((one) => (
-                <UnstyledButton
+                <OneNotice
                   key={one.id}
-                  className={classes.notice}
-                  onClick={() => {
+                  notice={one}
+                  onOpen={() => {
                     if (!one.seen) void watch.run({ categoryID: noticeCategories[noticeKinds[one.kind]] });
                     if (one.link) void router.navigate({ href: one.link });
                     onGo();
                   }}
-                >
-                  <span
-                    className={classes.dot}
-                    data-unread={!one.seen || undefined}
-                    role={one.seen ? undefined : "img"}
-                    aria-label={one.seen ? undefined : t("notice.unread")}
-                  />
-                  <span className={classes.words}>
-                    <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
-                      {noticeText(t, one)}
-                    </Text>
-                    <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={showFullTime(one.time)}>
-                      {showAgo(one.time)}
-                    </Text>
-                  </span>
-                </UnstyledButton>
+                />
               ))}
             </ScrollArea.Autosize>
             {of(notices, active).unread > 0 && (
@@ -87,9 +72,31 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
   );
 }
 
+function OneNotice({ notice: one, onOpen }: { notice: Category["list"][number]; onOpen: () => void }) {
+  const t = useTexts("notice");
+  return (
+    <UnstyledButton className={classes.notice} onClick={onOpen}>
+      <span
+        className={classes.dot}
+        data-unread={!one.seen || undefined}
+        role={one.seen ? undefined : "img"}
+        aria-label={one.seen ? undefined : t("notice.unread")}
+      />
+      <span className={classes.words}>
+        <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
+          {noticeText(t, one)}
+        </Text>
+        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={showFullTime(one.time)}>
+          {showAgo(one.time)}
+        </Text>
+      </span>
+    </UnstyledButton>
+  );
+}
+
 const Unread = ({ count }: { count: number }) =>
   count > 0 ? (
-    <Badge size="xs" color="red.9" variant="filled">
+    <Badge size="xs" color="red" variant="filled">
       {count > 99 ? "99+" : count}
     </Badge>
   ) : null;

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
+import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { relationCycle } from "@arcada/contract/relation/relation.cycle";
@@ -61,19 +62,7 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
               <ul className={classes.found} aria-label={t("relation.askTitle")}>
                 {found.map((one) => (
                   <li key={one.id}>
-                    <Group justify="space-between" wrap="nowrap">
-                      <div className={classes.words}>
-                        <Text size="sm" fw={600}>
-                          {one.name}
-                        </Text>
-                        <Text size="xs" c="dimmed">
-                          {[one.number, t(`common.institutionType.${one.type}`), one.address]
-                            .filter(Boolean)
-                            .join(" · ")}
-                        </Text>
-                      </div>
-                      {side(one.id)}
-                    </Group>
+                    <Found one={one}>{side(one.id)}</Found>
                   </li>
                 ))}
               </ul>
@@ -82,5 +71,22 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
         )}
       </Stack>
     </Modal>
+  );
+}
+
+function Found({ one, children }: { one: Output<typeof institutionCalls.search>[number]; children: ReactNode }) {
+  const t = useTexts("relation");
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <div className={classes.words}>
+        <Text size="sm" fw={600}>
+          {one.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
+        </Text>
+      </div>
+      {children}
+    </Group>
   );
 }

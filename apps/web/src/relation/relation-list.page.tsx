@@ -28,18 +28,6 @@ export function Page() {
       {t("relation.ask")}
     </Button>
   );
-  const views = (
-    <SegmentedControl
-      size="xs"
-      value={view}
-      onChange={setView}
-      data={[
-        { value: "list", label: t("relation.viewList") },
-        { value: "picture", label: t("relation.viewPicture") },
-      ]}
-      aria-label={t("relation.filter")}
-    />
-  );
   return (
     <PageBody title={t("relation.title")} says={t("relation.says")} actions={find}>
       <Stack gap="lg">
@@ -48,7 +36,7 @@ export function Page() {
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Section flush actions={views} title={t("relation.partners")}>
+        <Section flush actions={<Views view={view} onChange={setView} />} title={t("relation.partners")}>
           <Answer
             of={query}
             empty={
@@ -77,6 +65,22 @@ export function Page() {
         relations={query.data ?? []}
       />
     </PageBody>
+  );
+}
+
+function Views({ view, onChange }: { view: string; onChange: (view: string) => void }) {
+  const t = useTexts("relation");
+  return (
+    <SegmentedControl
+      size="xs"
+      value={view}
+      onChange={onChange}
+      data={[
+        { value: "list", label: t("relation.viewList") },
+        { value: "picture", label: t("relation.viewPicture") },
+      ]}
+      aria-label={t("relation.filter")}
+    />
   );
 }
 

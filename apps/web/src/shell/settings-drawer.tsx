@@ -27,36 +27,7 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
         <Text size="sm" c="dimmed">
           {t("shell.settingsText")}
         </Text>
-        <Stack gap="sm" role="group" aria-label={t("shell.themeColour")}>
-          <Text size="sm" fw={600}>
-            {t("shell.themeColour")}
-          </Text>
-          <Group gap={10}>
-            {presets.map((colour) => (
-              <UnstyledButton
-                key={colour}
-                className={classes.swatch}
-                aria-label={t("shell.colour", { colour })}
-                aria-pressed={!look.dark && look.colour === colour}
-                onClick={() => changeLook({ colour, dark: false })}
-              >
-                <ColorSwatch color={colour} size={34} component="span">
-                  {!look.dark && look.colour === colour && <IconCheck size={18} color="#fff" />}
-                </ColorSwatch>
-              </UnstyledButton>
-            ))}
-            <UnstyledButton
-              className={classes.swatch}
-              aria-label={t("shell.dark")}
-              aria-pressed={look.dark}
-              onClick={() => changeLook({ dark: !look.dark })}
-            >
-              <ColorSwatch color="#141c28" size={34} component="span">
-                {look.dark ? <IconCheck size={18} color="#fff" /> : <IconMoon size={18} color="#fff" />}
-              </ColorSwatch>
-            </UnstyledButton>
-          </Group>
-        </Stack>
+        <ThemeColours />
         <Stack gap="md">
           {flags.map(([flag, label]) => (
             <Switch
@@ -71,5 +42,42 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
         </Stack>
       </Stack>
     </Drawer>
+  );
+}
+
+function ThemeColours() {
+  const t = useTexts("shell");
+  const look = useLook();
+  return (
+    <Stack gap="sm" role="group" aria-label={t("shell.themeColour")}>
+      <Text size="sm" fw={600}>
+        {t("shell.themeColour")}
+      </Text>
+      <Group gap={10}>
+        {presets.map((colour) => (
+          <UnstyledButton
+            key={colour}
+            className={classes.swatch}
+            aria-label={t("shell.colour", { colour })}
+            aria-pressed={!look.dark && look.colour === colour}
+            onClick={() => changeLook({ colour, dark: false })}
+          >
+            <ColorSwatch color={colour} size={34} component="span">
+              {!look.dark && look.colour === colour && <IconCheck size={18} color="#fff" />}
+            </ColorSwatch>
+          </UnstyledButton>
+        ))}
+        <UnstyledButton
+          className={classes.swatch}
+          aria-label={t("shell.dark")}
+          aria-pressed={look.dark}
+          onClick={() => changeLook({ dark: !look.dark })}
+        >
+          <ColorSwatch color="#141c28" size={34} component="span">
+            {look.dark ? <IconCheck size={18} color="#fff" /> : <IconMoon size={18} color="#fff" />}
+          </ColorSwatch>
+        </UnstyledButton>
+      </Group>
+    </Stack>
   );
 }

@@ -21,8 +21,8 @@ export function Toasts() {
 }
 
 const looks: Record<Toast["kind"], { colour: string; Icon: ComponentType<{ size?: number }> }> = {
-  error: { colour: "red.8", Icon: IconAlertTriangle },
-  success: { colour: "teal.8", Icon: IconCheck },
+  error: { colour: "red", Icon: IconAlertTriangle },
+  success: { colour: "teal", Icon: IconCheck },
   info: { colour: "brand", Icon: IconInfoCircle },
 };
 

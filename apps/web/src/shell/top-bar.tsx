@@ -34,7 +34,7 @@ export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
         aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
         aria-expanded={isOpen}
       />
-      <a href={role ? homeOf(role) : "/"} className={classes.mark} aria-label={t("shell.home")}>
+      <a href={role ? homeOf(role) : "/"} className={classes.mark} title={t("shell.home")}>
         <Logo bare={isSmall} />
       </a>
       <InstitutionSwitcher />

@@ -38,7 +38,10 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <UnstyledButton className={classes.user} aria-label={t("shell.userMenu", { name: user.nickName })}>
+        <UnstyledButton
+          className={classes.user}
+          aria-label={isSmall ? t("shell.userMenu", { name: user.nickName }) : undefined}
+        >
           <Person name={user.nickName} picture={user.headerImg} />
           {!isSmall && (
             <span>

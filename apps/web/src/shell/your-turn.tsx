@@ -13,18 +13,18 @@ export function YourTurn() {
   const may = useMay(orderCalls.counts);
   const { data } = useCall(orderCalls.counts, {}, { enabled: may });
   if (!may || !data) return null;
+  const shown = data.myTurn > 99 ? "99+" : String(data.myTurn);
   return (
     <ScreenLink
       screen="orderList"
       search={{ turn: "mine" }}
       className={classes.turn}
-      aria-label={t("shell.yourTurnCount", { count: data.myTurn })}
       title={t("shell.yourTurnCount", { count: data.myTurn })}
     >
       <IconHandClick size={20} stroke={1.6} aria-hidden />
       <span className={classes.words}>{t("shell.yourTurn")}</span>
       <Badge size="md" circle={data.myTurn < 10} variant={data.myTurn > 0 ? "filled" : "default"}>
-        {data.myTurn > 99 ? "99+" : data.myTurn}
+        {shown}
       </Badge>
     </ScreenLink>
   );

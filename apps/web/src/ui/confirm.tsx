@@ -59,7 +59,7 @@ export function ConfirmDialog({
             {cancel ?? t("common.cancel")}
           </Button>
           <Button
-            {...(danger && { color: "red.8" })}
+            {...(danger && { color: "red" })}
             loading={busy ?? false}
             disabled={lacks}
             onClick={() => onConfirm(said.trim())}

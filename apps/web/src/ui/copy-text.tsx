@@ -16,7 +16,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
             <ActionIcon
               size="sm"
               variant="subtle"
-              color={copied ? "teal.8" : "gray"}
+              color={copied ? "teal" : "gray"}
               onClick={copy}
               aria-label={copied ? t("common.copied") : (label ?? t("common.copy"))}
             >
