@@ -10,20 +10,20 @@ interface ChangedProps {
   /** The record as it is now. */
   now: Patient;
   onTake: (now: Patient) => void;
-  onKeep: (now: Patient) => void;
+  onMerge: (now: Patient) => void;
 }
 
-/** Somebody else saved first: their record, or what was typed here on top of it. */
-export function PatientChanged({ seen, now, onTake, onKeep }: ChangedProps) {
+/** Somebody else saved first: their record, or theirs with what was changed here. */
+export function PatientChanged({ seen, now, onTake, onMerge }: ChangedProps) {
   const t = useTexts("patient");
   if (seen.version === now.version)
     return (
       <Alert color="blue" icon={<IconUserEdit size={18} />} role="status">
-        {t("patient.changed.kept")}
+        {t("patient.changed.merged")}
       </Alert>
     );
   return (
-    <Alert color="yellow" icon={<IconUserEdit size={18} />} title={t("patient.changed.title")} role="alert">
+    <Alert classNames={{ title: classes.alertTitle }} color="yellow" icon={<IconUserEdit size={18} />} title={t("patient.changed.title")} role="alert">
       <Text size="sm">{t("patient.changed.text")}</Text>
       <ul className={classes.changes}>
         {differences(valuesOf(seen), valuesOf(now)).map((field) => (
@@ -34,8 +34,8 @@ export function PatientChanged({ seen, now, onTake, onKeep }: ChangedProps) {
         <Button size="xs" variant="default" onClick={() => onTake(now)}>
           {t("patient.changed.take")}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onKeep(now)}>
-          {t("patient.changed.keep")}
+        <Button size="xs" variant="default" onClick={() => onMerge(now)}>
+          {t("patient.changed.merge")}
         </Button>
       </Group>
     </Alert>

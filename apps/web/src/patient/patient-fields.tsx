@@ -56,8 +56,9 @@ function Basics({ call, onDirty }: FieldsProps) {
         control={form.control}
         name="sex"
         render={({ field }) => (
-          <Input.Wrapper label={t("patient.field.sex")} labelElement="div" withAsterisk error={error("sex")}>
+          <Input.Wrapper label={t("patient.field.sex")} labelElement="div" withAsterisk error={error("sex")} errorProps={{ className: classes.sexError }}>
             <SegmentedControl
+              className={classes.choice}
               fullWidth
               aria-label={t("patient.field.sex")}
               data={sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) }))}
@@ -103,6 +104,7 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
           render={({ field }) => (
             <Input.Wrapper label={t(`patient.field.${condition}`)} labelElement="div">
               <SegmentedControl
+                className={classes.choice}
                 fullWidth
                 size="xs"
                 aria-label={t(`patient.field.${condition}`)}

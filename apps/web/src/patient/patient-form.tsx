@@ -11,7 +11,7 @@ import { FormProblem } from "../ui/form-problem.tsx";
 import { PatientChanged } from "./patient-changed.tsx";
 import { PatientDuplicates } from "./patient-duplicates.tsx";
 import { PatientFields } from "./patient-fields.tsx";
-import { inputOf, valuesOf } from "./patient-values.ts";
+import { inputOf, merged, valuesOf } from "./patient-values.ts";
 import type { PatientValues } from "./patient-values.ts";
 import classes from "./patient-form.module.css";
 
@@ -88,8 +88,12 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
     defaults: valuesOf(seen),
     input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
     done: onSaved,
-    // Saving all the same was meant for those candidates, not for others that a changed name brings.
-    heard: () => call.form.setValue("evenIfDuplicate", false),
+    heard: ({ name }) => {
+      // Saving all the same was meant for those candidates, not for others that a changed name brings.
+      call.form.setValue("evenIfDuplicate", false);
+      // Its details are the record, no complaints about fields.
+      if (name === "patientChanged") call.form.clearErrors();
+    },
   });
   const { form, refused } = call;
   const saveEven = () => {
@@ -111,7 +115,10 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
               form.reset(valuesOf(now));
               onDirty(false);
             }}
-            onKeep={setSeen}
+            onMerge={(now) => {
+              form.reset(merged(valuesOf(seen), form.getValues(), valuesOf(now)));
+              setSeen(now);
+            }}
           />
         )}
         {!isSpecial && <FormProblem text={call.problem} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconDots, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -55,9 +55,9 @@ function Risks({ patient }: { patient: Patient }) {
         </Text>
       )}
       {known.map((condition) => (
-        <Badge key={condition} color="orange" variant="light" size="lg" radius="sm" tt="none">
+        <Text key={condition} size="sm" className={classes.condition}>
           {t(`patient.field.${condition}`)}
-        </Badge>
+        </Text>
       ))}
     </Group>
   );

@@ -65,6 +65,12 @@ export function inputOf(values: PatientValues): Input<typeof patientCalls.create
 const answerOf = (flag: boolean | null | undefined): AnswerGiven => (flag === true ? "yes" : flag === false ? "no" : "unknown");
 const flagOf = (answer: AnswerGiven): boolean | null => (answer === "unknown" ? null : answer === "yes");
 
+/** What was changed here, and for everything else what the record says now. */
+export function merged(before: PatientValues, mine: PatientValues, now: PatientValues): PatientValues {
+  const changed = differences(before, mine).map((field) => [field, mine[field]] as const);
+  return { ...now, ...Object.fromEntries(changed) };
+}
+
 /** The fields in which two states of a record differ. */
 export function differences(one: PatientValues, other: PatientValues): (keyof PatientValues)[] {
   return (Object.keys(one) as (keyof PatientValues)[]).filter((field) => String(one[field]) !== String(other[field]));

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Suspense } from "react";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { forgetBatch } from "./upload-batches.ts";
@@ -28,9 +27,7 @@ export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
           {t("common.ok")}
         </Button>
       </Group>
-      <Suspense>
-        <Reasons job={job} />
-      </Suspense>
+      <Reasons job={job} />
     </>
   );
 }

@@ -15,26 +15,33 @@ export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (s
   const made = studies.data?.filter(({ id }) => job.studies.includes(id)) ?? [];
   if (made.length === 0) return null;
   return (
-    <ul className={classes.studies}>
-      {made.map((study) => (
-        <li key={study.id} className={classes.study}>
-          <StudyThumbnail study={study} className={classes.picture} isSmall />
-          <div className={classes.words}>
-            <Text size="sm" fw={600} className="arcada-figures">
-              {dayOf(study)}
-            </Text>
-            <Text size="xs" c="dimmed" truncate>
-              {[study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean).join(" · ")}
-            </Text>
-          </div>
-          <div className={classes.kind}>
-            <StudyKindSelect study={study} bare />
-          </div>
-          <Button size="compact-sm" variant="subtle" onClick={() => onDetails(study.id)}>
-            {t("study.details")}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {made.some(({ kindCertain }) => !kindCertain) && (
+        <Text size="xs" mt={10} className={classes.guess}>
+          {t("study.guessHint")}
+        </Text>
+      )}
+      <ul className={classes.studies}>
+        {made.map((study) => (
+          <li key={study.id} className={classes.study}>
+            <StudyThumbnail study={study} className={classes.picture} isSmall />
+            <div className={classes.words}>
+              <Text size="sm" fw={600} className="arcada-figures">
+                {dayOf(study)}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {[!study.takenAt && t("study.cameDay"), study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean).join(" · ")}
+              </Text>
+            </div>
+            <div className={classes.kind}>
+              <StudyKindSelect study={study} bare />
+            </div>
+            <Button size="compact-sm" variant="subtle" onClick={() => onDetails(study.id)}>
+              {t("study.details")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

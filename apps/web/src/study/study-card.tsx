@@ -7,6 +7,7 @@ import { showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
 import { dayOf, viewerOf } from "./study-kinds.ts";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
@@ -38,7 +39,7 @@ export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
             {shows === "date" ? day : kind}
           </ScreenLink>
           <Text size="xs" c="dimmed" truncate>
-            {[study.description, study.count > 1 && t("study.files", { count: study.count })].filter(Boolean).join(" · ") || study.modality || t("study.files", { count: study.count })}
+            {about(t, study)}
           </Text>
         </div>
         <CardMenu study={study} onDetails={onDetails} />
@@ -46,6 +47,9 @@ export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
     </li>
   );
 }
+
+const about = (t: Translate, { takenAt, description, count }: StudyRow): string =>
+  [!takenAt && t("study.cameDay"), description, (count > 1 || !description) && t("study.files", { count })].filter(Boolean).join(" · ");
 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study");

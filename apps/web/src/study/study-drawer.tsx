@@ -20,7 +20,7 @@ import classes from "./study-drawer.module.css";
 export function StudyDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   const t = useTexts("study");
   return (
-    <Drawer opened={id !== null} onClose={onClose} position="right" size={460} title={t("study.details")} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Drawer opened={id !== null} onClose={onClose} position="right" size={460} title={t("study.details")} classNames={{ title: classes.title }} closeButtonProps={{ "aria-label": t("common.close") }}>
       {id && <Details id={id} onClose={onClose} />}
     </Drawer>
   );

@@ -40,7 +40,7 @@ export function StudyKindSelect({ study, bare = false }: { study: Pick<StudyRow,
           </Button>
         )}
       </Group>
-      {!study.kindCertain && (
+      {!study.kindCertain && !bare && (
         <Text size="xs" mt={4} className={classes.guess}>
           {t("study.guessHint")}
         </Text>

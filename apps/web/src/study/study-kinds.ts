@@ -18,5 +18,10 @@ export const kindIcons: Record<StudyKind, ComponentType<{ size?: number; stroke?
 export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
 export const isKind = (text: string | null | undefined): text is StudyKind => (studyKinds as readonly (string | null | undefined)[]).includes(text);
 
+interface Dated {
+  takenAt: string | null;
+  createdAt: string;
+}
+
 /** The day an image was taken; one that does not say it stands under the day it came. */
-export const dayOf = ({ takenAt, createdAt }: { takenAt: string | null; createdAt: string }): string => showDay(takenAt ?? createdAt);
+export const dayOf = ({ takenAt, createdAt }: Dated): string => showDay(takenAt ?? createdAt);

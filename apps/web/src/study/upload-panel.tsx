@@ -6,6 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { FileDrop } from "../ui/file-drop.tsx";
 import { Section } from "../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
+import { StayWhileSending } from "./stay-while-sending.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { isKind } from "./study-kinds.ts";
 import { addBatch, useBatches } from "./upload-batches.ts";
@@ -24,6 +25,7 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
   const t = useTexts("study");
   const batches = useBatches(patientId);
   const [kind, setKind] = useState<StudyKind | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const [details, setDetails] = useState<string | null>(null);
   return (
     <Section
@@ -41,11 +43,12 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
       }
     >
       <Stack gap="sm">
-        <FileDrop hint={t("study.upload.hint")} onFinished={(uploads) => addBatch({ patientId, kind, uploads: uploads.map(({ id }) => id) })} />
-        {batches.map((batch) => (
+        <FileDrop hint={t("study.upload.hint")} onBusy={setBusy} onFinished={(uploads) => addBatch({ patientId, kind, uploads: uploads.map(({ id }) => id) })} />
+        {batches.toReversed().map((batch) => (
           <BatchCard key={batch.key} batch={batch} patient={{ name: patientName, birthDate }} onDetails={setDetails} />
         ))}
       </Stack>
+      <StayWhileSending isBusy={isBusy} />
       <StudyDrawer id={details} onClose={() => setDetails(null)} />
     </Section>
   );
