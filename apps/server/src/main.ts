@@ -25,6 +25,7 @@ async function run(config: Config): Promise<void> {
     config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker" ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
   if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
+  else process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   // Stopped in the middle, the planting goes on at the next start.
   await demo?.plantCases(running).catch((error: unknown) => {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);

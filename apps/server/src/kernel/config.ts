@@ -9,40 +9,38 @@ const flag = (fallback: boolean) =>
 const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
-export const settings = z
-  .object({
-    HOST: z.string().default("127.0.0.1"),
-    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-    PUBLIC_URL: z.url().optional(),
-    DATA_DIR: z.string().default("data"),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    DATABASE_POOL: whole(10),
-    ARCADA_ROLE: z.enum(["all", "web", "worker"]).default("all"),
-    ARCADA_DEMO: flag(true),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
-    SECRET_KEY: z.string().min(32).optional(),
-    PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
-    PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
-    LOGIN_STEP_UP: flag(true),
-    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-    MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
-    S3_ENDPOINT: z.url().optional(),
-    S3_REGION: z.string().default("us-east-1"),
-    S3_BUCKET: z.string().optional(),
-    S3_ACCESS_KEY: z.string().optional(),
-    S3_SECRET_KEY: z.string().optional(),
-    METRICS_TOKEN: z.string().min(16).optional(),
-    TRUST_PROXY: flag(false),
-    HOTLINE: z.string().optional(),
-    COMPANY_NAME: z.string().default("Arcada"),
-    COMPANY_SITE: z.url().optional(),
-    COMPANY_ADDRESS: z.string().optional(),
-  })
-  .superRefine((value, context) => {
-    if (!value.S3_ENDPOINT) return;
-    for (const name of ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const)
-      if (!value[name]) context.addIssue({ code: "custom", path: [name], message: "is needed beside S3_ENDPOINT" });
-  });
+export const settings = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PUBLIC_URL: z.url().optional(),
+  DATA_DIR: z.string().default("data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: whole(10),
+  ARCADA_ROLE: z.enum(["all", "web", "worker"]).default("all"),
+  ARCADA_DEMO: flag(true),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
+  SECRET_KEY: z.string().min(32).optional(),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
+  PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
+  LOGIN_STEP_UP: flag(true),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
+  S3_ENDPOINT: z.url().optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  TRUST_PROXY: flag(false),
+  HOTLINE: z.string().optional(),
+  COMPANY_NAME: z.string().default("Arcada"),
+  COMPANY_SITE: z.url().optional(),
+  COMPANY_ADDRESS: z.string().optional(),
+});
+/** What one setting asks of another: names that lack. Looked at even where others are wrong, so that all is said at once. */
+const lacking = (given: Record<string, string | undefined>): string[] =>
+  given.S3_ENDPOINT ? ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"].filter((name) => !given[name]) : [];
+
 export type Settings = z.output<typeof settings>;
 
 export interface Config extends Settings {
@@ -53,8 +51,11 @@ export interface Config extends Settings {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
-  if (parsed.success) return { ...parsed.data, dataDir: path.resolve(parsed.data.DATA_DIR) };
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  const lines = [
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
+    ...lacking(given).map((name) => `  ${name}: is needed beside S3_ENDPOINT`),
+  ];
+  if (parsed.success && lines.length === 0) return { ...parsed.data, dataDir: path.resolve(parsed.data.DATA_DIR) };
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
 }
 

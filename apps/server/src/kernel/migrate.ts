@@ -11,7 +11,11 @@ const lockKey = 0x61726361;
 export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
   const client = new pg.Client(connection);
   client.on("error", () => {});
-  await client.connect();
+  await client.connect().catch((error: Error & { code?: string }) => {
+    throw new StartError(
+      `The database cannot be reached (${error.code ?? error.message}). Does it run, and is DATABASE_URL right?`,
+    );
+  });
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     await client.query(
