@@ -3,13 +3,21 @@ import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { dueOf, stateColours, turnLine } from "./order-words.ts";
+import { dueOf, isEnded, stateColours, turnLine } from "./order-words.ts";
 import classes from "./order-state.module.css";
 
 export function StateBadge({ state, size = "md" }: { state: OrderState; size?: "md" | "lg" }) {
   const t = useTexts("order");
   return (
-    <Badge variant="light" color={stateColours[state]} size={size} radius="sm" tt="none" fw={600}>
+    <Badge
+      variant="dot"
+      color={stateColours[state]}
+      size={size}
+      radius="sm"
+      tt="none"
+      fw={600}
+      className={classes.state!}
+    >
       {t(`order.state.${state}`)}
     </Badge>
   );
@@ -18,6 +26,8 @@ export function StateBadge({ state, size = "md" }: { state: OrderState; size?: "
 /** What stands and whose turn it is, marked where it is the reader's. */
 export function TurnLine({ order, size = "xs" }: { order: OrderRow; size?: "xs" | "sm" }) {
   const t = useTexts("order");
+  // The state says it all.
+  if (isEnded(order.state)) return null;
   return (
     <Text size={size} component="span" className={classes.turn} data-mine={order.myTurn || undefined}>
       {turnLine(t, order)}

@@ -36,7 +36,9 @@ const row = (change: Partial<OrderRow>): OrderRow =>
 
 describe("the line that says what stands and whose turn it is", () => {
   it("names the next revision after a design was returned, never a rejection", () => {
-    expect(turnLine(en, row({ step: "returned", designRevision: 1 }))).toBe("design rev 2 in preparation, Lab to act");
+    expect(turnLine(en, row({ step: "returned", designRevision: 1 }))).toBe(
+      "design rev 2 in preparation, laboratory's turn",
+    );
     expect(turnLine(en, row({ step: "returned", designRevision: 1, mine: "receiver", myTurn: true }))).toBe(
       "design rev 2 in preparation, your turn",
     );

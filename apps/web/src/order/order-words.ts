@@ -20,7 +20,7 @@ export function turnLine(t: Translate, order: Standing): string {
 /** Empty where nobody has to act. */
 export function whoseTurn(t: Translate, order: Standing): string {
   if (order.turn === "nobody") return "";
-  return order.myTurn ? t("order.turn.mine") : t("order.turn.other", { name: otherSide(order)?.name ?? "" });
+  return t(`order.turn.${order.myTurn ? "mine" : order.turn}`);
 }
 
 export const otherSide = (order: Pick<OrderRow, "mine" | "sender" | "receiver">): OrderRow["receiver"] =>

@@ -3,7 +3,7 @@ export const archesOfTeeth = [
   [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28],
   [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38],
 ] as const;
-export const chartSize = { width: 400, height: 506 } as const;
+export const chartSize = { width: 400, height: 512 } as const;
 
 export interface ToothShape {
   tooth: number;
@@ -46,7 +46,7 @@ export function neighbourOf(tooth: number, key: string): number | undefined {
 }
 
 // Half an ellipse for each arch; the numbers stand inside it.
-const arch = { x: 200, halfWidth: 152, height: 200, upperY: 236, lowerY: 270 } as const;
+const arch = { x: 200, halfWidth: 164, height: 208, upperY: 240, lowerY: 272 } as const;
 /** Relative widths and depths, central incisor to wisdom tooth; narrow ones are widened so that a finger finds them. */
 const widths = { upper: [8.4, 7.2, 7.8, 7.4, 7.4, 9.4, 9, 8.6], lower: [6.9, 7, 7.4, 7.5, 7.6, 9.7, 9.4, 9] } as const;
 const depths = [6.4, 6.1, 7.4, 8.2, 8.4, 9.6, 9.4, 9] as const;
@@ -86,7 +86,7 @@ function shapesOf(teeth: readonly number[], isUpper: boolean): ToothShape[] {
     const width = own[placeIn(tooth)]! * scale;
     const middle = at + width / 2;
     at += width;
-    return shapeOf(tooth, points, middle, width - gap, depths[placeIn(tooth)]! * 4.15);
+    return shapeOf(tooth, points, middle, width - gap, depths[placeIn(tooth)]! * 4.8);
   });
 }
 

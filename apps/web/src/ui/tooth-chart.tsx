@@ -44,7 +44,6 @@ export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
         {...(!isPicture && picking.surface)}
       >
         <Words />
-        {groups.map((group, at) => group.isBridge && <Bars key={at} group={group} colour={at % toothColours} />)}
         {archesOfTeeth.flat().map((tooth) => (
           <Tooth
             key={tooth}
@@ -53,6 +52,7 @@ export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
             picking={isPicture ? null : picking}
           />
         ))}
+        {groups.map((group, at) => group.isBridge && <Bars key={at} group={group} colour={at % toothColours} />)}
       </svg>
       {!isPicture && <VisuallyHidden id={help}>{t("order.chart.keys")}</VisuallyHidden>}
     </div>

@@ -32,9 +32,7 @@ function Card({ order }: { order: OrderRow }) {
         </Text>
         <StateBadge state={order.state} />
       </span>
-      <span className={classes.cardLine}>
-        <TurnLine order={order} size="sm" />
-      </span>
+      <TurnLine order={order} size="sm" />
       <Text component="span" size="sm">
         {workText(t, order)}
       </Text>

@@ -36,7 +36,7 @@ export function OrderFilters({ state, turn }: { state: OrderState | undefined; t
         {tabs.map((one) => (
           <Tab
             key={one}
-            label={t(`order.state.${one}`)}
+            label={t(`order.tab.${one}`)}
             count={counts && (counts.states[one] ?? 0)}
             isChosen={state === one}
             onChoose={() => choose(one)}

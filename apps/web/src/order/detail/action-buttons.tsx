@@ -1,0 +1,63 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { ScreenLink, useGo } from "../../kernel/link.tsx";
+import { useMay } from "../../kernel/permit.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+import { actionLooks } from "./action-looks.ts";
+import classes from "./order-detail.module.css";
+
+const ranks = { primary: 0, plain: 1, danger: 2 } as const;
+const looks = {
+  primary: { variant: "filled" },
+  plain: { variant: "default" },
+  danger: { variant: "subtle", color: "red.8" },
+} as const;
+
+/** One button for each action that is open to the reader, what brings the order forward first. */
+export function ActionButtons({ order }: { order: Order }) {
+  const t = useTexts("order");
+  const [chosen, setChosen] = useState<OrderAction | null>(null);
+  const actions = order.actions.toSorted((a, b) => ranks[actionLooks[a]] - ranks[actionLooks[b]]);
+  return (
+    <>
+      <Group gap="xs" className={classes.actions}>
+        {actions.map((action) =>
+          action === "edit" ? (
+            <Button key={action} component={ScreenLink} screen="sendPage" search={{ id: order.id }}>
+              {t("order.action.edit")}
+            </Button>
+          ) : (
+            <Button key={action} {...looks[actionLooks[action]]} onClick={() => setChosen(action)}>
+              {t(`order.action.${action}`)}
+            </Button>
+          ),
+        )}
+        {order.mine === "sender" && order.state !== "draft" && <CopyButton id={order.id} />}
+      </Group>
+      {chosen && <ActionDialog key={chosen} order={order} action={chosen} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+/** Ended is ended: what is to be made again begins as a new draft. */
+function CopyButton({ id }: { id: string }) {
+  const t = useTexts("order");
+  const go = useGo();
+  const may = useMay(orderCalls.copy);
+  const copy = useCommand(orderCalls.copy);
+  if (!may) return null;
+  const press = async () => {
+    const made = await copy.run({ id });
+    if (made) go("sendPage", { id: made.data.id });
+  };
+  return (
+    <Button variant="subtle" color="gray" loading={copy.busy} onClick={() => void press()}>
+      {t("order.detail.copy")}
+    </Button>
+  );
+}

@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { useGo } from "../../kernel/link.tsx";
+import { keyOf, queryClient } from "../../kernel/queries.ts";
+import type { RefusedAnswer } from "../../kernel/refused.ts";
+import { useUser } from "../../kernel/session.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { ActionFields } from "./action-fields.tsx";
+import { actionLooks } from "./action-looks.ts";
+import { asksOf, problemsIn, startOf, stepInput } from "./action-input.ts";
+import type { Typed } from "./action-input.ts";
+import { dayAfter } from "../form/draft.ts";
+
+interface ActionDialogProps {
+  order: Order;
+  action: OrderAction;
+  onClose: () => void;
+}
+
+/** One dialog for every action: its fields are what the life cycle asks for. What was typed stays until it is closed. */
+export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
+  const t = useTexts("order");
+  const { id: me } = useUser();
+  const [typed, setTyped] = useState(() => startOf(order, action, me));
+  const [tried, setTried] = useState(false);
+  const [uploading, setUploading] = useState(false);
+  const step = useStep(order, action, onClose);
+  const isOpen = order.actions.includes(action);
+  const problems = problemsIn(action, typed, dayAfter(new Date(), 0));
+  const press = () => {
+    setTried(true);
+    if (Object.keys(problems).length === 0) void step.run(typed);
+  };
+  const isLarge = asksOf(action).some((ask) => ask === "files" || ask === "modelFiles");
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={isLarge ? "lg" : "md"}
+      title={t(`order.action.${action}`)}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeOnClickOutside={!uploading && typed.reason === "" && typed.text === "" && typed.files.length === 0}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t(`order.consequence.${action}`, { defaultValue: "" })}
+        </Text>
+        {!isOpen && <Alert color="orange">{t("order.ask.gone")}</Alert>}
+        <ActionFields
+          order={order}
+          action={action}
+          typed={typed}
+          problems={tried ? problems : {}}
+          onChange={(change) => setTyped((now) => ({ ...now, ...change }))}
+          onBusy={setUploading}
+        />
+        {step.problem && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {step.problem}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="sm">
+          {uploading && (
+            <Text size="xs" c="dimmed" flex={1}>
+              {t("order.ask.uploading")}
+            </Text>
+          )}
+          <Button variant="default" onClick={onClose} disabled={step.busy}>
+            {t("common.cancel")}
+          </Button>
+          <Button
+            {...(actionLooks[action] === "danger" && { color: "red.8" })}
+            loading={step.busy}
+            disabled={!isOpen || uploading}
+            onClick={press}
+          >
+            {t(`order.action.${action}`)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Takes the step. Where the order has moved on meanwhile, its present state replaces the shown one. */
+function useStep(order: Order, action: OrderAction, onDone: () => void) {
+  const t = useTexts("order");
+  const go = useGo();
+  const command = useCommand(orderCalls.step, { shownBy: "form" });
+  const show = (fresh: Order) => queryClient.setQueryData(keyOf(orderCalls.detail, { id: order.id }), fresh);
+  const hear = (refused: RefusedAnswer) => {
+    const hasFresh = refused.name === "orderChanged" || refused.name === "orderActionNotAllowed";
+    if (hasFresh && isOrder(refused.details)) show(refused.details);
+    else if (refused.name === "orderRevisionStale") void queryClient.invalidateQueries({ queryKey: ["order"] });
+  };
+  const run = async (typed: Typed) => {
+    const outcome = await command.run(stepInput(order, action, typed), hear);
+    if (!outcome) return;
+    toast("success", t("order.stepDone", { action: t(`order.action.${action}`) }));
+    if (outcome.data === null) return go("orderList", {}, { replace: true });
+    show(outcome.data);
+    onDone();
+  };
+  return { run, busy: command.busy, problem: command.refused?.show === "form" ? command.refused.msg : undefined };
+}
+
+const isOrder = (details: unknown): details is Order =>
+  typeof details === "object" && details !== null && "actions" in details && "version" in details;

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { problemsIn, startOf, stepInput } from "./action-input.ts";
+
+const today = "2030-05-01";
+const revision = (kind: "scheme" | "design", number: number) => ({ kind, number, hash: `${kind}${number}` });
+const order = {
+  id: "01a1fdbd-d0d6-7744-9872-3224d0315e45",
+  version: 4,
+  dueDate: "2030-05-10",
+  shipment: { carrier: "SF", trackingNumber: "123", handDelivery: false },
+  revisions: [revision("design", 2), revision("design", 1), revision("scheme", 1)],
+} as unknown as Order;
+const typed = (action: Parameters<typeof startOf>[1], change = {}) => ({ ...startOf(order, action, "me"), ...change });
+const stl = { upload: "01a1fdbd-d0d6-7744-9872-3224d0315e46", role: "design" as const, name: "crown.STL" };
+
+describe("what an action asks for", () => {
+  it("is a reason for a return, and for a declined cancellation alone", () => {
+    expect(problemsIn("returnDesign", typed("returnDesign", { reason: " " }), today)).toEqual({
+      reason: "reasonNeeded",
+    });
+    expect(problemsIn("decideCancel", typed("decideCancel", { approve: true }), today)).toEqual({});
+    expect(problemsIn("decideCancel", typed("decideCancel", { approve: false }), today)).toHaveProperty("reason");
+    expect(problemsIn("decideCancel", typed("decideCancel"), today)).toHaveProperty("approve");
+  });
+
+  it("is a model for a design, and either words or files for a scheme", () => {
+    const pdf = { ...stl, name: "plan.pdf" };
+    expect(problemsIn("submitDesign", typed("submitDesign", { files: [pdf] }), today)).toHaveProperty("files");
+    expect(problemsIn("submitDesign", typed("submitDesign", { files: [stl] }), today)).toEqual({});
+    expect(problemsIn("submitScheme", typed("submitScheme"), today)).toHaveProperty("text");
+    expect(problemsIn("submitScheme", typed("submitScheme", { files: [pdf] }), today)).toEqual({});
+    expect(problemsIn("redeliver", typed("redeliver", { reason: "chipped" }), today)).toEqual({});
+  });
+
+  it("is carrier and number, or a delivery by hand", () => {
+    expect(problemsIn("dispatch", typed("dispatch", { carrier: "SF" }), today)).toHaveProperty("carrier");
+    expect(problemsIn("dispatch", typed("dispatch", { handDelivery: true }), today)).toEqual({});
+  });
+
+  it("is a promise that is not past", () => {
+    expect(problemsIn("accept", typed("accept"), today)).toEqual({});
+    expect(problemsIn("accept", typed("accept", { promisedDate: "2030-04-30" }), today)).toEqual({
+      promisedDate: "dateInPast",
+    });
+  });
+});
+
+describe("what travels", () => {
+  it("names the revision that was the newest of its kind when the dialog opened", () => {
+    const newer = { ...order, version: 5, revisions: [...order.revisions, revision("design", 3)] } as unknown as Order;
+    expect(stepInput(newer, "confirmDesign", typed("confirmDesign"))).toMatchObject({
+      version: 5,
+      revisionHash: "design2",
+    });
+    expect(stepInput(order, "confirmDesign", typed("confirmDesign"))).toEqual({
+      id: order.id,
+      version: 4,
+      action: "confirmDesign",
+      revisionHash: "design2",
+    });
+    expect(stepInput(order, "confirmScheme", typed("confirmScheme"))).toMatchObject({ revisionHash: "scheme1" });
+  });
+
+  it("is nothing but what the action asks for, and fits the call", () => {
+    const all = typed("submitDesign", { reason: "no", text: " see ", files: [stl], carrier: "SF", approve: true });
+    const input = stepInput(order, "submitDesign", all);
+    expect(input).toEqual({
+      id: order.id,
+      version: 4,
+      action: "submitDesign",
+      text: "see",
+      files: [{ upload: stl.upload, role: "design" }],
+    });
+    expect(orderCalls.step.input.safeParse(input).success).toBe(true);
+  });
+
+  it("begins a correction with the shipment that is known", () => {
+    expect(stepInput(order, "correctShipment", typed("correctShipment"))).toMatchObject({
+      carrier: "SF",
+      trackingNumber: "123",
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { showBytes } from "../../kernel/format.ts";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { isModel } from "./action-input.ts";
+import classes from "./order-detail.module.css";
+
+type File = Order["files"][number];
+
+/** What was sent along; files of revisions stand with their revision. */
+export function OrderFiles({ order }: { order: Order }) {
+  const t = useTexts("order");
+  const files = order.files.filter(({ revisionId }) => revisionId === null);
+  return (
+    <Section title={t("order.detail.files")} flush={files.length > 0}>
+      {files.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t(order.prescription.noDigitalFiles ? "order.detail.physical" : "order.detail.noFiles")}
+        </Text>
+      ) : (
+        <FileRows orderId={order.id} files={files} />
+      )}
+    </Section>
+  );
+}
+
+export function FileRows({ orderId, files }: { orderId: string; files: readonly File[] }) {
+  return (
+    <ul className={classes.files}>
+      {files.map((file) => (
+        <Row key={file.id} orderId={orderId} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ orderId, file }: { orderId: string; file: File }) {
+  const t = useTexts("order");
+  return (
+    <li className={classes.file}>
+      <span className={classes.thumbnail}>
+        {file.thumbnailUrl ? <img src={file.thumbnailUrl} alt="" loading="lazy" /> : <FileIcon file={file} />}
+      </span>
+      <span className={classes.fileWords}>
+        <Text component="span" size="sm" truncate display="block" title={file.name}>
+          {file.name}
+        </Text>
+        <Text component="span" size="xs" c="dimmed" display="block">
+          {t(`order.role.${file.role}`)} · {showBytes(file.bytes)}
+        </Text>
+      </span>
+      {file.studyId && (
+        <Tooltip label={t("order.detail.view")}>
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            color="gray"
+            component={ScreenLink}
+            screen={file.role === "ct" ? "ctViewer" : "viewer"}
+            search={{ study: file.studyId, item: file.id === file.studyId ? undefined : file.id, order: orderId }}
+            aria-label={t("order.detail.viewName", { name: file.name })}
+          >
+            <IconEye size={19} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {file.url ? (
+        <Tooltip label={t("common.download")}>
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            color="gray"
+            component="a"
+            href={file.url}
+            download={file.name}
+            aria-label={t("order.detail.downloadName", { name: file.name })}
+          >
+            <IconDownload size={19} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <span className={classes.noDownload} />
+      )}
+    </li>
+  );
+}
+
+function FileIcon({ file }: { file: File }) {
+  const Icon = isModel(file.name)
+    ? IconCube
+    : file.role === "document"
+      ? IconFileText
+      : file.role === "photo" || file.role === "image"
+        ? IconPhoto
+        : IconFile;
+  return <Icon size={22} stroke={1.3} aria-hidden />;
+}

@@ -1,0 +1,142 @@
+import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconAlertCircle, IconHourglass, IconMessageQuestion, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { showDay, showTime } from "../../kernel/format.ts";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import type { Translate } from "../../kernel/texts.ts";
+import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
+import { isEnded, otherSide } from "../order-words.ts";
+import { ActionButtons } from "./action-buttons.tsx";
+import { actionLooks } from "./action-looks.ts";
+import classes from "./order-detail.module.css";
+
+/** What the order is, how it stands, and what the reader can do about it. */
+export function OrderHead({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
+  return (
+    <Paper component="header" className={classes.head}>
+      <Stack gap="md">
+        <Group gap="sm" align="center">
+          <Title order={1} className="arcada-figures">
+            {order.number}
+          </Title>
+          <StateBadge state={order.state} size="lg" />
+          <TurnLine order={order} size="sm" />
+        </Group>
+        <Facts order={order} />
+        <Notes order={order} isHeaderOnly={isHeaderOnly} />
+        <ActionButtons order={order} />
+        <WhoseTurn order={order} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Facts({ order }: { order: Order }) {
+  const t = useTexts("order");
+  return (
+    <dl className={classes.facts}>
+      <Fact label={t("order.detail.patient")}>
+        {order.patientId ? (
+          <ScreenLink screen="patientDetail" search={{ id: order.patientId }} className={classes.link}>
+            {order.patientName}
+          </ScreenLink>
+        ) : (
+          order.patientName
+        )}
+        <Text span size="xs" c="dimmed" ml={6}>
+          {order.patientNumber}
+        </Text>
+      </Fact>
+      <Fact label={t("order.detail.sender")}>{order.sender.name}</Fact>
+      <Fact label={t("order.detail.creator")}>{order.creatorName}</Fact>
+      <Fact label={t("order.detail.receiver")}>{order.receiver?.name ?? t("order.noLab")}</Fact>
+      {order.assigneeName && <Fact label={t("order.detail.assignee")}>{order.assigneeName}</Fact>}
+      <Fact label={t(order.promisedDate ? "order.detail.promised" : "order.detail.due")}>
+        <DueDay order={order} />
+        {order.promisedDate && order.dueDate && order.promisedDate !== order.dueDate && (
+          <Text size="xs" c="dimmed">
+            {t("order.detail.due")} {showDay(order.dueDate)}
+          </Text>
+        )}
+      </Fact>
+      {order.shipment && (
+        <Fact label={t("order.detail.shipment")}>
+          {order.shipment.handDelivery
+            ? t("order.detail.hand")
+            : [order.shipment.carrier, order.shipment.trackingNumber].filter(Boolean).join(" ")}
+          <Text size="xs" c="dimmed">
+            {showTime(order.shipment.at)}
+          </Text>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What stands in the way or waits for an answer. */
+function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
+  const t = useTexts("order");
+  return (
+    <>
+      {order.infoRequest && (
+        <Alert icon={<IconMessageQuestion aria-hidden />} title={t("order.detail.question")} color="orange">
+          <Text size="sm" className={classes.said}>
+            {order.infoRequest}
+          </Text>
+        </Alert>
+      )}
+      {order.cancelRequest && (
+        <Alert icon={<IconX aria-hidden />} title={t("order.detail.cancelWish")} color="red">
+          <Text size="sm" className={classes.said}>
+            {order.cancelRequest}
+          </Text>
+        </Alert>
+      )}
+      {order.step === "send_failed" && order.state === "awaiting_sending" && (
+        <Alert icon={<IconAlertCircle aria-hidden />} title={t("order.detail.failed")} color="red">
+          {failureText(t, order)}
+        </Alert>
+      )}
+      {isHeaderOnly && <Alert color="gray">{t("order.detail.headerOnly")}</Alert>}
+    </>
+  );
+}
+
+/** The system names a refusal, and after a colon the file that it is about. */
+function failureText(t: Translate, order: Order): string {
+  const text = order.events.findLast(({ action }) => action === "transferFailed")?.text ?? "";
+  const [name = "", ...file] = text.split(": ");
+  return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
+}
+
+/** Where the reader can bring nothing forward: who can. */
+function WhoseTurn({ order }: { order: Order }) {
+  const t = useTexts("order");
+  const text = waitText(t, order);
+  if (!text) return null;
+  return (
+    <Group gap={8} wrap="nowrap" className={classes.wait}>
+      <IconHourglass size={17} stroke={1.6} aria-hidden />
+      <Text size="sm">{text}</Text>
+    </Group>
+  );
+}
+
+function waitText(t: Translate, order: Order): string {
+  if (isEnded(order.state)) return t("order.detail.nobodyTurn");
+  if (order.actions.some((action) => actionLooks[action] === "primary") || order.turn === "nobody") return "";
+  if (!order.myTurn) return t("order.detail.otherTurn", { name: otherSide(order)?.name ?? "" });
+  const name = order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "");
+  return order.actions.length === 0 && name ? t("order.detail.mineButOthers", { name }) : "";
+}

@@ -1,0 +1,75 @@
+import { Button, Group, SegmentedControl, Stack } from "@mantine/core";
+import { IconCube } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import type { ComponentType } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { modelSets } from "./model-sets.ts";
+import type { SceneFile } from "./model-sets.ts";
+import classes from "./order-detail.module.css";
+
+/** What draws models in 3D; it comes from the page, since viewers are no part of orders. */
+export interface SceneProps {
+  models: readonly SceneFile[];
+  /** Addresses last some minutes: answers with one that is valid again. */
+  renew: (id: string) => Promise<string | null>;
+}
+interface OrderModelsProps {
+  order: Order;
+  Scene: ComponentType<SceneProps>;
+  renew: () => Promise<Order["files"]>;
+  /** The set that is shown, or null while none is. */
+  shown: string | null;
+  onShow: (set: string | null) => void;
+}
+
+/** The scans of the prescription, and each revision together with them. */
+export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsProps) {
+  const t = useTexts("order");
+  const stage = useRef<HTMLDivElement>(null);
+  const sets = modelSets(order, t);
+  const set = sets.find(({ id }) => id === shown);
+  useEffect(() => {
+    if (shown) stage.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }, [shown]);
+  if (sets.length === 0) return null;
+  return (
+    <Section
+      title={t("order.detail.models")}
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconCube size={16} aria-hidden />}
+          onClick={() => onShow(set ? null : sets.at(-1)!.id)}
+        >
+          {t(set ? "order.detail.modelsHide" : "order.detail.modelsShow")}
+        </Button>
+      }
+    >
+      <Stack gap="sm" ref={stage}>
+        {set && sets.length > 1 && (
+          <Group className={classes.sets}>
+            <SegmentedControl
+              size="xs"
+              aria-label={t("order.detail.models")}
+              data={sets.map(({ id, label }) => ({ value: id, label }))}
+              value={set.id}
+              onChange={onShow}
+            />
+          </Group>
+        )}
+        {set && (
+          <div className={classes.scene}>
+            <Scene
+              key={set.id}
+              models={set.models}
+              renew={async (id) => (await renew()).find((file) => file.id === id)?.url ?? null}
+            />
+          </div>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import { Text } from "@mantine/core";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { ToothChart, toothColours } from "../../ui/tooth-chart.tsx";
+import { itemText } from "../item-text.ts";
+import { teethText } from "../teeth-text.ts";
+import classes from "./order-detail.module.css";
+
+/** What was ordered, on the tooth chart and in words. */
+export function PrescriptionView({ order }: { order: Order }) {
+  const t = useTexts("order");
+  const { items } = order.prescription;
+  return (
+    <Section
+      title={t("order.detail.prescription")}
+      {...(order.rxRevision > 1 && { says: t("order.detail.revisionOfRx", { number: order.rxRevision }) })}
+    >
+      <div className={items.length > 0 ? classes.prescription : undefined}>
+        {items.length > 0 && (
+          <ToothChart
+            groups={items.map((item) => ({
+              ...item,
+              isBridge: item.kind === "bridge",
+              isActive: true,
+              what: itemText(t, item),
+            }))}
+          />
+        )}
+        <div>
+          {items.length > 0 && (
+            <ul className={classes.items}>
+              {items.map((item, at) => (
+                <Item key={at} item={item} place={at} />
+              ))}
+            </ul>
+          )}
+          <Words order={order} />
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Item({ item, place }: { item: Order["prescription"]["items"][number]; place: number }) {
+  const t = useTexts("order");
+  return (
+    <li className={classes.item} data-tooth-colour={place % toothColours}>
+      <Text fw={600} size="sm" className="arcada-figures">
+        {teethText(item.teeth)}
+      </Text>
+      <Text size="sm">{itemText(t, item)}</Text>
+      {item.pontics.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {t("order.item.pontics")}: {teethText(item.pontics)}
+        </Text>
+      )}
+      {item.remark && (
+        <Text size="xs" className={classes.said}>
+          {item.remark}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+function Words({ order: { prescription: rx } }: { order: Order }) {
+  const t = useTexts("order");
+  const rows: [string, string | null][] = [
+    [t("order.form.caseType"), t(`order.caseType.${rx.caseType}`)],
+    [t("order.form.workKinds"), rx.workKinds.map((kind) => t(`order.workKind.${kind}`)).join(", ")],
+    [t("order.form.jaws"), rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)).join(", ")],
+    [t("order.form.implantSystem"), rx.implantSystem],
+    [t("order.form.fixType"), rx.fixType && t(`order.fixType.${rx.fixType}`)],
+    [t("order.role.scheme"), t(rx.schemeRequired ? "order.detail.schemeWanted" : "order.detail.noScheme")],
+    [t("order.form.instructions"), rx.instructions],
+    [t("order.form.noDigitalFiles"), rx.noDigitalFiles ? t("order.detail.physical") : null],
+  ];
+  return (
+    <dl className={classes.words}>
+      {rows.map(
+        ([label, value]) =>
+          value && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className={classes.said}>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,146 @@
+import {
+  Checkbox,
+  Group,
+  Radio,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+  useMatches,
+} from "@mantine/core";
+import { caseTypes, fixTypes, jaws, orderRules, workKinds } from "@arcada/contract/order/order.rules";
+import type { CaseType } from "@arcada/contract/order/order.rules";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { withCase } from "./draft.ts";
+import type { FormPart } from "./order-form.tsx";
+
+/** What kind of case it is, and what that kind asks for beside the teeth. */
+export function CaseSection(part: FormPart) {
+  const t = useTexts("order");
+  const { draft, change } = part;
+  const orientation = useMatches({ base: "vertical" as const, xs: "horizontal" as const });
+  return (
+    <Section title={t("order.form.case")}>
+      <Stack gap="md">
+        <SegmentedControl
+          fullWidth
+          orientation={orientation}
+          aria-label={t("order.form.caseType")}
+          data={caseTypes.map((value) => ({ value, label: t(`order.caseType.${value}`) }))}
+          value={draft.caseType}
+          onChange={(value) => change(withCase(draft, value as CaseType))}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <WorkKinds {...part} />
+          {draft.caseType === "orthodontics" && <Jaws {...part} />}
+          {draft.caseType === "implant" && <Implant {...part} />}
+        </SimpleGrid>
+      </Stack>
+    </Section>
+  );
+}
+
+/** What no field of its own asks for. */
+export function NotesSection(part: FormPart) {
+  const t = useTexts("order");
+  const { draft, change } = part;
+  return (
+    <Section title={t("order.form.instructions")}>
+      <Stack gap="md">
+        <Instructions {...part} />
+        <Checkbox
+          label={t("order.form.scheme")}
+          description={t("order.form.schemeText")}
+          checked={draft.schemeRequired}
+          onChange={(event) => change({ schemeRequired: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function WorkKinds({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <Checkbox.Group
+      label={t("order.form.workKinds")}
+      value={draft.workKinds}
+      onChange={(chosen) => change({ workKinds: workKinds.filter((kind) => chosen.includes(kind)) })}
+      error={error("workKinds")}
+    >
+      <Group gap="lg" mt={8}>
+        {workKinds.map((kind) => (
+          <Checkbox key={kind} value={kind} label={t(`order.workKind.${kind}`)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+function Jaws({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <Checkbox.Group
+      label={t("order.form.jaws")}
+      value={draft.jaws}
+      onChange={(chosen) => change({ jaws: jaws.filter((jaw) => chosen.includes(jaw)) })}
+      error={error("jaws")}
+    >
+      <Group gap="lg" mt={8}>
+        {jaws.map((jaw) => (
+          <Checkbox key={jaw} value={jaw} label={t(`order.jaw.${jaw}`)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+function Implant({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <>
+      <Radio.Group
+        label={t("order.form.fixType")}
+        value={draft.fixType}
+        onChange={(value) => change({ fixType: fixTypes.find((type) => type === value) ?? null })}
+        error={error("fixType")}
+      >
+        <Group gap="lg" mt={8}>
+          {fixTypes.map((type) => (
+            <Radio key={type} value={type} label={t(`order.fixType.${type}`)} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <TextInput
+        label={t("order.form.implantSystem")}
+        placeholder={t("order.form.implantHint")}
+        maxLength={80}
+        value={draft.implantSystem ?? ""}
+        onChange={(event) => change({ implantSystem: event.currentTarget.value || null })}
+        error={error("implantSystem")}
+      />
+    </>
+  );
+}
+
+function Instructions({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <Textarea
+      aria-label={t("order.form.instructions")}
+      placeholder={t("order.form.instructionsHint")}
+      {...(draft.caseType === "other" && {
+        description: t("order.form.instructionsLeast", { count: orderRules.otherTextLeast }),
+      })}
+      autosize
+      minRows={3}
+      maxRows={12}
+      maxLength={4000}
+      value={draft.instructions ?? ""}
+      onChange={(event) => change({ instructions: event.currentTarget.value || null })}
+      error={error("instructions")}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Anchor, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Section } from "../../ui/page.tsx";
+import { dayAfter } from "./draft.ts";
+import type { FormPart } from "./order-form.tsx";
+
+/** To whom the order goes and by when. */
+export function DeliverySection(part: FormPart) {
+  const t = useTexts("order");
+  const { draft, change, error } = part;
+  return (
+    <Section title={t("order.form.delivery")}>
+      <Stack gap="md">
+        <Target {...part} />
+        <TextInput
+          type="date"
+          label={t("order.form.dueDate")}
+          min={dayAfter(new Date(), 0)}
+          value={draft.dueDate ?? ""}
+          onChange={(event) => change({ dueDate: event.currentTarget.value || null })}
+          error={error("dueDate")}
+        />
+        <MaskName {...part} />
+      </Stack>
+    </Section>
+  );
+}
+
+function Target({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  const { data } = useCall(relationCalls.list, { state: "established" });
+  const labs = (data ?? []).filter(({ other }) => other.type === "lab");
+  const none = data !== undefined && labs.length === 0;
+  return (
+    <div>
+      <Select
+        label={t("order.form.target")}
+        description={t("order.form.targetHint")}
+        placeholder={t("common.select")}
+        searchable={labs.length > 8}
+        disabled={none}
+        data={labs.map(({ other }) => ({ value: other.id, label: other.name }))}
+        value={labs.some(({ other }) => other.id === draft.targetIid) ? draft.targetIid : null}
+        onChange={(targetIid) => change({ targetIid })}
+        error={error("targetIid")}
+      />
+      {none && (
+        <Text size="sm" mt={6}>
+          {t("order.form.targetNone")}{" "}
+          <Anchor component={ScreenLink} screen="relationWeb" size="sm">
+            {t("order.form.targetAction")}
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function MaskName({ draft, change }: FormPart) {
+  const t = useTexts("order");
+  const { data: patient } = useCall(patientCalls.detail, { id: draft.patientId }, { enabled: draft.patientId !== "" });
+  return (
+    <Switch
+      label={t("order.form.maskName")}
+      {...(patient && { description: t("order.form.maskText", { example: maskName(patient.name) }) })}
+      checked={draft.maskName}
+      onChange={(event) => change({ maskName: event.currentTarget.checked })}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { adviceFor, dayAfter, emptyDraft, inputOf, missingIn, roleByName, rolesOf, withCase } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+
+const crown = { teeth: [11], kind: "crown", material: "zirconia", shade: "A2", pontics: [], remark: " " } as const;
+const draft = (change: Partial<Draft> = {}): Draft => ({ ...emptyDraft("p"), ...change });
+
+describe("a new order", () => {
+  it("is due in seven of the reader's days, with design and machining", () => {
+    expect(emptyDraft("p", new Date(2030, 0, 28, 23, 59))).toMatchObject({
+      dueDate: "2030-02-04",
+      workKinds: ["design", "machining"],
+    });
+  });
+
+  it("asks for a scheme and for known kinds when the case becomes an implant", () => {
+    const inlay = draft({ items: [{ ...crown, teeth: [36], kind: "inlay" }] });
+    expect(withCase(inlay, "implant")).toMatchObject({ schemeRequired: true, items: [{ kind: "crown", teeth: [36] }] });
+  });
+});
+
+describe("what travels", () => {
+  it("leaves refused files out and blank texts empty", () => {
+    const input = inputOf(
+      draft({
+        instructions: "  ",
+        items: [{ ...crown, teeth: [11], pontics: [] }],
+        uploads: [
+          { upload: "a", role: "upperScan", name: "a.stl" },
+          { upload: "b", role: "upperScan", name: "b.stl", refused: "broken" },
+        ],
+      }),
+      { id: "o", version: 3 },
+    );
+    expect(input).toMatchObject({
+      id: "o",
+      version: 3,
+      instructions: null,
+      uploads: [{ upload: "a", role: "upperScan" }],
+    });
+    expect(input.items[0]?.remark).toBeNull();
+  });
+});
+
+describe("what is needed", () => {
+  it("asks for the patient first, and for a scan instead of any file", () => {
+    expect(missingIn(draft({ patientId: "" }), [])).toEqual(["patientId", "targetIid", "items", "scan"]);
+  });
+
+  it("trusts a study of models until the server has named its arches", () => {
+    const studies = [{ id: "s", kind: "model" as const }];
+    const chosen = draft({ studies: ["s"] });
+    expect(rolesOf(chosen, [], studies)).toEqual([{ role: "upperScan" }, { role: "lowerScan" }]);
+    expect(rolesOf(chosen, [{ role: "lowerScan", studyId: "s" }], studies)).toEqual([{ role: "lowerScan" }]);
+  });
+
+  it("advises shade, antagonist and a due day that can be kept, and forces none", () => {
+    const bare = draft({
+      items: [{ ...crown, teeth: [11], pontics: [], shade: null }],
+      dueDate: dayAfter(new Date(), 2),
+    });
+    expect(adviceFor(bare, [{ role: "upperScan" }])).toEqual(["shade", "antagonist", "dueSoon"]);
+  });
+});
+
+it("guesses what a file is by its name", () => {
+  expect(["UpperJaw.stl", "lower.PLY", "bite1.obj", "IMG_1.JPG", "letter.pdf", "下颌.stl"].map(roleByName)).toEqual([
+    "upperScan",
+    "lowerScan",
+    "bite",
+    "photo",
+    "document",
+    "lowerScan",
+  ]);
+});

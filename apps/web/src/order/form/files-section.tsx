@@ -1,0 +1,114 @@
+import { Checkbox, Divider, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { IconPhoto } from "@tabler/icons-react";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { showDay } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { FileDrop } from "../../ui/file-drop.tsx";
+import { Section } from "../../ui/page.tsx";
+import { AddedFiles } from "../added-files.tsx";
+import { roleByName } from "./draft.ts";
+import type { Check, FormPart } from "./order-form.tsx";
+import classes from "./order-form.module.css";
+
+const roles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
+interface FilesProps extends FormPart {
+  studies: Check["studies"];
+  onBusy: (busy: boolean) => void;
+}
+
+/** What goes along: images of the patient's record, further files, or nothing but a physical impression. */
+export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
+  const t = useTexts("order");
+  const { draft, change, error } = part;
+  const problem = error("files", "scan", "scanOrNote", "bothArches");
+  return (
+    <Section title={t("order.form.files")}>
+      <Stack gap="md">
+        <Studies {...part} studies={studies} />
+        <Divider label={t("order.form.uploads")} labelPosition="left" />
+        <FileDrop
+          hint={t("order.form.uploadsHint")}
+          onBusy={onBusy}
+          onFinished={(files) =>
+            change({
+              uploads: [
+                ...draft.uploads,
+                ...files.map(({ id, name }) => ({ upload: id, name, role: roleByName(name) })),
+              ],
+            })
+          }
+        />
+        <AddedFiles files={draft.uploads} roles={roles} onChange={(uploads) => change({ uploads })} />
+        <Checkbox
+          label={t("order.form.noDigitalFiles")}
+          description={t("order.form.noDigitalText")}
+          checked={draft.noDigitalFiles}
+          onChange={(event) => change({ noDigitalFiles: event.currentTarget.checked })}
+        />
+        {problem && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
+            {problem}
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Studies({ draft, change, studies }: FormPart & Pick<FilesProps, "studies">) {
+  const t = useTexts("order");
+  if (draft.patientId === "")
+    return (
+      <Text size="sm" c="dimmed">
+        {t("order.form.studiesFirst")}
+      </Text>
+    );
+  if (!studies.data) return <Skeleton h={96} />;
+  if (studies.data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t("order.form.studiesNone")}
+      </Text>
+    );
+  return (
+    <Checkbox.Group
+      label={t("order.form.studies")}
+      value={draft.studies}
+      onChange={(chosen) => change({ studies: chosen })}
+    >
+      <div className={classes.studies}>
+        {studies.data.map((study) => (
+          <StudyCard key={study.id} study={study} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+function StudyCard({ study }: { study: StudyRow }) {
+  const t = useTexts("order");
+  const kind = t(`order.studyKind.${study.kind}`);
+  const when = showDay(study.takenAt ?? study.createdAt);
+  return (
+    <Checkbox.Card value={study.id} className={classes.study} radius="md" aria-label={`${kind}, ${when}`}>
+      <span className={classes.thumbnail}>
+        {study.thumbnailUrl ? (
+          <img src={study.thumbnailUrl} alt="" loading="lazy" />
+        ) : (
+          <IconPhoto size={28} stroke={1.2} aria-hidden />
+        )}
+      </span>
+      <Group gap={8} wrap="nowrap" p={8} align="flex-start">
+        <Checkbox.Indicator size="xs" mt={2} />
+        <span className={classes.studyWords}>
+          <Text component="span" size="xs" fw={600} display="block" truncate>
+            {kind}
+          </Text>
+          <Text component="span" size="xs" c="dimmed" display="block" truncate>
+            {study.state === "converting" ? t("order.form.converting") : when}
+          </Text>
+        </span>
+      </Group>
+    </Checkbox.Card>
+  );
+}

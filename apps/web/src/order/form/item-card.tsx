@@ -1,0 +1,117 @@
+import { ActionIcon, Chip, Group, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { materials, shades } from "@arcada/contract/order/order.rules";
+import type { CaseType } from "@arcada/contract/order/order.rules";
+import { useTexts } from "../../kernel/texts.ts";
+import { toothColours } from "../../ui/tooth-chart.tsx";
+import { teethText } from "../teeth-text.ts";
+import { kindsOf } from "./draft.ts";
+import type { Item } from "./draft.ts";
+import { ofKind } from "./items.ts";
+import classes from "./order-form.module.css";
+
+interface ItemCardProps {
+  item: Item;
+  place: number;
+  caseType: CaseType;
+  isActive: boolean;
+  /** It was tried to send: fields that lack something say so. */
+  isTried: boolean;
+  onActivate: () => void;
+  onChange: (change: Partial<Item>) => void;
+  onRemove: () => void;
+}
+
+/** What some teeth get. Touching it makes it the item that the chart edits. */
+export function ItemCard({ item, place, caseType, isActive, isTried, onActivate, onChange, onRemove }: ItemCardProps) {
+  const t = useTexts("order");
+  const what = `${t(`order.kind.${item.kind}`)} ${teethText(item.teeth)}`.trim();
+  return (
+    <section
+      className={classes.item}
+      data-active={isActive || undefined}
+      data-tooth-colour={place % toothColours}
+      aria-label={what}
+      onFocus={onActivate}
+      onPointerDown={onActivate}
+    >
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text fw={600} size="sm" className="arcada-figures">
+          {teethText(item.teeth) || (
+            <Text span size="sm" c="dimmed">
+              {t("order.item.noTeeth")}
+            </Text>
+          )}
+        </Text>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("order.item.remove", { what })} onClick={onRemove}>
+          <IconTrash size={17} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing="xs">
+        <Select
+          size="sm"
+          label={t("order.item.kind")}
+          data={kindsOf(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
+          value={item.kind}
+          allowDeselect={false}
+          onChange={(kind) => kind && onChange(ofKind(kind))}
+        />
+        <Select
+          size="sm"
+          label={t("order.item.material")}
+          placeholder={t("common.select")}
+          data={materials.map((value) => ({ value, label: t(`order.material.${value}`) }))}
+          value={item.material}
+          onChange={(material) => onChange({ material })}
+          error={isTried && !item.material}
+        />
+        <Select
+          size="sm"
+          label={t("order.item.shade")}
+          placeholder={t("order.item.shadeNone")}
+          data={[...shades]}
+          searchable
+          clearable
+          value={item.shade}
+          onChange={(shade) => onChange({ shade })}
+        />
+      </SimpleGrid>
+      {item.kind === "bridge" && item.teeth.length > 0 && <Pontics item={item} onChange={onChange} />}
+      <TextInput
+        size="sm"
+        aria-label={t("order.item.remark")}
+        placeholder={t("order.item.remark")}
+        maxLength={500}
+        value={item.remark ?? ""}
+        onChange={(event) => onChange({ remark: event.currentTarget.value || null })}
+      />
+    </section>
+  );
+}
+
+function Pontics({ item, onChange }: Pick<ItemCardProps, "item" | "onChange">) {
+  const t = useTexts("order");
+  return (
+    <div role="group" aria-label={t("order.item.ponticsHint")}>
+      <Text size="xs" c="dimmed" mb={4}>
+        {t("order.item.pontics")}: {t("order.item.ponticsHint")}
+      </Text>
+      <Group gap={6}>
+        {item.teeth.map((tooth) => (
+          <Chip
+            key={tooth}
+            size="xs"
+            checked={item.pontics.includes(tooth)}
+            onChange={(checked) =>
+              onChange({
+                pontics: item.teeth.filter((one) => (one === tooth ? checked : item.pontics.includes(one))),
+              })
+            }
+          >
+            {tooth}
+          </Chip>
+        ))}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { ToothChart } from "../../ui/tooth-chart.tsx";
+import { ItemCard } from "./item-card.tsx";
+import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./items.ts";
+import type { Items } from "./items.ts";
+import type { FormPart } from "./order-form.tsx";
+import { itemText } from "../item-text.ts";
+import classes from "./order-form.module.css";
+
+/** Teeth on the chart, and beside it what each of them gets. */
+export function ItemsSection({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  const [active, setActive] = useState(draft.items.length - 1);
+  const state: Items = { items: draft.items, active: Math.min(active, draft.items.length - 1) };
+  const move = (next: Items) => {
+    setActive(next.active);
+    if (next.items !== draft.items) change({ items: next.items });
+  };
+  const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
+  return (
+    <Section title={t("order.item.title")} says={t("order.chart.help")}>
+      <div className={classes.teeth}>
+        <ToothChart
+          groups={draft.items.map((item, at) => ({
+            ...item,
+            isBridge: item.kind === "bridge",
+            isActive: at === state.active,
+            what: itemText(t, item),
+          }))}
+          onTooth={(tooth) => move(clickTooth(state, tooth))}
+          onSpan={(teeth) => move(spanBridge(state, teeth))}
+        />
+        <Stack gap="sm" miw={0}>
+          {draft.items.length === 0 && (
+            <Text size="sm" c="dimmed" className={classes.hint}>
+              {t("order.item.none")}
+            </Text>
+          )}
+          {draft.items.map((item, at) => (
+            <ItemCard
+              key={at}
+              item={item}
+              place={at}
+              caseType={draft.caseType}
+              isActive={at === state.active}
+              isTried={problem !== undefined}
+              onActivate={() => setActive(at)}
+              onChange={(part) => move(changeItem({ ...state, active: at }, at, part))}
+              onRemove={() => move(removeItem(state, at))}
+            />
+          ))}
+          {problem && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
+              {problem}
+            </Text>
+          )}
+          {draft.items.length > 0 && (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              disabled={draft.items.length >= 32}
+              onClick={() => move(addItem(state))}
+            >
+              {t("order.item.add")}
+            </Button>
+          )}
+        </Stack>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,147 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { ScreenLink, useGo } from "../../kernel/link.tsx";
+import { usePageTitle } from "../../kernel/page-title.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { PageBody } from "../../ui/page.tsx";
+import { CaseSection, NotesSection } from "./case-section.tsx";
+import { DeliverySection } from "./delivery-section.tsx";
+import { adviceFor, draftOf, emptyDraft, hasItems, missingIn, rolesOf } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import { FilesSection } from "./files-section.tsx";
+import { ItemsSection } from "./items-section.tsx";
+import { PatientSection } from "./patient-section.tsx";
+import { Readiness } from "./readiness.tsx";
+import { useDraft } from "./use-draft.ts";
+import type { DraftForm } from "./use-draft.ts";
+import classes from "./order-form.module.css";
+
+interface OrderFormProps {
+  /** The draft that is written on, or null for a new one. */
+  order: Order | null;
+  /** The patient that the page was opened for; it cannot be another then. */
+  patientId: string | undefined;
+  onCreated: (id: string) => void;
+}
+/** What each part of the form gets. */
+export interface FormPart {
+  draft: Draft;
+  change: (change: Partial<Draft>) => void;
+  /** What is wrong with a field, once it was tried to send. */
+  error: (...names: string[]) => string | undefined;
+}
+
+/** An order as a clinic writes it: saved by itself, complete as the rules of its case say, sent by one button. */
+export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
+  const t = useTexts("order");
+  const [start] = useState(() => ({ draft: order ? draftOf(order) : emptyDraft(patientId ?? ""), order }));
+  const form = useDraft(start, onCreated);
+  const check = useCheck(form);
+  const [tried, setTried] = useState(false);
+  const [uploading, setUploading] = useState(false);
+  const send = useSend(form);
+  usePageTitle(form.saved ? t("order.form.editTitle", { number: form.saved.number }) : undefined);
+  const part: FormPart = {
+    draft: form.draft,
+    change: form.change,
+    error: (...names) => {
+      const said = names.map((name) => form.problems[name]).find(Boolean);
+      const lacks = tried ? names.find((name) => check.missing.includes(name)) : undefined;
+      return said ?? (lacks && t(`order.missing.${lacks}`));
+    },
+  };
+  const onSend = async () => {
+    setTried(true);
+    if (check.missing.length > 0) return scrollToProblem();
+    await send();
+  };
+  if (form.saving === "notDraft") return <NotDraft order={form.theirs} />;
+  return (
+    <PageBody title={form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title")}>
+      {form.saving === "conflict" && form.theirs && <Conflict form={form} />}
+      <div className={classes.columns}>
+        <Stack gap="lg" miw={0}>
+          <PatientSection {...part} isFixed={patientId !== undefined || order !== null} />
+          <CaseSection {...part} />
+          {hasItems(form.draft.caseType) && <ItemsSection {...part} />}
+          <NotesSection {...part} />
+          <FilesSection {...part} studies={check.studies} onBusy={setUploading} />
+        </Stack>
+        <div className={classes.aside}>
+          <DeliverySection {...part} />
+          <Readiness form={form} check={check} uploading={uploading} onSend={onSend} />
+        </div>
+      </div>
+    </PageBody>
+  );
+}
+
+export interface Check {
+  missing: string[];
+  advice: string[];
+  /** The patient's studies, or undefined while they are asked for. */
+  studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
+}
+function useCheck({ draft, saved }: DraftForm): Check {
+  const studies = useCall(studyCalls.list, { patientId: draft.patientId }, { enabled: draft.patientId !== "" });
+  const roles = rolesOf(draft, saved?.files ?? [], studies.data ?? []);
+  return { missing: missingIn(draft, roles), advice: adviceFor(draft, roles), studies };
+}
+
+/** Sends and opens the order; refusals leave everything as it was typed. */
+function useSend({ saver }: DraftForm): () => Promise<void> {
+  const t = useTexts("order");
+  const go = useGo();
+  return async () => {
+    const sent = await saver.send();
+    if (!sent) return scrollToProblem();
+    saver.forget();
+    const { number, receiver } = sent;
+    toast("success", t(receiver ? "order.form.sentTo" : "order.form.sent", { number, name: receiver?.name ?? "" }));
+    go("orderDetail", { id: sent.id }, { replace: true });
+  };
+}
+
+/** The first field that is marked comes into sight and gets the focus. */
+function scrollToProblem(): void {
+  setTimeout(() => {
+    const marked = document.querySelector<HTMLElement>("[data-problem], [aria-invalid='true']");
+    marked?.scrollIntoView({ block: "center", behavior: "smooth" });
+    marked?.focus({ preventScroll: true });
+  }, 50);
+}
+
+function Conflict({ form }: { form: DraftForm }) {
+  const t = useTexts("order");
+  return (
+    <Alert color="orange" title={t("order.saving.conflict")}>
+      <Stack gap="sm">
+        {t("order.saving.conflictText")}
+        <Group gap="xs">
+          <Button size="xs" onClick={form.saver.keepMine}>
+            {t("order.saving.keepMine")}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => form.saver.takeTheirs()}>
+            {t("order.saving.takeTheirs")}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Somebody sent the draft meanwhile, or an address names an order that is no draft. */
+export function NotDraft({ order }: { order: Order | null }) {
+  const t = useTexts("order");
+  return (
+    <Alert title={t("order.form.notDraft")}>
+      <Button size="xs" component={ScreenLink} screen="orderDetail" search={{ id: order?.id }}>
+        {t("order.form.openOrder")}
+      </Button>
+    </Alert>
+  );
+}

@@ -1,0 +1,91 @@
+import { Group, Select, Skeleton, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { showDay } from "../../kernel/format.ts";
+import { ScreenLink } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Section } from "../../ui/page.tsx";
+import type { FormPart } from "./order-form.tsx";
+import classes from "./order-form.module.css";
+
+/** For whom the order is: given by the page's address, or found by search. */
+export function PatientSection({ draft, change, error, isFixed }: FormPart & { isFixed: boolean }) {
+  const t = useTexts("order");
+  if (isFixed) return <KnownPatient id={draft.patientId} />;
+  return (
+    <Section title={t("order.form.patient")}>
+      <PatientPicker
+        id={draft.patientId}
+        error={error("patientId")}
+        // Images belong to the patient: another one has others.
+        onChosen={(patientId) => change({ patientId, studies: [] })}
+      />
+    </Section>
+  );
+}
+
+function KnownPatient({ id }: { id: string }) {
+  const t = useTexts("order", "common");
+  const { data: patient } = useCall(patientCalls.detail, { id }, { enabled: id !== "" });
+  return (
+    <Section>
+      {patient ? (
+        <Group gap="lg" className={classes.patient}>
+          <ScreenLink screen="patientDetail" search={{ id }} className={classes.patientName}>
+            {patient.name}
+          </ScreenLink>
+          <Text size="sm" c="dimmed">
+            {[t(`common.sex.${patient.sex}`), patient.birthDate && showDay(patient.birthDate), patient.number]
+              .filter(Boolean)
+              .join(" · ")}
+          </Text>
+        </Group>
+      ) : (
+        <Skeleton h={24} w={220} />
+      )}
+    </Section>
+  );
+}
+
+interface PickerProps {
+  id: string;
+  error: string | undefined;
+  onChosen: (id: string) => void;
+}
+function PatientPicker({ id, error, onChosen }: PickerProps) {
+  const t = useTexts("order");
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  // The field's own text is no search: once a patient is chosen it stands there.
+  const [search] = useDebouncedValue(typed === chosen?.label ? "" : typed.trim(), 250);
+  const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keep: true });
+  const rows = (found.data?.list ?? []).map(({ id: value, name, number, birthDate }) => ({
+    value,
+    label: [name, number, birthDate && showDay(birthDate)].filter(Boolean).join(" · "),
+  }));
+  const data = chosen && !rows.some(({ value }) => value === chosen.value) ? [chosen, ...rows] : rows;
+  return (
+    <Select
+      searchable
+      label={t("order.form.patientText")}
+      placeholder={t("order.form.patientHint")}
+      maw={520}
+      data={data}
+      // The server has searched already: by initials and numbers that do not stand in the label.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={id || null}
+      onChange={(value, option) => {
+        if (!value) return;
+        setChosen(option);
+        onChosen(value);
+      }}
+      allowDeselect={false}
+      nothingFoundMessage={found.isPending ? t("common.loading") : t("order.form.patientNone")}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconSend } from "@tabler/icons-react";
+import { useState } from "react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { useGo } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { ConfirmDialog } from "../../ui/confirm.tsx";
+import { Section } from "../../ui/page.tsx";
+import type { Check } from "./order-form.tsx";
+import type { DraftForm } from "./use-draft.ts";
+import classes from "./order-form.module.css";
+
+interface ReadinessProps {
+  form: DraftForm;
+  check: Check;
+  uploading: boolean;
+  onSend: () => Promise<void>;
+}
+
+/** What is still needed, whether the draft is kept, and the button that sends. */
+export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
+  const t = useTexts("order");
+  const [sending, setSending] = useState(false);
+  const press = async () => {
+    setSending(true);
+    await onSend();
+    setSending(false);
+  };
+  return (
+    <Section>
+      <Stack gap="md">
+        <Needs check={check} />
+        <div className={classes.send}>
+          <Button
+            fullWidth
+            size="md"
+            leftSection={<IconSend size={18} aria-hidden />}
+            loading={sending}
+            disabled={uploading || form.saving === "conflict"}
+            onClick={() => void press()}
+          >
+            {t("order.form.send")}
+          </Button>
+          {uploading && (
+            <Text size="xs" c="dimmed" mt={6} ta="center">
+              {t("order.ask.uploading")}
+            </Text>
+          )}
+        </div>
+        <Saving form={form} />
+      </Stack>
+    </Section>
+  );
+}
+
+function Needs({ check }: { check: Check }) {
+  const t = useTexts("order");
+  return (
+    <Stack gap="sm" aria-live="polite">
+      {check.missing.length === 0 ? (
+        <Group gap={8} wrap="nowrap" className={classes.complete}>
+          <IconCircleCheck size={20} stroke={1.7} aria-hidden />
+          <Text size="sm" fw={600}>
+            {t("order.form.complete")}
+          </Text>
+        </Group>
+      ) : (
+        <div>
+          <Text size="sm" fw={600} mb={6}>
+            {t("order.form.needed")}
+          </Text>
+          <List size="sm" spacing={5} icon={<IconCircleDashed size={16} className={classes.needIcon} aria-hidden />}>
+            {check.missing.map((name) => (
+              <List.Item key={name}>{t(`order.missing.${name}`)}</List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      {check.advice.length > 0 && (
+        <List
+          size="sm"
+          spacing={5}
+          c="dimmed"
+          icon={<IconAlertTriangle size={16} className={classes.advice} aria-hidden />}
+        >
+          {check.advice.map((name) => (
+            <List.Item key={name}>{t(`order.advice.${name}`)}</List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
+
+function Saving({ form }: { form: DraftForm }) {
+  const t = useTexts("order");
+  const { saving, draft, problems } = form;
+  const word = saving === "waiting" && draft.patientId === "" ? "choosePatient" : saving;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text
+          size="xs"
+          c={saving === "away" || saving === "refused" ? "var(--mantine-color-error)" : "dimmed"}
+          role="status"
+        >
+          {word === "notDraft" ? "" : t(`order.saving.${word}`)}
+        </Text>
+        <Group gap={4}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            disabled={draft.patientId === "" || !["waiting", "away", "refused"].includes(saving)}
+            onClick={() => void form.saver.save()}
+          >
+            {t("order.form.save")}
+          </Button>
+          {form.saved && <RemoveDraft form={form} />}
+        </Group>
+      </Group>
+      {problems[""] && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert" mt={4}>
+          {problems[""]}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function RemoveDraft({ form }: { form: DraftForm }) {
+  const t = useTexts("order");
+  const go = useGo();
+  const step = useCommand(orderCalls.step);
+  const [asks, setAsks] = useState(false);
+  const remove = async () => {
+    if (!form.saved) return;
+    form.saver.forget();
+    const gone = await step.run({ id: form.saved.id, action: "delete", version: form.saved.version });
+    if (!gone) return setAsks(false);
+    toast("success", t("order.form.removed"));
+    go("orderList", {}, { replace: true });
+  };
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setAsks(true)}>
+        {t("order.form.remove")}
+      </Button>
+      <ConfirmDialog
+        opened={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => void remove()}
+        title={t("order.form.remove")}
+        text={t("order.form.removeText")}
+        confirm={t("common.delete")}
+        danger
+        busy={step.busy}
+      />
+    </>
+  );
+}

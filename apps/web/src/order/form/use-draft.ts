@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import { useStore } from "../../kernel/store.ts";
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { Draft } from "./draft.ts";
+import { createSaver } from "./saver.ts";
+import type { Saver, SaverState } from "./saver.ts";
+
+export interface DraftForm extends SaverState {
+  change: (change: Partial<Draft>) => void;
+  saver: Saver;
+}
+
+/** The draft of one page: what is typed is kept by itself and on leaving. */
+export function useDraft(start: { draft: Draft; order: Order | null }, onCreated: (id: string) => void): DraftForm {
+  const [saver] = useState(() => createSaver(start.draft, start.order, onCreated));
+  const state = useStore(saver.state);
+  useEffect(() => {
+    const onHide = () => {
+      if (document.visibilityState === "hidden") void saver.save();
+    };
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (saver.isDirty()) event.preventDefault();
+    };
+    document.addEventListener("visibilitychange", onHide);
+    addEventListener("beforeunload", onLeave);
+    return () => {
+      document.removeEventListener("visibilitychange", onHide);
+      removeEventListener("beforeunload", onLeave);
+      void saver.save();
+    };
+  }, [saver]);
+  return { ...state, change: saver.change, saver };
+}

@@ -1,0 +1,4 @@
+import { OrderDetail } from "../order/detail/order-detail.tsx";
+import { ModelScene } from "../viewer/model/model-scene.tsx";
+
+export const Page = () => <OrderDetail Scene={ModelScene} />;

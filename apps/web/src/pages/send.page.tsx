@@ -1,0 +1,3 @@
+import { SendOrder } from "../order/form/send-order.tsx";
+
+export const Page = () => <SendOrder />;
