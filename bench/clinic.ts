@@ -1,0 +1,116 @@
+import type pg from "pg";
+import { roles } from "@arcada/contract/kernel/roles";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import type { Database } from "../apps/server/src/kernel/db.ts";
+import { newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
+import { columnsOf, numberOf } from "../apps/server/src/patient/patient.ts";
+import { searchColumns } from "../apps/server/src/patient/patient.search.ts";
+import { hashPassword } from "../apps/server/src/account/password.ts";
+
+export interface Clinic {
+  iid: string;
+  uid: string;
+  token: string;
+  account: string;
+  password: string;
+}
+
+/** A clinic with this many patients and one manager, who is signed in. */
+export async function makeClinic(connection: pg.PoolConfig, patients: number): Promise<Clinic> {
+  const database = openDatabase(connection, 2);
+  try {
+    const clinic = {
+      iid: newId(),
+      uid: newId(),
+      token: newSecret(),
+      account: "bench@example.test",
+      password: "correct-horse-7-battery",
+    };
+    await makeManager(database, clinic);
+    await makePatients(database, clinic, patients);
+    return clinic;
+  } finally {
+    await database.close();
+  }
+}
+
+async function makeManager(database: Database, { iid, uid, token, account, password }: Clinic): Promise<void> {
+  const { authorityId } = roles.clinicAdmin;
+  const hash = await hashPassword(password);
+  const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  await database.asSystem(async (db) => {
+    await db
+      .insertInto("users")
+      .values({ id: uid, user_name: "林晓", nick_name: "林晓", password_hash: hash, country: "CN" })
+      .execute();
+    await db
+      .insertInto("contact")
+      .values({ user_id: uid, kind: "email", value: account, country_code: null })
+      .execute();
+    await db
+      .insertInto("institution")
+      .values({ id: iid, number: "90000001", name: "晨光口腔", type: "clinic", country: "CN", created_by: uid })
+      .execute();
+    await db
+      .insertInto("membership")
+      .values({ id: newId(), institution_id: iid, user_id: uid, authority_id: authorityId, state: "normal" })
+      .execute();
+    await db
+      .insertInto("session")
+      .values({
+        id: newId(),
+        user_id: uid,
+        chain: newId(),
+        token_hash: secretHash(token),
+        kind: "api",
+        institution_id: iid,
+        authority_id: authorityId,
+        expires_at: expires,
+      })
+      .execute();
+  });
+}
+
+const batch = 500;
+const pick = <T>(from: readonly T[], place: number): T => from[place % from.length]!;
+const surnames = [..."王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高"];
+const given = [..."伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红兰建国志文宇轩子涵"];
+const firstNames = ["Mary", "James", "Aylin", "Omar", "Elena", "Jürgen", "Grace", "Noah", "Fatma", "Ivan", "Lucía"];
+const lastNames = ["Smith", "Yılmaz", "Khan", "Petrova", "Müller", "Hill", "Garcia", "O'Brien", "Demir", "Novak"];
+
+/** Every other one has a Chinese name; visits lie some minutes apart. */
+const nameOf = (place: number): string =>
+  place % 2 === 0
+    ? pick(surnames, place / 2) + pick(given, place * 7) + (place % 3 === 0 ? "" : pick(given, place * 3 + 1))
+    : `${pick(firstNames, place)} ${pick(lastNames, Math.floor(place / 3))}`;
+
+async function makePatients(database: Database, { iid, uid }: Clinic, count: number): Promise<void> {
+  for (let from = 0; from < count; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, place) => patient(iid, uid, from + place));
+    await database.asSystem((db) => db.insertInto("patient").values(rows).execute());
+  }
+  await database.asSystem((db) =>
+    db.insertInto("patient_counter").values({ institution_id: iid, last: count, living: count }).execute(),
+  );
+}
+
+function patient(iid: string, uid: string, place: number) {
+  const birthDate = `${1940 + (place % 80)}-${pick(["01", "04", "09", "12"], place)}-${String(10 + (place % 18))}`;
+  const form = {
+    name: nameOf(place),
+    sex: pick(["male", "female"] as const, place),
+    birthDate,
+    phone: String(13_000_000_000 + place * 7919),
+  };
+  const row = { ...columnsOf(form, null, "2026-01-01"), number: numberOf(place + 1) };
+  const recent_visit_at = new Date(Date.UTC(2026, 0, 1) - place * 240_000).toISOString();
+  return {
+    ...row,
+    ...searchColumns(row),
+    institution_id: iid,
+    id: newId(),
+    created_by: uid,
+    deleted_at: null,
+    recent_visit_at,
+  };
+}

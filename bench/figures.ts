@@ -1,0 +1,52 @@
+/** One row of the table: what was measured, beside what, and what it should reach. */
+export interface Figure {
+  what: string;
+  ours: number;
+  peer?: { what: string; value: number };
+  unit: string;
+  /** Of the ratio to the peer where there is one, else of the figure itself. */
+  goal?: { least: number } | { most: number };
+}
+
+/** How long a round of requests lasts. */
+export const roundSeconds = Number(process.env.ARCADA_BENCH_SECONDS ?? 5);
+const rounds = 5;
+
+/** Runs each in turn, again and again, so that a busy moment of the machine meets all of them; the median of each. */
+export async function interleaved<K extends string>(
+  runs: Record<K, () => Promise<number>>,
+  times = rounds,
+): Promise<Record<K, number>> {
+  const names = Object.keys(runs) as K[];
+  const seen = new Map<K, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < times; round++)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) seen.get(name)!.push(await runs[name]());
+  return Object.fromEntries(names.map((name) => [name, median(seen.get(name)!)])) as Record<K, number>;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The figures as a table in Markdown. */
+export function tableOf(figures: Figure[]): string {
+  const rows = figures.map(({ what, ours, peer, unit, goal }) => [
+    what,
+    `${inWords(ours)} ${unit}`,
+    peer ? `${peer.what}: ${inWords(peer.value)} ${unit}` : "",
+    peer ? (ours / peer.value).toFixed(2) : "",
+    goal ? goalInWords(goal, peer ? undefined : unit) : "",
+    goal ? (reached(peer ? ours / peer.value : ours, goal) ? "yes" : "no") : "",
+  ]);
+  return [["figure", "Arcada", "beside", "ratio", "goal", "reached"], Array<string>(6).fill("-"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+const inWords = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: value < 1000 ? 1 : 0 });
+const goalInWords = (goal: NonNullable<Figure["goal"]>, unit = "times the peer"): string =>
+  "least" in goal ? `at least ${goal.least} ${unit}` : `at most ${goal.most} ${unit}`;
+const reached = (value: number, goal: NonNullable<Figure["goal"]>): boolean =>
+  "least" in goal ? value >= goal.least : value <= goal.most;

@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+export interface Peer {
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a program of this folder in a process of its own, as the product has one; it prints where it listens. */
+export function startPeer(file: string, settings: unknown): Promise<Peer> {
+  const environment = { ...process.env, NODE_ENV: "production", PEER: JSON.stringify(settings) };
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
+    env: environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return new Promise((resolve, reject) => {
+    child.stdout.once("data", (line: Buffer) => resolve({ address: line.toString().trim(), stop }));
+    child.once("exit", (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+}
+
+/** What `startPeer` was given, in the program that it started. */
+export const peerSettings = <T>(): T => JSON.parse(process.env.PEER ?? "null") as T;

@@ -1,0 +1,49 @@
+import path from "node:path";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { Product } from "../tests/product.ts";
+import { makeClinic } from "./clinic.ts";
+import { tableOf } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { measurePatientList } from "./patient-list.ts";
+import { measureUpload } from "./upload.ts";
+import { buildWeb, measureWeb } from "./web-size.ts";
+
+// Names choose: npm run bench -- list upload web
+const chosen = process.argv.slice(2);
+const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+if (wants("web")) await buildWeb();
+const figures = await measure();
+process.stdout.write(`\n${tableOf(figures)}\n`);
+
+/** Everything on one product, in a process of its own as `npm start` runs it, that is gone afterwards. */
+async function measure(): Promise<Figure[]> {
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  const seen: Figure[] = [];
+  try {
+    await product.start();
+    const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+    try {
+      say("A clinic of 10,000 patients is made …");
+      const clinic = await makeClinic(postgres.connection, 10_000);
+      if (wants("list")) {
+        say("Pages of the patient list …");
+        seen.push(...(await measurePatientList(product.address, clinic, postgres.connection)));
+      }
+      if (wants("upload")) {
+        say("An upload of 200 MB …");
+        seen.push(...(await measureUpload(product.address, clinic.token, product.folder)));
+      }
+      if (wants("web")) {
+        say("What the pages load …");
+        seen.push(...(await measureWeb(product.address, clinic)));
+      }
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await product.remove();
+  }
+  return seen;
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { interleaved } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { startPeer } from "./peer.ts";
+import type { PlainUpload } from "./plain-upload.ts";
+
+const megabytes = 200;
+const chunkBytes = 8 * 1024 ** 2;
+
+/** Megabytes a second of one large upload, beside one request streamed to the same disk. */
+export async function measureUpload(address: string, token: string, folder: string): Promise<Figure[]> {
+  const plain = await startPeer("plain-upload.ts", { folder } satisfies PlainUpload);
+  const body = randomBytes(megabytes * 1_000_000);
+  try {
+    const { ours, peer } = await interleaved({
+      ours: () => speed(() => resumable(address, token, body)),
+      peer: () => speed(() => whole(plain.address, body)),
+    });
+    return [
+      {
+        what: `upload of one ${megabytes} MB file over tus, pieces of 8 MiB, each on the disk and all hashed`,
+        ours,
+        peer: { what: "one request to node:http, written and fsynced", value: peer },
+        unit: "MB/s",
+        goal: { least: 0.7 },
+      },
+    ];
+  } finally {
+    await plain.stop();
+  }
+}
+
+async function speed(send: () => Promise<void>): Promise<number> {
+  const from = performance.now();
+  await send();
+  return (megabytes * 1000) / (performance.now() - from);
+}
+
+async function whole(address: string, body: Buffer<ArrayBuffer>): Promise<void> {
+  const sent = await fetch(address, { method: "POST", body });
+  await sent.arrayBuffer();
+  if (!sent.ok) throw new Error(`the plain upload answered ${sent.status}`);
+}
+
+async function resumable(address: string, token: string, body: Buffer<ArrayBuffer>): Promise<void> {
+  const common = { token, "tus-resumable": "1.0.0" };
+  const metadata = `filename ${Buffer.from("scan.bin").toString("base64")}`;
+  const made = await fetch(`${address}/uploads`, {
+    method: "POST",
+    headers: { ...common, "upload-length": String(body.length), "upload-metadata": metadata },
+  });
+  if (made.status !== 201) throw new Error(`the upload was refused: ${made.status} ${await made.text()}`);
+  const place = new URL(made.headers.get("location") ?? "", address);
+  for (let offset = 0; offset < body.length; offset += chunkBytes) {
+    const sent = await fetch(place, {
+      method: "PATCH",
+      headers: { ...common, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+      body: body.subarray(offset, offset + chunkBytes),
+    });
+    if (sent.status !== 204) throw new Error(`the upload broke at ${offset}: ${sent.status} ${await sent.text()}`);
+  }
+  // Not part of the measure's peer, but five of them would fill the disk.
+  await fetch(place, { method: "DELETE", headers: common });
+}

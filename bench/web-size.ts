@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { screens } from "@arcada/contract/screens";
+import { launchBrowser } from "../tests/browser.ts";
+import type { Clinic } from "./clinic.ts";
+import type { Figure } from "./figures.ts";
+
+const root = path.join(import.meta.dirname, "..");
+
+/** Builds the web application when its sources have changed since. */
+export async function buildWeb(): Promise<void> {
+  const builder = pathToFileURL(path.join(root, "scripts/lib/web.mjs")).href;
+  const built = (await import(builder)) as { buildWeb(runtime: string): Promise<void> };
+  await built.buildWeb(process.execPath);
+}
+
+/** What a browser fetches of scripts and styles for the sign-in page, and then for the patient list, gzip level 9. */
+export async function measureWeb(address: string, { account, password }: Clinic): Promise<Figure[]> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
+    const fetched = listen(page);
+    await page.goto(address + screens.login.path, { waitUntil: "load" });
+    await calm(page, fetched);
+    const atLogin = new Set(fetched);
+    await page.fill("input[name=account]", account);
+    await page.fill("input[name=password]", password);
+    await page.click("button[type=submit]");
+    await page.waitForURL((url) => url.pathname === screens.patientList.path);
+    await calm(page, fetched);
+    const more = new Set([...fetched].filter((name) => !atLogin.has(name)));
+    return [...rowsOf("sign-in page", atLogin, 150), ...rowsOf("patient list, in addition", more, 120)];
+  } finally {
+    await browser.close();
+  }
+}
+
+function listen(page: Page): Set<string> {
+  const fetched = new Set<string>();
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (/^\/assets\/.*\.(js|css)$/.test(pathname)) fetched.add(pathname);
+  });
+  return fetched;
+}
+
+/** Waits until nothing more was fetched for two seconds: the stream of live events never ends. */
+async function calm(page: Page, fetched: Set<string>): Promise<void> {
+  for (let before = -1; before !== fetched.size; await page.waitForTimeout(2000)) before = fetched.size;
+}
+
+const rowsOf = (what: string, names: Set<string>, most: number): Figure[] => [
+  { what: `${what}: JavaScript`, ours: sizeOf(names, ".js"), unit: "kB gz", goal: { most } },
+  { what: `${what}: CSS`, ours: sizeOf(names, ".css"), unit: "kB gz" },
+];
+
+const sizeOf = (names: Set<string>, ending: string): number =>
+  [...names].filter((name) => name.endsWith(ending)).reduce((sum, name) => sum + small(name), 0) / 1000;
+const small = (name: string): number =>
+  gzipSync(readFileSync(path.join(root, "apps/web/dist", name)), { level: 9 }).length;
