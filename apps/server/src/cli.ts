@@ -1,0 +1,39 @@
+import path from "node:path";
+import { sealAudit, verifyAudit } from "./kernel/audit.ts";
+import { readConfig, StartError } from "./kernel/config.ts";
+import type { Config } from "./kernel/config.ts";
+import { openDatabase } from "./kernel/db.ts";
+import type { Database } from "./kernel/db.ts";
+import { startPostgres } from "./kernel/postgres.ts";
+
+/** What an operator may ask of a data folder, whether Arcada runs on it or not. Each verb answers the exit code. */
+const verbs: Record<string, (database: Database) => Promise<number>> = {
+  "audit verify": async (database) => {
+    while ((await sealAudit(database)) > 0);
+    const { rows, broken } = await verifyAudit(database);
+    process.stdout.write(
+      broken === null ? `The audit trail holds: ${rows} rows.\n` : `The audit trail is broken at row ${broken}.\n`,
+    );
+    return broken === null ? 0 : 1;
+  },
+};
+
+try {
+  const verb = verbs[process.argv.slice(2).join(" ")];
+  if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
+  process.exitCode = await withDatabase(readConfig(), verb);
+} catch (error) {
+  process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
+  process.exitCode = 2;
+}
+
+async function withDatabase(config: Config, work: (database: Database) => Promise<number>): Promise<number> {
+  const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  const database = openDatabase(embedded?.connection ?? { connectionString: config.DATABASE_URL! }, 2);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}

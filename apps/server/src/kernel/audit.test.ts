@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { freshDatabase } from "../../../../tests/database.ts";
+import { sealAudit, verifyAudit } from "./audit.ts";
+
+const rows = process.env.ARCADA_PROOF === "full" ? 1_000_000 : 10_000;
+
+it(
+  `T-21: one changed, removed or added row among ${rows} of the audit trail is found`,
+  { timeout: 600_000 },
+  async () => {
+    const { database } = await freshDatabase();
+    const many = sql`insert into audit (user_id, action, subject, detail) select gen_random_uuid(), 'patient.read', n::text, jsonb_build_object('n', n) from generate_series(1, ${rows}) n`;
+    await database.asSystem((db) => many.execute(db));
+    while ((await sealAudit(database)) > 0);
+    const began = performance.now();
+    expect(await verifyAudit(database)).toEqual({ rows, broken: null });
+    console.info(`T-21: ${rows} rows verified in ${Math.round(performance.now() - began)} ms`);
+    const victim = Math.floor(rows / 3);
+    const attacks = [
+      sql`update audit set subject = 'somebody else' where seq = ${victim}`,
+      sql`update audit set at = at + interval '1 hour' where seq = ${victim}`,
+      sql`update audit set detail = '{"n": 0}' where seq = ${victim}`,
+      sql`delete from audit where seq = ${victim}`,
+    ];
+    for (const attack of attacks) {
+      const found = await database
+        .asSystem(async (db) => {
+          await attack.execute(db);
+          // Looked at from inside, and taken back: the next attack begins with a whole chain.
+          throw Object.assign(new Error("back"), {
+            found: await verifyAudit({ ...database, asSystem: (work) => work(db) }),
+          });
+        })
+        .catch((error: { found: { broken: number | null } }) => error.found);
+      expect(found.broken).toBe(victim);
+    }
+  },
+);
