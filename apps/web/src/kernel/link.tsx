@@ -37,6 +37,8 @@ export function useSetSearch(): (change: Search) => void {
       void navigate({
         to: ".",
         replace: true,
+        // The person is still at the same place of the page.
+        resetScroll: false,
         search: ((now: Search) => withoutEmpty({ ...now, ...change })) as never,
       }),
     [navigate],
