@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from "@mantine/core";
+import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
 import { useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -21,13 +21,12 @@ export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed
         value={filter.sex ?? ""}
         onChange={(sex) => setSearch({ sex })}
       />
-      <Select
+      <NativeSelect
         className={classes.sort}
         aria-label={t("patient.sort.label")}
-        allowDeselect={false}
         data={patientSorts.map((sort) => ({ value: sort, label: t(`patient.sort.${sort}`) }))}
         value={filter.sort}
-        onChange={(sort) => setSearch({ sort: sort === "recentVisitAt" ? undefined : (sort ?? undefined) })}
+        onChange={({ currentTarget: { value } }) => setSearch({ sort: value === "recentVisitAt" ? undefined : value })}
       />
     </div>
   );

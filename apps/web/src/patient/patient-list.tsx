@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -10,12 +10,14 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
-import { PatientForm } from "./patient-form.tsx";
 import { PatientMore } from "./patient-more.tsx";
 import { PatientTable } from "./patient-table.tsx";
 import classes from "./patient-list.module.css";
 import { filterOf, isCountedOut, isFiltered, usePatients } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
+
+// The list stands before the form is needed.
+const PatientForm = lazy(async () => ({ default: (await import("./patient-form.tsx")).PatientForm }));
 
 /** The clinic's patients: found by whatever somebody remembers of them, newest visit first. */
 export function PatientList() {
@@ -40,7 +42,11 @@ export function PatientList() {
         <PatientFilters key={clearings} filter={filter} typed={clearings > 0 ? "" : (filter.search ?? "")} />
         <Found filter={filter} newPatient={newPatient} onClear={clear} />
       </Section>
-      <PatientForm opened={isNew} onClose={form.close} onSaved={({ id }) => go("patientDetail", { id })} />
+      {isNew && (
+        <Suspense>
+          <PatientForm opened onClose={form.close} onSaved={({ id }) => go("patientDetail", { id })} />
+        </Suspense>
+      )}
     </PageBody>
   );
 }

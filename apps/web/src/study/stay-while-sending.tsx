@@ -1,4 +1,5 @@
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTexts } from "../kernel/texts.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
@@ -11,9 +12,14 @@ export function StayWhileSending({ isBusy }: { isBusy: boolean }) {
     enableBeforeUnload: false,
     withResolver: true,
   });
+  const isAsking = status === "blocked";
+  // All arrived while the question stood: whoever waited for it sees what became of it.
+  useEffect(() => {
+    if (isAsking && !isBusy) reset?.();
+  }, [isAsking, isBusy, reset]);
   return (
     <ConfirmDialog
-      opened={status === "blocked"}
+      opened={isAsking}
       onClose={() => reset?.()}
       onConfirm={() => proceed?.()}
       title={t("study.leaving.title")}
