@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
+import { Journey } from "./journey.ts";
 import { generatedMaterial } from "./material.ts";
-import { Person } from "./person.ts";
-import { confirmsRegistration, founds, registers } from "./entering.ts";
-import { acceptsRelation, asksForRelation } from "./relating.ts";
 
 const product = new Product();
 let browser: Browser;
+let journey: Journey;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
+  journey = await Journey.begins(browser, product, await generatedMaterial());
 });
+beforeEach(({ onTestFailed }) => onTestFailed(() => journey.shootsWhatFailed()));
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
-it("x", { timeout: 240_000 }, async () => {
-  void generatedMaterial;
-  const dentist = await Person.sitsDown(browser, product.address);
-  const lab = await Person.sitsDown(browser, product.address);
-  await registers(dentist, product, { email: "dentist@journey.test", name: "林医生", role: "clinicManager" });
-  await dentist.shoots("register");
-  await confirmsRegistration(dentist, "林医生");
-  const clinicNumber = await founds(dentist, "晨光口腔");
-  expect(clinicNumber).toMatch(/^\d{8}$/);
-  await registers(lab, product, { email: "lab@journey.test", name: "周经理", role: "labManager" });
-  await confirmsRegistration(lab, "周经理");
-  await founds(lab, "匠心义齿");
-  await dentist.goes("/relationWeb/page");
-  await asksForRelation(lab, clinicNumber);
-  await acceptsRelation(dentist, "匠心义齿");
-  await dentist.shoots("relations", { alsoIn: ["en"] });
-  console.info(dentist.complaints, lab.complaints);
+describe("the main job on generated images", () => {
+  it("brings a clinic and a lab together", () => journey.bothRegisterAndRelate());
+  it("takes a patient's images in and recognises them", () => journey.dentistTakesImagesIn());
+  it("shows the panorama and measures on it", () => journey.readsPanorama());
+  it("shows the three planes of the CT in full quality", () => journey.readsCt());
+  it("shows the scans in 3D", () => journey.readsScans());
+  it("carries an order from the prescription to its receipt", () => journey.orderIsMadeAndReceived());
+  it("gives no console anything to complain about", () => {
+    expect([...journey.dentist.complaints, ...journey.lab.complaints]).toEqual([]);
+  });
 });

@@ -25,8 +25,11 @@ export interface Material {
   patient: { name: string; sex: "male" | "female"; birthDate: string };
   panorama: Image;
   ceph: Image;
-  ct: Image & { slices: number };
-  scans: { files: [upper: string, lower: string] };
+  /** `card`: which of the CT studies is looked at, newest first. */
+  ct: Image & { slices: number; card: number };
+  scans: { files: string[]; names: string[] };
+  /** How many studies come of it all; files that are nothing to look at are named beside them. */
+  studies: number;
   design: string;
 }
 interface Image {
@@ -53,7 +56,8 @@ export async function generatedMaterial(): Promise<Material> {
   const who = { id: "J-1", name: patient.name, sex: "M", birthDate: "19900102" } as const;
   const size = { columns: 128, rows: 128, slices: 96, voxel: 1.2 };
   const visit = (key: string) => ({ key, description: `Journey ${key}` });
-  const spacing = panoramaSize.pixel;
+  // What lies before the plate stands on it larger than it is; the file says by how much.
+  const spacing = panoramaSize.pixel / panoramaSize.enlarged;
   const scans = (["upper", "lower"] as const).map((jaw) => keep(`${jaw}.stl`, writeStl(archScan(head, jaw))));
   return {
     patient,
@@ -76,10 +80,12 @@ export async function generatedMaterial(): Promise<Material> {
       kind: "ct",
       spacing: size.voxel,
       slices: size.slices,
+      card: 0,
       header: ["Journey cbct"],
       isForeign: false,
     },
-    scans: { files: [scans[0]!, scans[1]!] },
+    studies: 4,
+    scans: { files: scans, names: scans.map((file) => path.basename(file)) },
     design: keep("crown-11.stl", writeStl(crownDesign(head, 11)!)),
   };
 }
@@ -98,7 +104,6 @@ export const missingRealFiles = (): string[] => Object.values(real).filter((file
 
 export async function realMaterial(): Promise<Material> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
-  const slices = filesUnder(real.ct).filter((file) => isDicom(file));
   const archive = await zipped(
     path.join(folder, "ct-skull-phantom.zip"),
     filesUnder(real.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
@@ -107,10 +112,18 @@ export async function realMaterial(): Promise<Material> {
   writeFileSync(design, writeStl(crownDesign(makeHead("journey"), 11)!));
   return {
     patient: { name: "李大伟", sex: "male", birthDate: "1985-06-07" },
-    panorama: { file: real.panorama, kind: "panorama", spacing: null, header: [], isForeign: true },
+    panorama: {
+      file: real.panorama,
+      kind: "panorama",
+      spacing: 0.15,
+      header: ["MODALITYLUT - TEETH"],
+      isForeign: true,
+    },
     ceph: { file: real.ceph, kind: "lateralCeph", spacing: null, header: [], isForeign: false },
-    ct: { file: archive, kind: "ct", spacing: null, slices: slices.length, header: [], isForeign: true },
-    scans: { files: [real.upper, real.lower] },
+    // Two studies of one phantom; the upright one has 140 slices a millimetre apart.
+    ct: { file: archive, kind: "ct", spacing: 1, slices: 140, card: 1, header: ["Philips"], isForeign: true },
+    studies: 5,
+    scans: { files: [real.upper, real.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
     design,
   };
 }
@@ -138,4 +151,3 @@ const filesUnder = (folder: string): string[] =>
     .filter((one) => one.isFile())
     .map((one) => path.join(one.parentPath, one.name))
     .toSorted();
-const isDicom = (file: string): boolean => readFileSync(file).subarray(128, 132).toString("latin1") === "DICM";

@@ -17,6 +17,8 @@ export class Person {
   readonly address: string;
   /** What the console complained about. */
   readonly complaints: string[];
+  /** Before the names of screenshots; another pass over the same pages keeps its own and leaves the second language out. */
+  album = "";
   language: Language;
   t: Words;
   private constructor(page: Page, address: string, language: Language, complaints: string[]) {
@@ -75,10 +77,10 @@ export class Person {
   }
 
   /** The page as it stands, wide and narrow, and in the other language too where no dialog is in the way. */
-  async shoots(name: string, { alsoIn = [] as Language[] } = {}): Promise<void> {
+  async shoots(name: string, { alsoIn = [] }: { alsoIn?: Language[] } = {}): Promise<void> {
     const first = this.language;
     await this.shootsNow(name);
-    for (const language of alsoIn) {
+    for (const language of this.album ? [] : alsoIn) {
       await this.speaks(language);
       await this.shootsNow(name);
     }
@@ -87,7 +89,7 @@ export class Person {
   private async shootsNow(name: string): Promise<void> {
     for (const size of [narrow, wide]) {
       await this.page.setViewportSize(size);
-      await this.shot(`${name}-${this.language}-${size.width}`);
+      await this.shot(`${this.album}${name}-${this.language}-${size.width}`);
     }
   }
   async shot(file: string): Promise<void> {
@@ -97,6 +99,7 @@ export class Person {
       .getByRole("button", { name: this.t("common.close"), exact: true })
       .all())
       await close.click().catch(() => {});
+    await this.page.evaluate(() => scrollTo(0, 0));
     await this.settles();
     await this.page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true, animations: "disabled" });
   }

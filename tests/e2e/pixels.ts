@@ -1,0 +1,63 @@
+import sharp from "sharp";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+export interface Pixels {
+  /** Grey values of what a person sees there. */
+  values: Uint8Array;
+  /** How far the values lie apart: nought where nothing is drawn. */
+  spread: number;
+}
+
+/** What is drawn in the middle of an element: not its corners, where words stand. */
+export async function drawnIn(what: Locator): Promise<Pixels> {
+  const { x, y, width, height } = await boxOf(what);
+  return seen(what.page(), { x: x + width * 0.3, y: y + height * 0.3, width: width * 0.4, height: height * 0.4 });
+}
+
+export async function boxOf(what: Locator): Promise<Box> {
+  const box = await what.boundingBox();
+  if (!box) throw new Error("What was to be looked at is not on the page");
+  return box;
+}
+
+async function seen(page: Page, clip: Box): Promise<Pixels> {
+  const values = new Uint8Array(
+    await sharp(await page.screenshot({ clip }))
+      .greyscale()
+      .raw()
+      .toBuffer(),
+  );
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { values, spread: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) };
+}
+
+/** The mean difference of two looks at the same place. */
+export function difference(one: Pixels, other: Pixels): number {
+  if (one.values.length !== other.values.length) return 255;
+  return one.values.reduce((sum, value, at) => sum + Math.abs(value - other.values[at]!), 0) / one.values.length;
+}
+
+/** Waits until something is drawn. */
+export const isDrawn = (what: Locator): Promise<void> =>
+  expect
+    .poll(async () => (await drawnIn(what)).spread, { timeout: 40_000, message: "nothing is drawn" })
+    .toBeGreaterThan(2);
+
+/** Does something and waits until the picture is another. */
+export async function changes(what: Locator, doing: () => Promise<unknown>, least = 0.5): Promise<void> {
+  const before = await drawnIn(what);
+  await doing();
+  await expect
+    .poll(async () => difference(before, await drawnIn(what)), {
+      timeout: 20_000,
+      message: "the picture stays as it was",
+    })
+    .toBeGreaterThan(least);
+}
