@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { withCommit } from "./db.ts";
 import type { Database, Db } from "./db.ts";
+import { planOnce } from "./planned-once.ts";
 
 export interface AuditRow {
   institution_id: string | null;
@@ -14,10 +16,15 @@ export interface AuditRow {
 
 /** Writes one line of the audit trail, in the transaction of what it speaks of. */
 export async function audit(db: Db, row: AuditRow): Promise<void> {
-  await sql`insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
-    values (${row.institution_id}, ${row.user_id}, ${row.action}, ${row.subject ?? null}, ${JSON.stringify(row.detail ?? {})},
-      ${row.address ?? null}, ${row.request_id ?? null})`.execute(db);
+  await line(row).execute(db);
 }
+/** The same, as the last thing before the commit, in its trip. */
+export const auditWithCommit = (db: Db, row: AuditRow): void => withCommit(db, line(row));
+
+const line = (row: AuditRow) =>
+  sql`${planOnce} insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
+    values (${row.institution_id}, ${row.user_id}, ${row.action}, ${row.subject ?? null}, ${JSON.stringify(row.detail ?? {})},
+      ${row.address ?? null}, ${row.request_id ?? null})`;
 
 const sealLock = 0x61756469;
 const genesis = "0".repeat(64);
@@ -37,7 +44,21 @@ const columns = sql`id, institution_id, user_id, action, subject, detail, addres
 /** Hash of a row and of the one before it. `detail` comes back from jsonb with its keys in a fixed order. */
 const linkOf = (before: string, seq: number, row: Sealable): string =>
   createHash("sha256")
-    .update(JSON.stringify([before, seq, row.id, row.institution_id, row.user_id, row.action, row.subject, row.detail, row.address, row.request_id, row.at]))
+    .update(
+      JSON.stringify([
+        before,
+        seq,
+        row.id,
+        row.institution_id,
+        row.user_id,
+        row.action,
+        row.subject,
+        row.detail,
+        row.address,
+        row.request_id,
+        row.at,
+      ]),
+    )
     .digest("hex");
 
 /** Chains the rows that were committed since the last time. One process at a time; answers how many it sealed. */
@@ -45,8 +66,13 @@ export const sealAudit = (database: Database, most = 5000): Promise<number> =>
   database.asSystem(async (db) => {
     const lock = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${sealLock}) as got`.execute(db);
     if (!lock.rows[0]?.got) return 0;
-    const last = await sql<{ seq: number; hash: string }>`select seq, hash from audit where seq is not null order by seq desc limit 1`.execute(db);
-    const open = await sql<Sealable>`select ${columns} from audit where seq is null order by id limit ${most}`.execute(db);
+    const last = await sql<{
+      seq: number;
+      hash: string;
+    }>`select seq, hash from audit where seq is not null order by seq desc limit 1`.execute(db);
+    const open = await sql<Sealable>`select ${columns} from audit where seq is null order by id limit ${most}`.execute(
+      db,
+    );
     let { seq, hash } = last.rows[0] ?? { seq: 0, hash: genesis };
     const links = open.rows.map((row) => {
       seq += 1;

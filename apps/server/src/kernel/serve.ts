@@ -6,13 +6,17 @@ import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/ca
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { AskedContext, Asker, Context, MemberContext, Place } from "./asker.ts";
-import { audit } from "./audit.ts";
+import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { languageOf } from "./texts.ts";
 
-type ContextOf<C extends Call> = C["access"] extends "anyone" ? Context : C["access"] extends "signedIn" ? AskedContext : MemberContext;
+type ContextOf<C extends Call> = C["access"] extends "anyone"
+  ? Context
+  : C["access"] extends "signedIn"
+    ? AskedContext
+    : MemberContext;
 export type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
 export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> };
 export interface Route {
@@ -35,7 +39,11 @@ export interface Serving {
 /** For every call, in this order: who asks, may this role, parse input, handler, audit, parse output, envelope. */
 export function serve(app: FastifyInstance, serving: Serving, all: Route[]): void {
   for (const route of all)
-    app.route({ method: route.call.method, url: route.call.path, handler: (request, reply) => answer(serving, route, request, reply) });
+    app.route({
+      method: route.call.method,
+      url: route.call.path,
+      handler: (request, reply) => answer(serving, route, request, reply),
+    });
 }
 
 async function answer(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
@@ -56,11 +64,19 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
 function parse(call: Call, raw: unknown): unknown {
   const parsed = call.input.safeParse(raw);
   if (parsed.success) return parsed.data;
-  return refuse("badInput", Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message])));
+  return refuse(
+    "badInput",
+    Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message])),
+  );
 }
 
 /** A refusal that keeps what was written must leave the transaction as a value, else it would be rolled back. */
-async function inOneTransaction<T>(serving: Serving, call: Call, asker: Asker | null, work: (db: Db) => Promise<T>): Promise<T> {
+async function inOneTransaction<T>(
+  serving: Serving,
+  call: Call,
+  asker: Asker | null,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const wall: Wall =
     call.access === "anyone" || !asker ? { system: true } : { system: false, iid: asker.iid, uid: asker.uid };
   const outcome = await serving.database.as(wall, async (db) => {
@@ -75,7 +91,13 @@ async function inOneTransaction<T>(serving: Serving, call: Call, asker: Asker | 
   return outcome.value;
 }
 
-function contextOf(serving: Serving, request: FastifyRequest, reply: FastifyReply, db: Db, asker: Asker | null): MemberContext {
+function contextOf(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Db,
+  asker: Asker | null,
+): MemberContext {
   return {
     db,
     database: serving.database,
@@ -97,7 +119,7 @@ function contextOf(serving: Serving, request: FastifyRequest, reply: FastifyRepl
 async function handle<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
   const data = await route.handler(input, context);
   if (route.call.audit && context.asker)
-    await audit(context.db, {
+    auditWithCommit(context.db, {
       institution_id: context.asker.iid,
       user_id: context.asker.uid,
       action: route.call.audit,
@@ -106,7 +128,7 @@ async function handle<C extends Call>(route: Route, input: Parsed<C>, context: M
       address: context.address,
       request_id: context.requestId,
     });
-  return (await route.call.output.parseAsync(data)) as Output<C>;
+  return route.call.output.parse(data) as Output<C>;
 }
 
 /**
@@ -121,11 +143,18 @@ async function once(call: Call, context: MemberContext, input: unknown, run: () 
   const first = await sql`insert into idempotency (user_id, key, call, fingerprint)
     values (${asker.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
   if (first.numAffectedRows === 0n) {
-    const known = await db.selectFrom("idempotency").selectAll().where("user_id", "=", asker.uid).where("key", "=", key).executeTakeFirstOrThrow();
+    const known = await db
+      .selectFrom("idempotency")
+      .selectAll()
+      .where("user_id", "=", asker.uid)
+      .where("key", "=", key)
+      .executeTakeFirstOrThrow();
     if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
     return known.answer;
   }
   const data = await run();
-  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${asker.uid} and key = ${key}`.execute(db);
+  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${asker.uid} and key = ${key}`.execute(
+    db,
+  );
   return data;
 }

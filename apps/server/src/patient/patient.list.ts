@@ -4,6 +4,7 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { patientRules, patientSorts, type PatientRow, type patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { Db } from "../kernel/db.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
 import { searchTerms } from "./patient.search.ts";
@@ -58,7 +59,7 @@ const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
   (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = page.id) as orders`;
 
-const wholePage = (iid: string, { after, cut }: Span) => sql<ListRow>`
+const wholePage = (iid: string, { after, cut }: Span) => sql<ListRow>`${planOnce}
   select page.*, ${counts(iid)}, (select living from patient_counter where institution_id = ${iid}) as total
   from (select ${columns} from patient_living where institution_id = ${iid} and ${after} ${cut}) page ${cut}`;
 

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { clinician, freshDatabase } from "../../../../tests/database.ts";
+import { auditWithCommit } from "./audit.ts";
+import { openDatabase, withCommit } from "./db.ts";
+import { planOnce } from "./planned-once.ts";
+
+describe("a transaction behind the wall", () => {
+  it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const writes = database.as({ system: false, iid, uid }, async (db) => {
+      await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
+      withCommit(db, sql`insert into audit (institution_id, action) values (${iid}, null)`);
+    });
+    await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
+    expect(await countersSeen(database, { system: true })).toEqual([]);
+  });
+
+  it("writes its audit line with the commit, and none when the work is refused", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const looks = (action: string, refused = false) =>
+      database.as({ system: false, iid, uid }, async (db) => {
+        auditWithCommit(db, { institution_id: iid, user_id: uid, action });
+        if (refused) throw new Error("refused");
+      });
+    await looks("patient.list");
+    await expect(looks("patient.read", true)).rejects.toThrow("refused");
+    const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
+    expect(lines).toEqual([{ action: "patient.list" }]);
+  });
+
+  it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {
+    const { database, connection } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const single = openDatabase(connection, 1);
+    for (const { iid } of [mine, theirs])
+      await single.asSystem((db) =>
+        db.insertInto("patient_counter").values({ institution_id: iid, last: 1 }).execute(),
+      );
+    // From the sixth time on PostgreSQL may use one plan for all.
+    for (let time = 0; time < 8; time++) {
+      expect(await countersSeen(single, { system: false, ...mine })).toEqual([mine.iid]);
+      expect(await countersSeen(single, { system: false, ...theirs })).toEqual([theirs.iid]);
+      expect(await countersSeen(single, { system: false, iid: null, uid: null })).toEqual([]);
+      expect(await countersSeen(single, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
+    }
+    await single.close();
+  });
+});
+
+const countersSeen = (database: Parameters<typeof clinician>[0], wall: Parameters<typeof database.as>[0]) =>
+  database.as(wall, async (db) => {
+    const { rows } = await sql<{ iid: string }>`${planOnce} select institution_id as iid from patient_counter
+      where last >= ${0}::int order by 1`.execute(db);
+    return rows.map(({ iid }) => iid);
+  });
