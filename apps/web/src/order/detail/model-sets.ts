@@ -15,12 +15,15 @@ export interface ModelSet {
   models: SceneFile[];
 }
 
+/** The scans of the prescription alone; every other set has its revision's id. */
+export const scansSet = "scans";
+
 /** What can be looked at together: the scans alone, then each revision on the scans that it was made for. */
 export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
   const of = (revisionId: string | null) =>
     order.files.filter((file) => file.revisionId === revisionId).flatMap((file) => sceneFile(file) ?? []);
   const scans = of(null);
-  const prescribed = scans.length > 0 ? [{ id: "scans", label: t("order.detail.modelsOf"), models: scans }] : [];
+  const prescribed = scans.length > 0 ? [{ id: scansSet, label: t("order.detail.modelsOf"), models: scans }] : [];
   const revisions = order.revisions
     .toSorted((a, b) => a.time.localeCompare(b.time))
     .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: of(id) }))

@@ -54,7 +54,7 @@ function Sheet({ order, Scene, renew }: SheetProps) {
           {!isHeaderOnly && <PrescriptionView order={order} />}
           <OrderRevisions order={order} onShow={setShown} />
           <OrderModels order={order} Scene={Scene} renew={renew} shown={shown} onShow={setShown} />
-          {!isHeaderOnly && <OrderFiles order={order} />}
+          {!isHeaderOnly && <OrderFiles order={order} onShow={setShown} />}
         </Stack>
         <Stack gap="lg" miw={0}>
           <OrderMessages order={order} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showBytes } from "../../kernel/format.ts";
@@ -6,16 +6,21 @@ import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
+import { scansSet } from "./model-sets.ts";
 import classes from "./order-detail.module.css";
 
 type File = Order["files"][number];
 
 /** What was sent along; files of revisions stand with their revision. */
-export function OrderFiles({ order }: { order: Order }) {
+export function OrderFiles({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
   const t = useTexts("order");
   const files = order.files.filter(({ revisionId }) => revisionId === null);
   return (
-    <Section title={t("order.detail.files")} flush={files.length > 0}>
+    <Section
+      title={t("order.detail.files")}
+      flush={files.length > 0}
+      actions={files.some(({ name, url }) => url && isModel(name)) && <ShowButton onShow={() => onShow(scansSet)} />}
+    >
       {files.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t(order.prescription.noDigitalFiles ? "order.detail.physical" : "order.detail.noFiles")}
@@ -24,6 +29,15 @@ export function OrderFiles({ order }: { order: Order }) {
         <FileRows orderId={order.id} files={files} />
       )}
     </Section>
+  );
+}
+
+export function ShowButton({ onShow }: { onShow: () => void }) {
+  const t = useTexts("order");
+  return (
+    <Button size="compact-sm" variant="light" leftSection={<IconCube size={15} aria-hidden />} onClick={onShow}>
+      {t("order.detail.modelsShow")}
+    </Button>
   );
 }
 

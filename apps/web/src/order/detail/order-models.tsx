@@ -1,5 +1,4 @@
-import { Button, Group, SegmentedControl, Stack } from "@mantine/core";
-import { IconCube } from "@tabler/icons-react";
+import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { ComponentType } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
@@ -24,33 +23,28 @@ interface OrderModelsProps {
   onShow: (set: string | null) => void;
 }
 
-/** The scans of the prescription, and each revision together with them. */
+/** The scans of the prescription, or a revision together with them, once somebody wants to see them. */
 export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsProps) {
   const t = useTexts("order");
   const stage = useRef<HTMLDivElement>(null);
   const sets = modelSets(order, t);
   const set = sets.find(({ id }) => id === shown);
   useEffect(() => {
-    if (shown) stage.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    if (shown) stage.current?.scrollIntoView({ block: "center", behavior: "smooth" });
   }, [shown]);
-  if (sets.length === 0) return null;
+  if (!set) return null;
   return (
     <Section
       title={t("order.detail.models")}
       actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconCube size={16} aria-hidden />}
-          onClick={() => onShow(set ? null : sets.at(-1)!.id)}
-        >
-          {t(set ? "order.detail.modelsHide" : "order.detail.modelsShow")}
+        <Button size="xs" variant="default" onClick={() => onShow(null)}>
+          {t("order.detail.modelsHide")}
         </Button>
       }
     >
       <Stack gap="sm" ref={stage}>
-        {set && sets.length > 1 && (
-          <Group className={classes.sets}>
+        {sets.length > 1 && (
+          <div className={classes.sets}>
             <SegmentedControl
               size="xs"
               aria-label={t("order.detail.models")}
@@ -58,17 +52,15 @@ export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsP
               value={set.id}
               onChange={onShow}
             />
-          </Group>
-        )}
-        {set && (
-          <div className={classes.scene}>
-            <Scene
-              key={set.id}
-              models={set.models}
-              renew={async (id) => (await renew()).find((file) => file.id === id)?.url ?? null}
-            />
           </div>
         )}
+        <div className={classes.scene}>
+          <Scene
+            key={set.id}
+            models={set.models}
+            renew={async (id) => (await renew()).find((file) => file.id === id)?.url ?? null}
+          />
+        </div>
       </Stack>
     </Section>
   );

@@ -1,11 +1,10 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
-import { IconCube } from "@tabler/icons-react";
+import { Badge, Group, Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
-import { FileRows } from "./order-files.tsx";
+import { FileRows, ShowButton } from "./order-files.tsx";
 import classes from "./order-detail.module.css";
 
 type Revision = Order["revisions"][number];
@@ -56,16 +55,7 @@ function RevisionCard({ order, revision, onShow }: { order: Order; revision: Rev
             {revision.who} · {showTime(revision.time)}
           </Text>
         </Group>
-        {files.some(({ name, url }) => url && isModel(name)) && (
-          <Button
-            size="compact-sm"
-            variant="light"
-            leftSection={<IconCube size={15} aria-hidden />}
-            onClick={() => onShow(revision.id)}
-          >
-            {t("order.detail.modelsShow")}
-          </Button>
-        )}
+        {files.some(({ name, url }) => url && isModel(name)) && <ShowButton onShow={() => onShow(revision.id)} />}
       </Group>
       {revision.text && (
         <Text size="sm" className={classes.said} mt={6}>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { ScreenLink, useGo } from "../../kernel/link.tsx";
+import { ScreenLink, useGo, useSearch } from "../../kernel/link.tsx";
 import { usePageTitle } from "../../kernel/page-title.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
@@ -44,7 +44,10 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const [tried, setTried] = useState(false);
   const [uploading, setUploading] = useState(false);
   const send = useSend(form);
-  usePageTitle(form.saved ? t("order.form.editTitle", { number: form.saved.number }) : undefined);
+  const title = form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title");
+  const { id } = useSearch();
+  // The name belongs to the draft's own place, not to the one where it was begun.
+  usePageTitle(form.saved?.id === id ? title : undefined);
   const part: FormPart = {
     draft: form.draft,
     change: form.change,
@@ -61,7 +64,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   };
   if (form.saving === "notDraft") return <NotDraft order={form.theirs} />;
   return (
-    <PageBody title={form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title")}>
+    <PageBody title={title}>
       {form.saving === "conflict" && form.theirs && <Conflict form={form} />}
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
