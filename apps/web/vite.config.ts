@@ -22,8 +22,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "door", test: atTheDoor, priority: 2 },
-            // What most pages behind the sign-in share, in one piece instead of some dozen.
-            { name: "inside", test: /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/, minShareCount: 5, priority: 1 },
+            // What most pages behind the sign-in share, in few pieces instead of some dozen.
+            { name: "inside", test: isShared, minShareCount: 8, priority: 1 },
           ],
         },
       },
@@ -58,6 +58,12 @@ function atTheDoor(id: string): boolean {
     /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screens/,
     new RegExp(`[\\\\/]src[\\\\/]kernel[\\\\/](${kernel})\\.ts`),
   ].some((pattern) => pattern.test(id));
+}
+
+/** Dialogs and long lists of choices are heavy and wait until somebody opens one. */
+function isShared(id: string): boolean {
+  const heavy = /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-remove-scroll[^\\/]*|use-sidecar)[\\/]/;
+  return /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id) && !heavy.test(id);
 }
 
 /** Writes each asset in small beside it: compressed once here instead of at every request. */

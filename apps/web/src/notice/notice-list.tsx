@@ -1,4 +1,4 @@
-import { Badge, Button, ScrollArea, Tabs, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Button, Tabs, Text, UnstyledButton } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -39,7 +39,7 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
             ))}
           </Tabs.List>
           <Tabs.Panel value={active}>
-            <ScrollArea.Autosize mah="min(60vh, 440px)">
+            <div className={classes.list}>
               {of(notices, active).list.length === 0 && <EmptyState title={t("notice.empty")} />}
               {of(notices, active).list.map((one) => (
                 <OneNotice
@@ -52,7 +52,7 @@ export function NoticeList({ query, onGo }: { query: UseQueryResult<Notices>; on
                   }}
                 />
               ))}
-            </ScrollArea.Autosize>
+            </div>
             {of(notices, active).unread > 0 && (
               <div className={classes.foot}>
                 <Button

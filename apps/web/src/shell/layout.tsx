@@ -2,7 +2,7 @@ import { AppShell, Box } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { screenAt } from "../kernel/entry.ts";
 import { changeLook, useLook } from "../kernel/look.ts";
 import { queryClient } from "../kernel/queries.ts";
@@ -11,14 +11,18 @@ import { BusyState } from "../ui/states.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Problem } from "./problem.tsx";
-import { SettingsDrawer } from "./settings-drawer.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { signInAgain } from "../kernel/show.ts";
+import { useStore } from "../kernel/store.ts";
 import { TagsBar } from "./tags-bar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
+// Brought when they are first opened.
+const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
+const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
+
 /** Pages that need all the room there is. */
 const wide = ["viewer", "ctViewer"];
 
@@ -30,6 +34,7 @@ export function Layout() {
     useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
   const [drawer, drawerOf] = useDisclosure(false);
   const [settings, settingsOf] = useDisclosure(false);
+  const isSignedOut = useStore(signInAgain) !== null;
   const [visit, setVisit] = useState(0);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = wide.includes(screenAt(path) ?? "");
@@ -75,8 +80,10 @@ export function Layout() {
           </Box>
         </AppShell.Main>
       </AppShell>
-      <SettingsDrawer opened={settings} onClose={settingsOf.close} />
-      <SignInAgain />
+      <Suspense>
+        {settings && <SettingsDrawer opened onClose={settingsOf.close} />}
+        {isSignedOut && <SignInAgain />}
+      </Suspense>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ScrollArea, Tooltip } from "@mantine/core";
+import { Tooltip } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { IconBuilding, IconClipboardList, IconTopologyStar3, IconUsers, IconUsersGroup } from "@tabler/icons-react";
 import type { ComponentType } from "react";
@@ -45,7 +45,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
           <Logo bare={narrow} />
         </div>
       )}
-      <ScrollArea className={classes.grow} type="scroll" scrollbarSize={6}>
+      <div className={classes.grow}>
         <ul className={classes.list}>
           {sidebarOf(role).map((name) => {
             const Icon = icons[name] ?? IconClipboardList;
@@ -68,7 +68,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
             );
           })}
         </ul>
-      </ScrollArea>
+      </div>
       <StorageBar narrow={narrow} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Burger, Group, Tooltip } from "@mantine/core";
 import { useFullscreenDocument } from "@mantine/hooks";
 import { IconLanguage, IconMaximize, IconMinimize, IconPalette } from "@tabler/icons-react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { homeOf } from "@arcada/contract/screens";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -9,10 +9,11 @@ import { toast } from "../kernel/toast.ts";
 import { NoticeBell } from "../notice/notice-bell.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
-import { LanguageDialog } from "./language-dialog.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { YourTurn } from "./your-turn.tsx";
 import classes from "./top-bar.module.css";
+
+const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
 
 interface Props {
   isSmall: boolean;
@@ -65,7 +66,7 @@ export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
         <NoticeBell />
         <UserMenu isSmall={isSmall} onLanguage={() => setChoosing(true)} onSettings={onSettings} />
       </Group>
-      <LanguageDialog opened={isChoosing} onClose={() => setChoosing(false)} />
+      <Suspense>{isChoosing && <LanguageDialog opened onClose={() => setChoosing(false)} />}</Suspense>
     </div>
   );
 }

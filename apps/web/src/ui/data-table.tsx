@@ -1,4 +1,4 @@
-import { Group, Paper, Table, UnstyledButton } from "@mantine/core";
+import { Group, Paper, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
@@ -38,25 +38,12 @@ export function DataTable<T>(props: Props<T>) {
 
 function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, actionsTitle }: Props<T>) {
   return (
-    <Table.ScrollContainer minWidth={640} type="native">
-      <Table
-        highlightOnHover={onOpen !== undefined}
-        verticalSpacing="sm"
-        horizontalSpacing="md"
-        aria-label={label}
-        className={classes.table}
-      >
-        <Table.Thead>
-          <Table.Tr>
+    <div className={classes.scroll} tabIndex={-1}>
+      <table aria-label={label} className={classes.table}>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <Table.Th
-                key={column.key}
-                w={column.width}
-                ta={column.align}
-                aria-sort={
-                  column.sort && sort?.by === column.sort ? (sort.down ? "descending" : "ascending") : undefined
-                }
-              >
+              <th key={column.key} scope="col" style={cell(column)} aria-sort={sortOf(column, sort)}>
                 {column.sort && onSort ? (
                   <SortButton
                     title={column.title}
@@ -66,33 +53,44 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
                 ) : (
                   column.title
                 )}
-              </Table.Th>
+              </th>
             ))}
-            {actions && <Table.Th ta="end">{actionsTitle}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            {actions && (
+              <th scope="col" style={{ textAlign: "end" }}>
+                {actionsTitle}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => (
-            <Table.Tr key={rowKey(row)} {...opening(row, onOpen)}>
+            <tr key={rowKey(row)} {...opening(row, onOpen)}>
               {columns.map((column) => (
-                <Table.Td key={column.key} ta={column.align}>
+                <td key={column.key} style={cell(column)}>
                   {column.show(row)}
-                </Table.Td>
+                </td>
               ))}
               {actions && (
-                <Table.Td>
+                <td>
                   <Group gap="xs" justify="flex-end" wrap="nowrap">
                     {actions(row)}
                   </Group>
-                </Table.Td>
+                </td>
               )}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+const cell = <T,>({ width, align }: Column<T>) => ({
+  ...(width !== undefined && { width }),
+  ...(align && { textAlign: align }),
+});
+const sortOf = <T,>({ sort: by }: Column<T>, sort: Props<T>["sort"]) =>
+  by && sort?.by === by ? (sort.down ? "descending" : "ascending") : undefined;
 
 function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
   const heads = columns.filter(({ narrow }) => narrow === "head");
