@@ -7,7 +7,8 @@ create table study (
   kind_certain boolean not null,
   state text not null check (state in ('converting', 'ready', 'unconverted', 'failed')),
   uid text,
-  taken_at timestamptz(3),
+  -- The device's wall clock, which names no time zone.
+  taken_at timestamp(0),
   description text,
   modality text,
   -- [{key, value}] of DICOM keywords; never the patient's name.

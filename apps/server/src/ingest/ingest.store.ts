@@ -184,7 +184,7 @@ async function insertStudy(
       kind_certain: study.kindCertain,
       state: "converting",
       uid: study.uid,
-      taken_at: study.takenAt?.toISOString() ?? null,
+      taken_at: study.takenAt,
       description: study.description,
       modality: study.modality,
       header: sql`${JSON.stringify(study.header)}::jsonb` as never,

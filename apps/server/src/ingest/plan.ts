@@ -29,7 +29,7 @@ export interface PlannedStudy<F> {
   kind: StudyKind;
   kindCertain: boolean;
   uid: string | null;
-  takenAt: Date | null;
+  takenAt: string | null;
   description: string | null;
   modality: string | null;
   header: Study["header"];
@@ -112,10 +112,10 @@ const dicomSeries = <F extends Readable>(group: SeriesGroup<Tagged<F>>): Planned
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
-/** Devices write their wall clock without a time zone: it is taken as the server's own. */
-function takenAt({ studyDate, studyTime }: DicomHeader): Date | null {
-  const moment = studyDate ? new Date(`${studyDate}T${studyTime?.replace(":60", ":59") ?? "12:00:00"}`) : null;
-  return moment && moment.getFullYear() > 1900 ? moment : null;
+/** Devices write their wall clock without a time zone, and so it is kept and shown: YYYY-MM-DDTHH:mm:ss. */
+function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
+  const moment = studyDate && `${studyDate}T${(studyTime ?? "12:00:00").replace(":60", ":59").slice(0, 8)}`;
+  return moment && moment > "1901" && !Number.isNaN(Date.parse(moment)) ? moment : null;
 }
 
 const withoutStudy = { uid: null, takenAt: null, modality: null, header: [] };

@@ -19,6 +19,8 @@ const plainTypes = new Map<number, (value: string) => unknown>([
   [1082, String],
   [20, Number],
   [1184, (value) => isoInstant(value)],
+  // A wall clock without a zone stays one.
+  [1114, (value) => value.replace(" ", "T")],
 ]);
 /** The database speaks in UTC, then an instant needs no more than its letters changed; it is cut to the millisecond. */
 const isoInstant = (value: string): string =>

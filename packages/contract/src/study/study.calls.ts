@@ -82,7 +82,8 @@ export const studyRow = z.object({
   kind,
   kindCertain: z.boolean(),
   state: z.enum(studyStates),
-  takenAt: instant.nullable(),
+  /** The device's wall clock, without a time zone: YYYY-MM-DDTHH:mm:ss. */
+  takenAt: z.string().nullable(),
   createdAt: instant,
   description: z.string().nullable(),
   modality: z.string().nullable(),
