@@ -22,9 +22,23 @@ export function BirthFields({ call: { form, error } }: { call: PatientCallForm }
         {...form.register("birthDate")}
       />
       {birthDate ? (
-        <TextInput key="follows" label={t("patient.field.age")} readOnly disabled value={years !== null && years >= 0 ? String(years) : ""} />
+        <TextInput
+          key="follows"
+          label={t("patient.field.age")}
+          readOnly
+          disabled
+          value={years !== null && years >= 0 ? String(years) : ""}
+        />
       ) : (
-        <TextInput key="given" label={t("patient.field.orAge")} inputMode="numeric" maxLength={3} autoComplete="off" error={error("age")} {...form.register("age")} />
+        <TextInput
+          key="given"
+          label={t("patient.field.orAge")}
+          inputMode="numeric"
+          maxLength={3}
+          autoComplete="off"
+          error={error("age")}
+          {...form.register("age")}
+        />
       )}
     </div>
   );

@@ -44,8 +44,16 @@ function Card({ patient }: { patient: PatientRow }) {
             {[patient.number, patient.phone].filter(Boolean).join(" · ")}
           </Text>
           <Group gap="sm" wrap="nowrap">
-            <Figure Icon={IconPhoto} count={patient.studies} says={t("patient.studyCount", { count: patient.studies })} />
-            <Figure Icon={IconClipboardList} count={patient.orders} says={t("patient.orderCount", { count: patient.orders })} />
+            <Figure
+              Icon={IconPhoto}
+              count={patient.studies}
+              says={t("patient.studyCount", { count: patient.studies })}
+            />
+            <Figure
+              Icon={IconClipboardList}
+              count={patient.orders}
+              says={t("patient.orderCount", { count: patient.orders })}
+            />
           </Group>
         </Group>
       </ScreenLink>
@@ -53,7 +61,15 @@ function Card({ patient }: { patient: PatientRow }) {
   );
 }
 
-function Figure({ Icon, count, says }: { Icon: ComponentType<{ size: number; stroke: number }>; count: number; says: string }) {
+function Figure({
+  Icon,
+  count,
+  says,
+}: {
+  Icon: ComponentType<{ size: number; stroke: number }>;
+  count: number;
+  says: string;
+}) {
   return (
     <span className={classes.figure} role="img" aria-label={says} title={says}>
       <Icon size={15} stroke={1.7} />

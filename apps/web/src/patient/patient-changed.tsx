@@ -23,7 +23,13 @@ export function PatientChanged({ seen, now, onTake, onMerge }: ChangedProps) {
       </Alert>
     );
   return (
-    <Alert classNames={{ title: classes.alertTitle }} color="yellow" icon={<IconUserEdit size={18} />} title={t("patient.changed.title")} role="alert">
+    <Alert
+      classNames={{ title: classes.alertTitle }}
+      color="yellow"
+      icon={<IconUserEdit size={18} />}
+      title={t("patient.changed.title")}
+      role="alert"
+    >
       <Text size="sm">{t("patient.changed.text")}</Text>
       <ul className={classes.changes}>
         {differences(valuesOf(seen), valuesOf(now)).map((field) => (

@@ -23,7 +23,13 @@ export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesPro
   const t = useTexts("patient");
   const { candidates } = refused.details as { candidates: Candidate[] };
   return (
-    <Alert classNames={{ title: classes.alertTitle }} color="yellow" icon={<IconUsers size={18} />} title={t("patient.duplicate.title", { count: candidates.length })} role="alert">
+    <Alert
+      classNames={{ title: classes.alertTitle }}
+      color="yellow"
+      icon={<IconUsers size={18} />}
+      title={t("patient.duplicate.title", { count: candidates.length })}
+      role="alert"
+    >
       <Text size="sm">{refused.msg}</Text>
       <ul className={classes.candidates}>
         {candidates.map((candidate) => (

@@ -7,7 +7,8 @@ import { useTexts } from "../kernel/texts.ts";
 type Aged = Pick<PatientRow, "age" | "birthDate">;
 
 /** "42", or nothing where neither a birth date nor an age is known. */
-export const ageText = (t: Translate, { age }: Aged): string => (age === null ? t("common.unknown") : t("patient.years", { count: age }));
+export const ageText = (t: Translate, { age }: Aged): string =>
+  age === null ? t("common.unknown") : t("patient.years", { count: age });
 
 /** Age above, birth date below: the age is what one looks for, the date what tells two people apart. */
 export function Age({ of }: { of: Aged }) {

@@ -51,12 +51,27 @@ function Basics({ call, onDirty }: FieldsProps) {
   const { form, error } = call;
   return (
     <Fields title={t("patient.group.basics")}>
-      <TextInput label={t("patient.field.name")} withAsterisk required autoComplete="off" data-autofocus maxLength={80} error={error("name")} {...form.register("name")} />
+      <TextInput
+        label={t("patient.field.name")}
+        withAsterisk
+        required
+        autoComplete="off"
+        data-autofocus
+        maxLength={80}
+        error={error("name")}
+        {...form.register("name")}
+      />
       <Controller
         control={form.control}
         name="sex"
         render={({ field }) => (
-          <Input.Wrapper label={t("patient.field.sex")} labelElement="div" withAsterisk error={error("sex")} errorProps={{ className: classes.sexError }}>
+          <Input.Wrapper
+            label={t("patient.field.sex")}
+            labelElement="div"
+            withAsterisk
+            error={error("sex")}
+            errorProps={{ className: classes.sexError }}
+          >
             <SegmentedControl
               className={classes.choice}
               fullWidth
@@ -82,11 +97,21 @@ const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "emai
   fixedLine: { type: "tel", inputMode: "tel" },
   email: { type: "email", inputMode: "email" },
 };
-const mostOf = (field: Line): number => (field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40);
+const mostOf = (field: Line): number =>
+  field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40;
 
 function LineField({ field, call: { form, error } }: { field: Line; call: PatientCallForm }) {
   const t = useTexts("patient");
-  return <TextInput label={t(`patient.field.${field}`)} autoComplete="off" maxLength={mostOf(field)} error={error(field)} {...lineProps[field]} {...form.register(field)} />;
+  return (
+    <TextInput
+      label={t(`patient.field.${field}`)}
+      autoComplete="off"
+      maxLength={mostOf(field)}
+      error={error(field)}
+      {...lineProps[field]}
+      {...form.register(field)}
+    />
+  );
 }
 
 function History({ call: { form, error }, onDirty }: FieldsProps) {
@@ -94,7 +119,16 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
   return (
     <Fields title={t("patient.group.history")}>
       {longTexts.map((field) => (
-        <Textarea key={field} className={classes.wide} label={t(`patient.field.${field}`)} autosize minRows={field === "allergies" ? 1 : 2} maxRows={8} error={error(field)} {...form.register(field)} />
+        <Textarea
+          key={field}
+          className={classes.wide}
+          label={t(`patient.field.${field}`)}
+          autosize
+          minRows={field === "allergies" ? 1 : 2}
+          maxRows={8}
+          error={error(field)}
+          {...form.register(field)}
+        />
       ))}
       {conditions.map((condition) => (
         <Controller
@@ -123,7 +157,12 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
         control={form.control}
         name="habits"
         render={({ field }) => (
-          <Checkbox.Group className={classes.wide} label={t("patient.field.habits")} value={field.value} onChange={(value) => field.onChange(value as OralHabit[])}>
+          <Checkbox.Group
+            className={classes.wide}
+            label={t("patient.field.habits")}
+            value={field.value}
+            onChange={(value) => field.onChange(value as OralHabit[])}
+          >
             <Group gap="md" mt={6}>
               {oralHabits.map((habit) => (
                 <Checkbox key={habit} value={habit} label={t(`patient.habit.${habit}`)} />
@@ -132,7 +171,15 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
           </Checkbox.Group>
         )}
       />
-      <Textarea className={classes.wide} label={t("patient.field.remark")} autosize minRows={2} maxRows={8} error={error("remark")} {...form.register("remark")} />
+      <Textarea
+        className={classes.wide}
+        label={t("patient.field.remark")}
+        autosize
+        minRows={2}
+        maxRows={8}
+        error={error("remark")}
+        {...form.register("remark")}
+      />
     </Fields>
   );
 }

@@ -17,7 +17,10 @@ export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed
       </div>
       <SegmentedControl
         aria-label={t("patient.field.sex")}
-        data={[{ value: "", label: t("common.all") }, ...sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) }))]}
+        data={[
+          { value: "", label: t("common.all") },
+          ...sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) })),
+        ]}
         value={filter.sex ?? ""}
         onChange={(sex) => setSearch({ sex })}
       />

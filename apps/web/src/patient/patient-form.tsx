@@ -84,17 +84,20 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
   const t = useTexts("patient");
   // The record as it was when the form opened, or as it was found when somebody else had changed it.
   const [seen, setSeen] = useState(patient);
-  const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(seen ? patientCalls.update : patientCalls.create, {
-    defaults: valuesOf(seen),
-    input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
-    done: onSaved,
-    heard: ({ name }) => {
-      // Saving all the same was meant for those candidates, not for others that a changed name brings.
-      call.form.setValue("evenIfDuplicate", false);
-      // Its details are the record, no complaints about fields.
-      if (name === "patientChanged") call.form.clearErrors();
+  const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(
+    seen ? patientCalls.update : patientCalls.create,
+    {
+      defaults: valuesOf(seen),
+      input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
+      done: onSaved,
+      heard: ({ name }) => {
+        // Saving all the same was meant for those candidates, not for others that a changed name brings.
+        call.form.setValue("evenIfDuplicate", false);
+        // Its details are the record, no complaints about fields.
+        if (name === "patientChanged") call.form.clearErrors();
+      },
     },
-  });
+  );
   const { form, refused } = call;
   const saveEven = () => {
     form.setValue("evenIfDuplicate", true);
@@ -105,7 +108,9 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
     <form className={classes.form} noValidate onSubmit={call.submit} onChange={() => onDirty(true)}>
       <PatientFields call={call} onDirty={() => onDirty(true)} />
       <footer className={classes.foot}>
-        {refused?.name === "patientDuplicate" && <PatientDuplicates refused={refused} isBusy={call.busy} onSaveEven={saveEven} />}
+        {refused?.name === "patientDuplicate" && (
+          <PatientDuplicates refused={refused} isBusy={call.busy} onSaveEven={saveEven} />
+        )}
         {refused?.name === "patientChanged" && seen && (
           <PatientChanged
             seen={seen}

@@ -85,7 +85,12 @@ function Actions({ patient }: { patient: Patient }) {
         {t("patient.edit")}
       </Button>
       <Permit to={screens.sendPage}>
-        <Button component={ScreenLink} screen="sendPage" search={{ patientId: patient.id }} leftSection={<IconSend size={17} stroke={1.7} aria-hidden />}>
+        <Button
+          component={ScreenLink}
+          screen="sendPage"
+          search={{ patientId: patient.id }}
+          leftSection={<IconSend size={17} stroke={1.7} aria-hidden />}
+        >
           {t("patient.newOrder")}
         </Button>
       </Permit>

@@ -63,13 +63,22 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
   const Rows = useIsNarrow() ? PatientCards : PatientTable;
   const total = patients.data?.total ?? 0;
   return (
-    <Answer of={patients} waiting={<LoadingState lines={8} />} isEmpty={({ list }) => list.length === 0} empty={<Nobody filter={filter} newPatient={newPatient} onClear={onClear} />}>
+    <Answer
+      of={patients}
+      waiting={<LoadingState lines={8} />}
+      isEmpty={({ list }) => list.length === 0}
+      empty={<Nobody filter={filter} newPatient={newPatient} onClear={onClear} />}
+    >
       {({ list }) => (
         <div className={classes.found} aria-busy={patients.isPlaceholderData}>
           <Rows patients={list} sort={filter.sort} />
           <PatientMore
             shown={list.length}
-            total={isCountedOut(filter, total) ? t("patient.moreThan", { count: total }) : t("patient.count", { count: total })}
+            total={
+              isCountedOut(filter, total)
+                ? t("patient.moreThan", { count: total })
+                : t("patient.count", { count: total })
+            }
             hasMore={patients.hasNextPage}
             isBusy={patients.isFetchingNextPage}
             hasFailed={patients.isFetchNextPageError}
@@ -99,4 +108,5 @@ function Nobody({ filter, newPatient, onClear }: FoundProps) {
   );
 }
 
-const useIsNarrow = (): boolean => useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false }) ?? false;
+const useIsNarrow = (): boolean =>
+  useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false }) ?? false;

@@ -30,7 +30,10 @@ export function PatientRecord({ patient }: { patient: Patient }) {
         </div>
       ))}
       <Text size="xs" c="dimmed" mt="md">
-        {t("patient.record.created", { day: showDay(patient.createdAt), name: patient.createdBy || t("common.unknown") })}
+        {t("patient.record.created", {
+          day: showDay(patient.createdAt),
+          name: patient.createdBy || t("common.unknown"),
+        })}
       </Text>
     </Section>
   );
@@ -55,9 +58,15 @@ function Empty({ patient }: { patient: Patient }) {
 type Row = [field: string, value: string];
 
 function groupsOf(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
-  const filled = (fields: readonly (keyof Patient)[]): Row[] => fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
-  const answered = conditions.flatMap((field): Row[] => (patient[field] === null ? [] : [[field, t(`patient.answer.${patient[field] ? "yes" : "no"}`)]]));
-  const habits: Row[] = patient.habits.length > 0 ? [["habits", patient.habits.map((habit) => t(`patient.habit.${habit}`)).join(t("patient.listComma"))]] : [];
+  const filled = (fields: readonly (keyof Patient)[]): Row[] =>
+    fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
+  const answered = conditions.flatMap((field): Row[] =>
+    patient[field] === null ? [] : [[field, t(`patient.answer.${patient[field] ? "yes" : "no"}`)]],
+  );
+  const habits: Row[] =
+    patient.habits.length > 0
+      ? [["habits", patient.habits.map((habit) => t(`patient.habit.${habit}`)).join(t("patient.listComma"))]]
+      : [];
   return [
     { name: "history", rows: [...filled(longTexts), ...answered, ...habits, ...filled(["remark"])] },
     { name: "contact", rows: filled(lines.contact) },

@@ -46,10 +46,31 @@ const columnsIn = (t: Translate): Column<PatientRow>[] => [
   { key: "number", title: t("patient.field.number"), show: (patient) => <Numbers of={patient} /> },
   { key: "sex", title: t("patient.field.sex"), show: ({ sex }) => t(`common.sex.${sex}`), width: 84 },
   { key: "age", title: t("patient.field.age"), show: (patient) => <Age of={patient} /> },
-  { key: "phone", title: t("patient.field.phone"), show: ({ phone }) => <span className="arcada-figures">{phone ?? "–"}</span> },
-  { key: "recentVisitAt", title: t("patient.field.recentVisitAt"), sort: "recentVisitAt", show: (patient) => <LastVisit of={patient} /> },
-  { key: "studies", title: t("patient.field.studies"), align: "end", width: 84, show: ({ studies }) => <Count of={studies} /> },
-  { key: "orders", title: t("patient.field.orders"), align: "end", width: 84, show: ({ orders }) => <Count of={orders} /> },
+  {
+    key: "phone",
+    title: t("patient.field.phone"),
+    show: ({ phone }) => <span className="arcada-figures">{phone ?? "–"}</span>,
+  },
+  {
+    key: "recentVisitAt",
+    title: t("patient.field.recentVisitAt"),
+    sort: "recentVisitAt",
+    show: (patient) => <LastVisit of={patient} />,
+  },
+  {
+    key: "studies",
+    title: t("patient.field.studies"),
+    align: "end",
+    width: 84,
+    show: ({ studies }) => <Count of={studies} />,
+  },
+  {
+    key: "orders",
+    title: t("patient.field.orders"),
+    align: "end",
+    width: 84,
+    show: ({ orders }) => <Count of={orders} />,
+  },
 ];
 
 function Numbers({ of }: { of: PatientRow }) {

@@ -26,7 +26,11 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
           <>
             <Timeline bulletSize={26} lineWidth={2} active={list.length}>
               {(isAll ? list : list.slice(0, fewEvents)).map((event) => (
-                <Timeline.Item key={event.kind + event.id} bullet={<Bullet kind={event.kind} />} title={<What event={event} />}>
+                <Timeline.Item
+                  key={event.kind + event.id}
+                  bullet={<Bullet kind={event.kind} />}
+                  title={<What event={event} />}
+                >
                   <Text size="xs" c="dimmed">
                     <time dateTime={event.time} title={showTime(event.time)}>
                       {showAgo(event.time)}
@@ -71,7 +75,12 @@ function What({ event }: { event: Event }) {
       {t("patient.timeline.order", { number: event.label })}
     </Anchor>
   ) : (
-    <Anchor component={ScreenLink} screen={event.label === "ct" ? "ctViewer" : "viewer"} search={{ study: event.id }} size="sm">
+    <Anchor
+      component={ScreenLink}
+      screen={event.label === "ct" ? "ctViewer" : "viewer"}
+      search={{ study: event.id }}
+      size="sm"
+    >
       {t(`study.kind.${event.label}`)}
     </Anchor>
   );

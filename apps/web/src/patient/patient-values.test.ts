@@ -44,7 +44,10 @@ describe("a patient's form", () => {
     expect(inputOf({ ...valuesOf(wang), phone: "  ", allergies: "" })).toMatchObject({ phone: null, allergies: null });
   });
   it("lets the birth date decide where an age stands too", () => {
-    expect(inputOf({ ...valuesOf(wang), birthDate: "1963-02-01" })).toMatchObject({ birthDate: "1963-02-01", age: null });
+    expect(inputOf({ ...valuesOf(wang), birthDate: "1963-02-01" })).toMatchObject({
+      birthDate: "1963-02-01",
+      age: null,
+    });
   });
   it("tells an age of zero from none", () => {
     expect(inputOf({ ...valuesOf(wang), age: "0" }).age).toBe(0);

@@ -32,7 +32,10 @@ export interface PatientValues extends Record<Line | LongText, string>, Record<C
 const texts = [...lines.contact, ...lines.papers, ...longTexts, "remark"] as const;
 
 export function valuesOf(patient: Patient | null): PatientValues {
-  const text = Object.fromEntries(texts.map((field) => [field, patient?.[field] ?? ""])) as Record<Line | LongText, string>;
+  const text = Object.fromEntries(texts.map((field) => [field, patient?.[field] ?? ""])) as Record<
+    Line | LongText,
+    string
+  >;
   return {
     ...text,
     name: patient?.name ?? "",
@@ -62,7 +65,8 @@ export function inputOf(values: PatientValues): Input<typeof patientCalls.create
   };
 }
 
-const answerOf = (flag: boolean | null | undefined): AnswerGiven => (flag === true ? "yes" : flag === false ? "no" : "unknown");
+const answerOf = (flag: boolean | null | undefined): AnswerGiven =>
+  flag === true ? "yes" : flag === false ? "no" : "unknown";
 const flagOf = (answer: AnswerGiven): boolean | null => (answer === "unknown" ? null : answer === "yes");
 
 /** What was changed here, and for everything else what the record says now. */

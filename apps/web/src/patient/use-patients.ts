@@ -19,7 +19,8 @@ type Page = Output<typeof patientCalls.list>;
 export function usePatients(filter: PatientFilter) {
   const query = useInfiniteQuery({
     queryKey: keyOf(patientCalls.list, filter),
-    queryFn: ({ pageParam, signal }): Promise<Page> => send(patientCalls.list, { ...filter, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      send(patientCalls.list, { ...filter, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (last: Page) => last.next,
     placeholderData: keepPreviousData,
@@ -47,4 +48,5 @@ export function filterOf(address: Search): PatientFilter {
 
 export const isFiltered = (filter: PatientFilter): boolean => filter.search !== undefined || filter.sex !== undefined;
 /** Beyond its most the server stops counting what a filter finds. */
-export const isCountedOut = (filter: PatientFilter, total: number): boolean => isFiltered(filter) && total >= patientRules.totalMost;
+export const isCountedOut = (filter: PatientFilter, total: number): boolean =>
+  isFiltered(filter) && total >= patientRules.totalMost;

@@ -76,7 +76,12 @@ function Going({ batch, job }: { batch: Batch; job: IngestJob | undefined }) {
         <Progress value={percent} size="sm" animated aria-label={stage} />
       </div>
       {job && (
-        <Button size="compact-sm" variant="default" loading={cancel.busy} onClick={() => void cancel.run({ id: job.id })}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={cancel.busy}
+          onClick={() => void cancel.run({ id: job.id })}
+        >
           {t("common.cancel")}
         </Button>
       )}

@@ -9,7 +9,11 @@ import classes from "./batch-card.module.css";
 export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
   const t = useTexts("study");
   const said =
-    job.state === "done" ? t("study.outcome.done", { count: job.studies.length }) : job.state === "cancelled" ? t("study.outcome.cancelled") : t("study.outcome.failed");
+    job.state === "done"
+      ? t("study.outcome.done", { count: job.studies.length })
+      : job.state === "cancelled"
+        ? t("study.outcome.cancelled")
+        : t("study.outcome.failed");
   return (
     <>
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">

@@ -30,7 +30,14 @@ export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (s
                 {dayOf(study)}
               </Text>
               <Text size="xs" c="dimmed" truncate>
-                {[!study.takenAt && t("study.cameDay"), study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean).join(" · ")}
+                {[
+                  !study.takenAt && t("study.cameDay"),
+                  study.description,
+                  study.modality,
+                  t("study.files", { count: study.count }),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
               </Text>
             </div>
             <div className={classes.kind}>

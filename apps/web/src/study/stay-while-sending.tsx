@@ -7,7 +7,8 @@ import { ConfirmDialog } from "../ui/confirm.tsx";
 export function StayWhileSending({ isBusy }: { isBusy: boolean }) {
   const t = useTexts("study");
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isBusy && current.fullPath + JSON.stringify(current.search) !== next.fullPath + JSON.stringify(next.search),
+    shouldBlockFn: ({ current, next }) =>
+      isBusy && current.fullPath + JSON.stringify(current.search) !== next.fullPath + JSON.stringify(next.search),
     // The upload itself asks before the whole page goes.
     enableBeforeUnload: false,
     withResolver: true,

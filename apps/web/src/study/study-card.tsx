@@ -35,7 +35,13 @@ export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
       )}
       <div className={classes.foot}>
         <div className={classes.words}>
-          <ScreenLink screen={viewerOf(study.kind)} search={{ study: study.id }} className={classes.link} aria-label={t("study.open", { kind, day })} title={study.takenAt ? showTime(study.takenAt) : t("study.undated")}>
+          <ScreenLink
+            screen={viewerOf(study.kind)}
+            search={{ study: study.id }}
+            className={classes.link}
+            aria-label={t("study.open", { kind, day })}
+            title={study.takenAt ? showTime(study.takenAt) : t("study.undated")}
+          >
             {shows === "date" ? day : kind}
           </ScreenLink>
           <Text size="xs" c="dimmed" truncate>
@@ -49,7 +55,9 @@ export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
 }
 
 const about = (t: Translate, { takenAt, description, count }: StudyRow): string =>
-  [!takenAt && t("study.cameDay"), description, (count > 1 || !description) && t("study.files", { count })].filter(Boolean).join(" · ");
+  [!takenAt && t("study.cameDay"), description, (count > 1 || !description) && t("study.files", { count })]
+    .filter(Boolean)
+    .join(" · ");
 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study");
@@ -59,7 +67,12 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon className={classes.menu} variant="subtle" color="gray" aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })}>
+          <ActionIcon
+            className={classes.menu}
+            variant="subtle"
+            color="gray"
+            aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })}
+          >
             <IconDotsVertical size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -38,13 +38,26 @@ export function StudyCollection({ patientId }: { patientId: string }) {
   );
   return (
     <Section title={t("study.title")} actions={(studies.data?.length ?? 0) > 1 && choice}>
-      <Answer of={studies} waiting={<Waiting />} empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}>
+      <Answer
+        of={studies}
+        waiting={<Waiting />}
+        empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
+      >
         {(list) => (
           <div className={classes.groups}>
             {(grouping === "kind" ? byKind(list) : byDate(list)).map(([key, rows]) => (
-              <Group key={key} title={grouping === "kind" ? <KindTitle kind={rows[0]!.kind} /> : key} count={rows.length}>
+              <Group
+                key={key}
+                title={grouping === "kind" ? <KindTitle kind={rows[0]!.kind} /> : key}
+                count={rows.length}
+              >
                 {rows.map((study) => (
-                  <StudyCard key={study.id} study={study} shows={grouping === "kind" ? "date" : "kind"} onDetails={() => setShown(study.id)} />
+                  <StudyCard
+                    key={study.id}
+                    study={study}
+                    shows={grouping === "kind" ? "date" : "kind"}
+                    onDetails={() => setShown(study.id)}
+                  />
                 ))}
               </Group>
             ))}
@@ -58,8 +71,11 @@ export function StudyCollection({ patientId }: { patientId: string }) {
 
 type Groups = [key: string, rows: StudyRow[]][];
 const byKind = (list: readonly StudyRow[]): Groups =>
-  studyKinds.map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)]).filter(([, rows]) => rows.length > 0);
-const byDate = (list: readonly StudyRow[]): Groups => [...Map.groupBy(list, dayOf)].toSorted(([one], [other]) => other.localeCompare(one));
+  studyKinds
+    .map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)])
+    .filter(([, rows]) => rows.length > 0);
+const byDate = (list: readonly StudyRow[]): Groups =>
+  [...Map.groupBy(list, dayOf)].toSorted(([one], [other]) => other.localeCompare(one));
 
 function Group({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (

@@ -20,7 +20,15 @@ import classes from "./study-drawer.module.css";
 export function StudyDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   const t = useTexts("study");
   return (
-    <Drawer opened={id !== null} onClose={onClose} position="right" size={460} title={t("study.details")} classNames={{ title: classes.title }} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      position="right"
+      size={460}
+      title={t("study.details")}
+      classNames={{ title: classes.title }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       {id && <Details id={id} onClose={onClose} />}
     </Drawer>
   );
@@ -103,7 +111,9 @@ function SeriesList({ study }: { study: Study }) {
             {series.description ?? t("study.seriesNumber", { number: place + 1 })}
           </Text>
           <Text size="xs" c="dimmed">
-            {[series.modality, t(`study.seriesKind.${series.kind}`), t("study.files", { count: series.count })].filter(Boolean).join(" · ")}
+            {[series.modality, t(`study.seriesKind.${series.kind}`), t("study.files", { count: series.count })]
+              .filter(Boolean)
+              .join(" · ")}
           </Text>
           {series.problems.map(({ code, detail }) => (
             <Text key={code + detail} size="xs" className={classes.problem} title={detail}>
@@ -129,7 +139,13 @@ function Files({ series }: { series: Study["series"][number] }) {
       {files.map(({ id, name, bytes, originalUrl }) => (
         <li key={id}>
           {originalUrl ? (
-            <Anchor href={originalUrl} download={name} size="xs" className={classes.file} aria-label={t("study.downloadFile", { name })}>
+            <Anchor
+              href={originalUrl}
+              download={name}
+              size="xs"
+              className={classes.file}
+              aria-label={t("study.downloadFile", { name })}
+            >
               {name}
             </Anchor>
           ) : (

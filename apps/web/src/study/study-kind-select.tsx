@@ -10,7 +10,13 @@ import { isKind } from "./study-kinds.ts";
 import classes from "./study-kind-select.module.css";
 
 /** What a study shows: as its files say it, or a guess that a person confirms or corrects. */
-export function StudyKindSelect({ study, bare = false }: { study: Pick<StudyRow, "id" | "kind" | "kindCertain">; bare?: boolean }) {
+export function StudyKindSelect({
+  study,
+  bare = false,
+}: {
+  study: Pick<StudyRow, "id" | "kind" | "kindCertain">;
+  bare?: boolean;
+}) {
   const t = useTexts("study");
   const may = useMay(studyCalls.attach);
   const attach = useCommand(studyCalls.attach);

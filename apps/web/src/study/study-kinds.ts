@@ -1,11 +1,22 @@
-import { IconBone, IconBox, IconCube3dSphere, IconDental, IconPanoramaHorizontal, IconPhoto, IconUserScan } from "@tabler/icons-react";
+import {
+  IconBone,
+  IconBox,
+  IconCube3dSphere,
+  IconDental,
+  IconPanoramaHorizontal,
+  IconPhoto,
+  IconUserScan,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { studyKinds } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
 import { showDay } from "../kernel/format.ts";
 
-export const kindIcons: Record<StudyKind, ComponentType<{ size?: number; stroke?: number; className?: string; "aria-hidden"?: boolean }>> = {
+export const kindIcons: Record<
+  StudyKind,
+  ComponentType<{ size?: number; stroke?: number; className?: string; "aria-hidden"?: boolean }>
+> = {
   panorama: IconPanoramaHorizontal,
   lateralCeph: IconUserScan,
   dentalFilm: IconDental,
@@ -16,7 +27,8 @@ export const kindIcons: Record<StudyKind, ComponentType<{ size?: number; stroke?
 };
 
 export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
-export const isKind = (text: string | null | undefined): text is StudyKind => (studyKinds as readonly (string | null | undefined)[]).includes(text);
+export const isKind = (text: string | null | undefined): text is StudyKind =>
+  (studyKinds as readonly (string | null | undefined)[]).includes(text);
 
 interface Dated {
   takenAt: string | null;

@@ -10,12 +10,27 @@ import classes from "./study-thumbnail.module.css";
 type Pictured = Pick<StudyRow, "kind" | "state" | "thumbnailUrl">;
 
 /** The study's picture on the dark ground on which X-rays are read, and what keeps it from being looked at. */
-export function StudyThumbnail({ study, className, isSmall = false }: { study: Pictured; className?: string | undefined; isSmall?: boolean }) {
+export function StudyThumbnail({
+  study,
+  className,
+  isSmall = false,
+}: {
+  study: Pictured;
+  className?: string | undefined;
+  isSmall?: boolean;
+}) {
   const Icon = kindIcons[study.kind];
   return (
     <div className={[classes.ground, className].filter(Boolean).join(" ")}>
       {study.thumbnailUrl ? (
-        <img src={study.thumbnailUrl} alt="" loading="lazy" decoding="async" className={classes.picture} data-dim={study.state !== "ready" || undefined} />
+        <img
+          src={study.thumbnailUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className={classes.picture}
+          data-dim={study.state !== "ready" || undefined}
+        />
       ) : (
         <Icon size={isSmall ? 22 : 34} stroke={1.2} aria-hidden className={classes.icon} />
       )}
@@ -35,7 +50,14 @@ function StateLabel({ state, isSmall }: { state: Unready; isSmall: boolean }) {
   const t = useTexts("study");
   const Icon = icons[state];
   return (
-    <Text component="span" size="xs" className={classes.state} data-state={state} title={t(`study.stateHint.${state}`)} {...(isSmall && { "aria-label": t(`study.state.${state}`), role: "img" })}>
+    <Text
+      component="span"
+      size="xs"
+      className={classes.state}
+      data-state={state}
+      title={t(`study.stateHint.${state}`)}
+      {...(isSmall && { "aria-label": t(`study.state.${state}`), role: "img" })}
+    >
       <Icon />
       {!isSmall && t(`study.state.${state}`)}
     </Text>

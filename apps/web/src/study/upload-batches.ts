@@ -21,7 +21,8 @@ const batches = createStore<readonly Batch[]>(read());
 batches.subscribe(() => sessionStorage.setItem(place, JSON.stringify(batches.get())));
 onForget(() => batches.set([]));
 
-export const useBatches = (patientId: string): Batch[] => useStore(batches).filter((batch) => batch.patientId === patientId);
+export const useBatches = (patientId: string): Batch[] =>
+  useStore(batches).filter((batch) => batch.patientId === patientId);
 
 export function addBatch(batch: Pick<Batch, "patientId" | "uploads" | "kind">): void {
   batches.set((now) => [...now, { ...batch, key: uniqueKey(), acceptMismatch: false, job: null }]);
@@ -32,7 +33,9 @@ export const changeBatch = (key: string, change: Partial<Pick<Batch, "job">>): v
 
 /** The same uploads once more: the files of another name belong to this patient. */
 export const acceptMismatch = (key: string): void =>
-  batches.set((now) => now.map((batch) => (batch.key === key ? { ...batch, key: uniqueKey(), acceptMismatch: true, job: null } : batch)));
+  batches.set((now) =>
+    now.map((batch) => (batch.key === key ? { ...batch, key: uniqueKey(), acceptMismatch: true, job: null } : batch)),
+  );
 
 export const forgetBatch = (key: string): void => batches.set((now) => now.filter((batch) => batch.key !== key));
 

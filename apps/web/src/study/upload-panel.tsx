@@ -36,14 +36,21 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
           w={190}
           aria-label={t("study.upload.kind")}
           allowDeselect={false}
-          data={[{ value: bySystem, label: t("study.upload.kindAuto") }, ...studyKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) }))]}
+          data={[
+            { value: bySystem, label: t("study.upload.kindAuto") },
+            ...studyKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
+          ]}
           value={kind ?? bySystem}
           onChange={(value) => setKind(isKind(value) ? value : null)}
         />
       }
     >
       <Stack gap="sm">
-        <FileDrop hint={t("study.upload.hint")} onBusy={setBusy} onFinished={(uploads) => addBatch({ patientId, kind, uploads: uploads.map(({ id }) => id) })} />
+        <FileDrop
+          hint={t("study.upload.hint")}
+          onBusy={setBusy}
+          onFinished={(uploads) => addBatch({ patientId, kind, uploads: uploads.map(({ id }) => id) })}
+        />
         {batches.toReversed().map((batch) => (
           <BatchCard key={batch.key} batch={batch} patient={{ name: patientName, birthDate }} onDetails={setDetails} />
         ))}

@@ -23,7 +23,11 @@ interface BatchJob {
 export function useBatchJob(batch: Batch): BatchJob {
   const [problem, setProblem] = useState<BatchJob["problem"]>(null);
   const [isOver, setOver] = useState(false);
-  const query = useCall(studyCalls.job, { id: batch.job ?? "" }, { enabled: batch.job !== null, ...(!isOver && { every: askMs }) });
+  const query = useCall(
+    studyCalls.job,
+    { id: batch.job ?? "" },
+    { enabled: batch.job !== null, ...(!isOver && { every: askMs }) },
+  );
   const job = query.data;
   const ended = job !== undefined && job.state !== "waiting" && job.state !== "running";
   if (ended !== isOver) setOver(ended);
@@ -53,7 +57,9 @@ function open({ key, patientId, uploads, kind, acceptMismatch }: Batch): Promise
   const known = opening.get(key);
   if (known) return known;
   const input = { patientId, uploads, acceptMismatch, ...(kind && { kind }) };
-  const asked = ask(studyCalls.open, input, { idempotencyKey: key, shownBy: "form" }).finally(() => opening.delete(key));
+  const asked = ask(studyCalls.open, input, { idempotencyKey: key, shownBy: "form" }).finally(() =>
+    opening.delete(key),
+  );
   opening.set(key, asked);
   return asked;
 }

@@ -43,7 +43,11 @@ export const patientForm = optional.extend({
 const withBirth = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(value: T) =>
   Boolean(value.birthDate) || typeof value.age === "number";
 // Also where other fields are wrong: a form shows everything that is missing at once.
-const birthNeeded = { path: ["birthDate"], message: "birthNeeded", when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
+const birthNeeded = {
+  path: ["birthDate"],
+  message: "birthNeeded",
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+};
 const notFuture = (value: { birthDate?: string | null | undefined }) =>
   !value.birthDate || value.birthDate <= new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
