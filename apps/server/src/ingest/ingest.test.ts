@@ -155,7 +155,7 @@ describe("a file that cannot go in", () => {
     expect((await studies(clinic, job.studies))[0]!.series[0]!.instances).toMatchObject([
       { name: "lower.stl", model: { jaw: "lower" } },
     ]);
-    expect(await stored(clinic.iid)).toHaveLength(1);
+    await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(1);
   });
 
   it("fails the job by its reason when there is no rest", async () => {
@@ -164,7 +164,8 @@ describe("a file that cannot go in", () => {
       "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]),
     });
     expect(job).toMatchObject({ state: "failed", refusal: "zipPath", studies: [] });
-    expect(await stored(clinic.iid)).toEqual([]);
+    // What came is given back just after the job has said how it ended.
+    await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toEqual([]);
   });
 });
 
