@@ -18,7 +18,7 @@ export function turnLine(t: Translate, order: Standing): string {
 }
 
 /** Empty where nobody has to act. */
-export function whoseTurn(t: Translate, order: Standing): string {
+function whoseTurn(t: Translate, order: Standing): string {
   if (order.turn === "nobody") return "";
   return t(`order.turn.${order.myTurn ? "mine" : order.turn}`);
 }

@@ -60,11 +60,11 @@ function Whole({ queue, files }: { queue: UploadQueue; files: readonly QueuedFil
         size="compact-sm"
         variant="default"
         leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
-        onClick={paused ? queue.resume : queue.pause}
+        onClick={() => (paused ? queue.resume() : queue.pause())}
       >
         {t(paused ? "order.drop.resume" : "order.drop.pause")}
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={queue.cancelAll}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => queue.cancelAll()}>
         {t("common.cancel")}
       </Button>
     </Group>

@@ -8,8 +8,8 @@ import { useTexts } from "../kernel/texts.ts";
 import { FileDropList } from "./file-drop-list.tsx";
 import { InterruptedUploads } from "./interrupted-uploads.tsx";
 import { UploadSessionContext } from "./upload-session.ts";
-import { createUploadQueue } from "./upload-queue.ts";
-import type { FinishedFile, UploadQueue } from "./upload-queue.ts";
+import { UploadQueue } from "./upload-queue.ts";
+import type { FinishedFile } from "./upload-queue.ts";
 import classes from "./file-drop.module.css";
 
 interface FileDropProps {
@@ -31,7 +31,7 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
     <Stack gap="sm">
       <Dropzone
         openRef={open}
-        onDrop={queue.add}
+        onDrop={(files) => queue.add(files)}
         disabled={disabled}
         activateOnClick={false}
         activateOnKeyboard={false}
@@ -59,7 +59,7 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
             >
               {t("order.drop.choose")}
             </Button>
-            <FolderButton disabled={disabled} onChosen={queue.add} />
+            <FolderButton disabled={disabled} onChosen={(files) => queue.add(files)} />
           </Group>
         </Group>
       </Dropzone>
@@ -103,15 +103,16 @@ function FolderButton({ disabled, onChosen }: { disabled: boolean; onChosen: (fi
 /** A queue as long as the component lives; what it reports goes to the newest handlers. */
 function useQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
   const session = use(UploadSessionContext);
-  const handlers = useRef({ onFinished, onBusy });
+  const [queue] = useState(() => new UploadQueue(session));
+  const hearBusy = useRef(onBusy);
   useEffect(() => {
-    handlers.current = { onFinished, onBusy };
+    hearBusy.current = onBusy;
+    queue.hear(onFinished);
   });
-  const [queue] = useState(() => createUploadQueue(session, (files) => handlers.current.onFinished(files)));
   const isBusy = useStore(queue.files).some(({ state }) => state !== "refused");
   useEffect(() => () => queue.leave(), [queue]);
   useEffect(() => {
-    handlers.current.onBusy?.(isBusy);
+    hearBusy.current?.(isBusy);
     if (!isBusy) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", ask);

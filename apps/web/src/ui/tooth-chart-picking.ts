@@ -9,73 +9,103 @@ export interface ToothPicking {
   span: readonly number[];
   surface: SVGAttributes<SVGSVGElement>;
 }
+type OnTooth = ((tooth: number) => void) | undefined;
+type OnSpan = ((teeth: number[]) => void) | undefined;
 
 /** Clicks, drags and keys on the chart's teeth. */
-export function useToothPicking(
-  onTooth: ((tooth: number) => void) | undefined,
-  onSpan: ((teeth: number[]) => void) | undefined,
-): ToothPicking {
+export function useToothPicking(onTooth: OnTooth, onSpan: OnSpan): ToothPicking {
   const [stop, setStop] = useState(11);
-  const [span, setSpan] = useState<readonly number[]>([]);
-  const anchor = useRef<number | null>(null);
-
-  const settle = (tooth: number, teeth: readonly number[]) => {
-    anchor.current = null;
-    setSpan([]);
+  const reach = useReach((tooth, teeth) => {
     setStop(tooth);
     if (teeth.length > 1 && onSpan) onSpan([...teeth]);
     else onTooth?.(tooth);
-  };
-  const letGo = () => {
-    anchor.current = null;
-    setSpan([]);
-  };
+  });
   const onKeyDown = (event: KeyboardEvent<SVGSVGElement>) => {
     const tooth = toothOf(event.target);
     if (tooth === null) return;
-    if (event.key === "Escape") return letGo();
+    if (event.key === "Escape") return reach.letGo();
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
-      return settle(tooth, span);
+      return reach.settle(tooth);
     }
     const next = neighbourOf(tooth, event.key);
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);
     focusTooth(event.currentTarget, next);
-    if (!event.shiftKey) return letGo();
-    anchor.current ??= tooth;
-    setSpan(spanOf(anchor.current, next));
+    if (event.shiftKey) reach.extend(tooth, next);
+    else reach.letGo();
+  };
+  return { stop, span: reach.span, surface: { ...pointerHandlers(reach), onKeyDown } };
+}
+
+interface Reach {
+  span: readonly number[];
+  isOpen: () => boolean;
+  isWide: () => boolean;
+  begin: (tooth: number) => void;
+  /** Reaches on to a tooth, from where it began, or from `start`. */
+  extend: (start: number, tooth: number) => void;
+  settle: (tooth?: number) => void;
+  letGo: () => void;
+}
+
+/** Teeth reached from a first one, until they are settled or let go. */
+function useReach(onSettled: (tooth: number, span: readonly number[]) => void): Reach {
+  const [span, setSpan] = useState<readonly number[]>([]);
+  const anchor = useRef<number | null>(null);
+  // The finger may be lifted before the page has drawn what it reached last.
+  const reached = useRef<readonly number[]>([]);
+  const reachTo = (teeth: readonly number[]) => {
+    reached.current = teeth;
+    setSpan(teeth);
+  };
+  const letGo = () => {
+    anchor.current = null;
+    reachTo([]);
   };
   return {
-    stop,
     span,
-    surface: {
-      onPointerDown(event) {
-        const tooth = toothOf(event.target);
-        if (tooth === null || event.button !== 0) return;
-        anchor.current = tooth;
-        setSpan([tooth]);
-        // A finger captures what it touches first: then the other teeth would not be heard of.
-        (event.target as Element).releasePointerCapture?.(event.pointerId);
-      },
-      onPointerMove(event) {
-        const tooth = anchor.current !== null && event.buttons > 0 ? toothUnder(event) : null;
-        if (tooth !== null && anchor.current !== null) setSpan(spanOf(anchor.current, tooth));
-      },
-      onPointerUp(event) {
-        const tooth = anchor.current;
-        if (tooth === null) return;
-        const over = toothUnder(event);
-        if (over === null && span.length < 2) return letGo();
-        settle(tooth, span);
-      },
-      onPointerLeave: letGo,
-      onPointerCancel: letGo,
-      onKeyDown,
+    isOpen: () => anchor.current !== null,
+    isWide: () => reached.current.length > 1,
+    begin(tooth) {
+      anchor.current = tooth;
+      reachTo([tooth]);
     },
+    extend(start, tooth) {
+      anchor.current ??= start;
+      reachTo(spanOf(anchor.current, tooth));
+    },
+    settle(at) {
+      const tooth = at ?? anchor.current;
+      const teeth = reached.current;
+      letGo();
+      if (tooth !== null) onSettled(tooth, teeth);
+    },
+    letGo,
   };
 }
+
+const pointerHandlers = (reach: Reach): SVGAttributes<SVGSVGElement> => ({
+  onPointerDown(event) {
+    const tooth = toothOf(event.target);
+    if (tooth === null || event.button !== 0) return;
+    reach.begin(tooth);
+    // A finger captures what it touches first: then the other teeth would not be heard of.
+    (event.target as Element).releasePointerCapture?.(event.pointerId);
+  },
+  onPointerMove(event) {
+    const tooth = reach.isOpen() && event.buttons > 0 ? toothUnder(event) : null;
+    if (tooth !== null) reach.extend(tooth, tooth);
+  },
+  onPointerUp(event) {
+    if (!reach.isOpen()) return;
+    if (toothUnder(event) === null && !reach.isWide()) return reach.letGo();
+    reach.settle();
+  },
+  onPointerLeave: reach.letGo,
+  onPointerCancel: reach.letGo,
+});
 
 function toothOf(target: EventTarget | null): number | null {
   const found = target instanceof Element ? target.closest("[data-tooth]") : null;

@@ -8,7 +8,7 @@ import type { ToothPicking } from "./tooth-chart-picking.ts";
 import classes from "./tooth-chart.module.css";
 
 /** Teeth that belong together, drawn in one colour. */
-export interface ToothGroup {
+interface ToothGroup {
   teeth: readonly number[];
   pontics: readonly number[];
   /** Neighbouring teeth are joined by a bar. */

@@ -15,7 +15,7 @@ const ranks = { primary: 0, plain: 1, danger: 2 } as const;
 const looks = {
   primary: { variant: "filled" },
   plain: { variant: "default" },
-  danger: { variant: "subtle", color: "red.8" },
+  danger: { variant: "subtle", color: "red", c: "var(--mantine-color-error)" },
 } as const;
 
 /** One button for each action that is open to the reader, what brings the order forward first. */

@@ -14,7 +14,7 @@ import { ActionFields } from "./action-fields.tsx";
 import { actionLooks } from "./action-looks.ts";
 import { asksOf, problemsIn, startOf, stepInput } from "./action-input.ts";
 import type { Typed } from "./action-input.ts";
-import { dayAfter } from "../form/draft.ts";
+import { today } from "../form/draft.ts";
 
 interface ActionDialogProps {
   order: Order;
@@ -31,11 +31,12 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const [uploading, setUploading] = useState(false);
   const step = useStep(order, action, onClose);
   const isOpen = order.actions.includes(action);
-  const problems = problemsIn(action, typed, dayAfter(new Date(), 0));
+  const problems = problemsIn(action, typed, today());
   const press = () => {
     setTried(true);
     if (Object.keys(problems).length === 0) void step.run(typed);
   };
+  const isUntouched = !uploading && typed.reason === "" && typed.text === "" && typed.files.length === 0;
   const isLarge = asksOf(action).some((ask) => ask === "files" || ask === "modelFiles");
   return (
     <Modal
@@ -44,7 +45,9 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
       size={isLarge ? "lg" : "md"}
       title={t(`order.action.${action}`)}
       closeButtonProps={{ "aria-label": t("common.close") }}
-      closeOnClickOutside={!uploading && typed.reason === "" && typed.text === "" && typed.files.length === 0}
+      // What was typed goes only by a button that says so.
+      closeOnClickOutside={isUntouched}
+      closeOnEscape={isUntouched}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
@@ -64,26 +67,48 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
             {step.problem}
           </Text>
         )}
-        <Group justify="flex-end" gap="sm">
-          {uploading && (
-            <Text size="xs" c="dimmed" flex={1}>
-              {t("order.ask.uploading")}
-            </Text>
-          )}
-          <Button variant="default" onClick={onClose} disabled={step.busy}>
-            {t("common.cancel")}
-          </Button>
-          <Button
-            {...(actionLooks[action] === "danger" && { color: "red.8" })}
-            loading={step.busy}
-            disabled={!isOpen || uploading}
-            onClick={press}
-          >
-            {t(`order.action.${action}`)}
-          </Button>
-        </Group>
+        <Buttons
+          action={action}
+          busy={step.busy}
+          uploading={uploading}
+          disabled={!isOpen || uploading}
+          onCancel={onClose}
+          onDo={press}
+        />
       </Stack>
     </Modal>
+  );
+}
+
+interface ButtonsProps {
+  action: OrderAction;
+  busy: boolean;
+  uploading: boolean;
+  disabled: boolean;
+  onCancel: () => void;
+  onDo: () => void;
+}
+function Buttons({ action, busy, uploading, disabled, onCancel, onDo }: ButtonsProps) {
+  const t = useTexts("order");
+  return (
+    <Group justify="flex-end" gap="sm">
+      {uploading && (
+        <Text size="xs" c="dimmed" flex={1}>
+          {t("order.ask.uploading")}
+        </Text>
+      )}
+      <Button variant="default" onClick={onCancel} disabled={busy}>
+        {t("common.cancel")}
+      </Button>
+      <Button
+        {...(actionLooks[action] === "danger" && { color: "red.8" })}
+        loading={busy}
+        disabled={disabled}
+        onClick={onDo}
+      >
+        {t(`order.action.${action}`)}
+      </Button>
+    </Group>
   );
 }
 

@@ -8,7 +8,7 @@ import { useCall } from "../../kernel/use-call.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { AddedFiles } from "../added-files.tsx";
 import type { Added } from "../added-files.tsx";
-import { dayAfter, roleByName } from "../form/draft.ts";
+import { roleByName, today } from "../form/draft.ts";
 import { asksOf } from "./action-input.ts";
 import type { Typed } from "./action-input.ts";
 
@@ -31,24 +31,25 @@ export function ActionFields(props: FieldsProps) {
       {asks.includes("promise") && <Promise {...props} />}
       {asks.includes("assignee") && <Assignee {...props} />}
       {asks.includes("shipment") && <Shipment {...props} />}
-      {asks.includes("reason") && props.typed.approve !== true && <Words {...props} field="reason" label="reason" />}
-      {asks.includes("text") && <Words {...props} field="text" label={textLabels[props.action] ?? "text"} />}
+      {asks.includes("reason") && props.typed.approve !== true && <Words {...props} field="reason" words="reason" />}
+      {asks.includes("text") && <Words {...props} field="text" words={textWords[props.action] ?? "text"} />}
       {(asks.includes("files") || asks.includes("modelFiles")) && <Files {...props} />}
     </>
   );
 }
 
-const textLabels: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
+const textWords: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
 
 interface WordsProps extends FieldsProps {
   field: "reason" | "text";
-  label: string;
+  /** Key of the label under `ask`. */
+  words: string;
 }
-function Words({ typed, problems, onChange, field, label }: WordsProps) {
+function Words({ typed, problems, onChange, field, words }: WordsProps) {
   const t = useTexts("order");
   return (
     <Textarea
-      label={t(`order.ask.${label}`)}
+      label={t(`order.ask.${words}`)}
       data-autofocus
       autosize
       minRows={3}
@@ -107,7 +108,7 @@ function Promise({ typed, problems, onChange }: FieldsProps) {
     <TextInput
       type="date"
       label={t("order.ask.promisedDate")}
-      min={dayAfter(new Date(), 0)}
+      min={today()}
       value={typed.promisedDate}
       onChange={(event) => onChange({ promisedDate: event.currentTarget.value })}
       error={problems.promisedDate && t(`order.ask.${problems.promisedDate}`)}

@@ -5,7 +5,7 @@ import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { dayAfter } from "./draft.ts";
+import { today } from "./draft.ts";
 import type { FormPart } from "./order-form.tsx";
 
 /** To whom the order goes and by when. */
@@ -19,7 +19,7 @@ export function DeliverySection(part: FormPart) {
         <TextInput
           type="date"
           label={t("order.form.dueDate")}
-          min={dayAfter(new Date(), 0)}
+          min={today()}
           value={draft.dueDate ?? ""}
           onChange={(event) => change({ dueDate: event.currentTarget.value || null })}
           error={error("dueDate")}

@@ -45,6 +45,8 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   uploads: [],
 });
 
+/** The reader's calendar day. */
+export const today = (): string => dayAfter(new Date(), 0);
 /** The reader's calendar day, so many days from now. */
 export const dayAfter = (now: Date, days: number): string =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toLocaleDateString("sv-SE");

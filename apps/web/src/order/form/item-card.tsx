@@ -47,35 +47,7 @@ export function ItemCard({ item, place, caseType, isActive, isTried, onActivate,
           <IconTrash size={17} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
-      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing="xs">
-        <Select
-          size="sm"
-          label={t("order.item.kind")}
-          data={kindsOf(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
-          value={item.kind}
-          allowDeselect={false}
-          onChange={(kind) => kind && onChange(ofKind(kind))}
-        />
-        <Select
-          size="sm"
-          label={t("order.item.material")}
-          placeholder={t("common.select")}
-          data={materials.map((value) => ({ value, label: t(`order.material.${value}`) }))}
-          value={item.material}
-          onChange={(material) => onChange({ material })}
-          error={isTried && !item.material}
-        />
-        <Select
-          size="sm"
-          label={t("order.item.shade")}
-          placeholder={t("order.item.shadeNone")}
-          data={[...shades]}
-          searchable
-          clearable
-          value={item.shade}
-          onChange={(shade) => onChange({ shade })}
-        />
-      </SimpleGrid>
+      <Choices item={item} caseType={caseType} isTried={isTried} onChange={onChange} />
       {item.kind === "bridge" && item.teeth.length > 0 && <Pontics item={item} onChange={onChange} />}
       <TextInput
         size="sm"
@@ -86,6 +58,46 @@ export function ItemCard({ item, place, caseType, isActive, isTried, onActivate,
         onChange={(event) => onChange({ remark: event.currentTarget.value || null })}
       />
     </section>
+  );
+}
+
+function Choices({
+  item,
+  caseType,
+  isTried,
+  onChange,
+}: Pick<ItemCardProps, "item" | "caseType" | "isTried" | "onChange">) {
+  const t = useTexts("order");
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing="xs">
+      <Select
+        size="sm"
+        label={t("order.item.kind")}
+        data={kindsOf(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
+        value={item.kind}
+        allowDeselect={false}
+        onChange={(kind) => kind && onChange(ofKind(kind))}
+      />
+      <Select
+        size="sm"
+        label={t("order.item.material")}
+        placeholder={t("common.select")}
+        data={materials.map((value) => ({ value, label: t(`order.material.${value}`) }))}
+        value={item.material}
+        onChange={(material) => onChange({ material })}
+        error={isTried && !item.material}
+      />
+      <Select
+        size="sm"
+        label={t("order.item.shade")}
+        placeholder={t("order.item.shadeNone")}
+        data={[...shades]}
+        searchable
+        clearable
+        value={item.shade}
+        onChange={(shade) => onChange({ shade })}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart } from "../../ui/tooth-chart.tsx";
@@ -40,19 +41,7 @@ export function ItemsSection({ draft, change, error }: FormPart) {
               {t("order.item.none")}
             </Text>
           )}
-          {draft.items.map((item, at) => (
-            <ItemCard
-              key={at}
-              item={item}
-              place={at}
-              caseType={draft.caseType}
-              isActive={at === state.active}
-              isTried={problem !== undefined}
-              onActivate={() => setActive(at)}
-              onChange={(part) => move(changeItem({ ...state, active: at }, at, part))}
-              onRemove={() => move(removeItem(state, at))}
-            />
-          ))}
+          <Cards state={state} caseType={draft.caseType} isTried={problem !== undefined} onMove={move} />
           {problem && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
               {problem}
@@ -74,3 +63,24 @@ export function ItemsSection({ draft, change, error }: FormPart) {
     </Section>
   );
 }
+
+interface CardsProps {
+  state: Items;
+  caseType: CaseType;
+  isTried: boolean;
+  onMove: (next: Items) => void;
+}
+const Cards = ({ state, caseType, isTried, onMove }: CardsProps) =>
+  state.items.map((item, at) => (
+    <ItemCard
+      key={at}
+      item={item}
+      place={at}
+      caseType={caseType}
+      isActive={at === state.active}
+      isTried={isTried}
+      onActivate={() => onMove({ ...state, active: at })}
+      onChange={(part) => onMove(changeItem({ ...state, active: at }, at, part))}
+      onRemove={() => onMove(removeItem(state, at))}
+    />
+  ));

@@ -125,7 +125,7 @@ function Conflict({ form }: { form: DraftForm }) {
       <Stack gap="sm">
         {t("order.saving.conflictText")}
         <Group gap="xs">
-          <Button size="xs" onClick={form.saver.keepMine}>
+          <Button size="xs" onClick={() => form.saver.keepMine()}>
             {t("order.saving.keepMine")}
           </Button>
           <Button size="xs" variant="default" onClick={() => form.saver.takeTheirs()}>

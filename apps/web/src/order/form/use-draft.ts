@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useStore } from "../../kernel/store.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Draft } from "./draft.ts";
-import { createSaver } from "./saver.ts";
-import type { Saver, SaverState } from "./saver.ts";
+import { Saver } from "./saver.ts";
+import type { SaverState } from "./saver.ts";
 
 export interface DraftForm extends SaverState {
   change: (change: Partial<Draft>) => void;
@@ -12,7 +12,7 @@ export interface DraftForm extends SaverState {
 
 /** The draft of one page: what is typed is kept by itself and on leaving. */
 export function useDraft(start: { draft: Draft; order: Order | null }, onCreated: (id: string) => void): DraftForm {
-  const [saver] = useState(() => createSaver(start.draft, start.order, onCreated));
+  const [saver] = useState(() => new Saver(start.draft, start.order, onCreated));
   const state = useStore(saver.state);
   useEffect(() => {
     const onHide = () => {
@@ -29,5 +29,5 @@ export function useDraft(start: { draft: Draft; order: Order | null }, onCreated
       void saver.save();
     };
   }, [saver]);
-  return { ...state, change: saver.change, saver };
+  return { ...state, change: (change) => saver.change(change), saver };
 }

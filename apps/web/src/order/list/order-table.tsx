@@ -55,20 +55,15 @@ function Row({ order }: { order: OrderRow }) {
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <Text size="sm" lineClamp={1}>
-          {order.patientName}
-        </Text>
-        <Text size="xs" c="dimmed" className="arcada-figures">
-          {order.patientNumber}
-        </Text>
+        <TwoLines first={order.patientName} second={order.patientNumber} />
       </Table.Td>
       <Table.Td>
-        <Text size="sm" lineClamp={1}>
-          {other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")}
-        </Text>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "")}
-        </Text>
+        <TwoLines
+          first={
+            other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")
+          }
+          second={order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "")}
+        />
       </Table.Td>
       <Table.Td>
         <Text size="sm" lineClamp={2}>
@@ -97,5 +92,18 @@ function Row({ order }: { order: OrderRow }) {
         </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <Text size="sm" lineClamp={1}>
+        {first}
+      </Text>
+      <Text size="xs" c="dimmed" lineClamp={1} className="arcada-figures">
+        {second}
+      </Text>
+    </>
   );
 }
