@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
@@ -12,8 +13,11 @@ import classes from "./door.module.css";
 export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useOnce(accountCalls.welcome);
 
 /** What the sign-in pages share: the product beside the form, the company under it. */
-export function Door({ children }: { children: ReactNode }) {
+export function Door({ title, children }: { title: string; children: ReactNode }) {
   const t = useTexts("account");
+  useEffect(() => {
+    document.title = `${title} · ${t("common.product")}`;
+  }, [title, t]);
   return (
     <div className={classes.door}>
       <aside className={classes.hero}>

@@ -18,7 +18,7 @@ export function Forgot() {
   const t = useTexts("account");
   const [isReset, setReset] = useState(false);
   return (
-    <Door>
+    <Door title={t("account.forgotTitle")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.forgotTitle")}</Title>

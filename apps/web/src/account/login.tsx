@@ -16,7 +16,7 @@ export function Login() {
   const { refused } = useConsent();
   const [filled, setFilled] = useState({ account: "", password: "" });
   return (
-    <Door>
+    <Door title={t("account.signIn")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.welcomeTitle")}</Title>

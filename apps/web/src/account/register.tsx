@@ -26,7 +26,7 @@ export function Register() {
   const { refused } = useConsent();
   const [verified, setVerified] = useState<Verified | null>(null);
   return (
-    <Door>
+    <Door title={t("account.registerTitle")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.registerTitle")}</Title>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ReactNode } from "react";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
@@ -15,10 +16,11 @@ import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./relation.module.css";
 
+type FoundInstitution = Output<typeof institutionCalls.search>[number];
 interface Props {
   opened: boolean;
   onClose: () => void;
-  own: string;
+  own: Pick<UserInfo, "iid" | "institution">;
   relations: readonly Relation[];
 }
 
@@ -34,8 +36,10 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
   const request = async (iid: string) => {
     if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
   };
-  const side = (iid: string): ReactNode => {
-    if (iid === own) return <Badge variant="default">{t("relation.own")}</Badge>;
+  // Orders go from clinics to laboratories and between these: two clinics have nothing to relate.
+  const side = ({ id: iid, type }: FoundInstitution): ReactNode => {
+    if (type === "clinic" && own.institution?.type === "clinic" && iid !== own.iid) return null;
+    if (iid === own.iid) return <Badge variant="default">{t("relation.own")}</Badge>;
     if (open.has(iid)) return <Badge variant="light">{t("relation.known")}</Badge>;
     return (
       <Button size="sm" disabled={step.busy} onClick={() => void request(iid)}>
@@ -62,7 +66,7 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
               <ul className={classes.found} aria-label={t("relation.askTitle")}>
                 {found.map((one) => (
                   <li key={one.id}>
-                    <Found one={one}>{side(one.id)}</Found>
+                    <Found one={one}>{side(one)}</Found>
                   </li>
                 ))}
               </ul>
@@ -74,7 +78,7 @@ export function FindInstitution({ opened, onClose, own, relations }: Props) {
   );
 }
 
-function Found({ one, children }: { one: Output<typeof institutionCalls.search>[number]; children: ReactNode }) {
+function Found({ one, children }: { one: FoundInstitution; children: ReactNode }) {
   const t = useTexts("relation");
   return (
     <Group justify="space-between" wrap="nowrap">

@@ -58,12 +58,7 @@ export function Page() {
           </Answer>
         </Section>
       </Stack>
-      <FindInstitution
-        opened={isFinding}
-        onClose={() => setFinding(false)}
-        own={user.iid}
-        relations={query.data ?? []}
-      />
+      <FindInstitution opened={isFinding} onClose={() => setFinding(false)} own={user} relations={query.data ?? []} />
     </PageBody>
   );
 }

@@ -6,16 +6,17 @@ import { Suspense, lazy, useState } from "react";
 import { screenAt } from "../kernel/entry.ts";
 import { changeLook, useLook } from "../kernel/look.ts";
 import { queryClient } from "../kernel/queries.ts";
+import { signInAgain } from "../kernel/show.ts";
+import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { BusyState } from "../ui/states.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Problem } from "./problem.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { signInAgain } from "../kernel/show.ts";
-import { useStore } from "../kernel/store.ts";
 import { TagsBar } from "./tags-bar.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useTabTitle } from "./use-tab-title.ts";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
@@ -30,14 +31,14 @@ const wide = ["viewer", "ctViewer"];
 export function Layout() {
   const t = useTexts("shell", "notice", "capacity");
   const look = useLook();
-  const isSmall =
-    useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
+  const isSmall = useIsSmall();
   const [drawer, drawerOf] = useDisclosure(false);
   const [settings, settingsOf] = useDisclosure(false);
   const isSignedOut = useStore(signInAgain) !== null;
   const [visit, setVisit] = useState(0);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = wide.includes(screenAt(path) ?? "");
+  useTabTitle();
   const refresh = () => {
     void queryClient.invalidateQueries();
     setVisit((now) => now + 1);
@@ -87,6 +88,10 @@ export function Layout() {
     </>
   );
 }
+
+/** Under 992 pixels the sidebar lies over the page and is closed. */
+const useIsSmall = (): boolean =>
+  useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
 
 export const Root = () => <Outlet />;
 export const BarePage = () => (
