@@ -26,6 +26,7 @@ export function rgbOf(file: DicomFile, raw: RawFrame): ColourFrame {
   return { rows, columns, data };
 }
 
+/** Three samples a pixel, or one that a palette turns into three (PS3.3 C.7.6.3.1.2). */
 export const isColour = (raw: RawFrame): boolean => raw.samples === 3 || raw.photometric === "PALETTE COLOR";
 
 function toRgb(data: Uint8Array): void {

@@ -1,4 +1,5 @@
 import type { Element, Fragment } from "dicom-parser";
+import { joinBytes } from "./bytes.ts";
 import { DicomError } from "./error.ts";
 import type { DicomFile } from "./read.ts";
 import { pixelShape } from "./pixel-length.ts";
@@ -11,13 +12,7 @@ export function frameCodestream(file: DicomFile, frame: number): Uint8Array {
   const bytes = file.dataSet.byteArray;
   const parts = fragments.map(({ position, length }) => bytes.subarray(position, position + length));
   if (parts.length === 1) return parts[0];
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
+  return joinBytes(parts);
 }
 
 function fragmentsOf(file: DicomFile, element: Element, frame: number): Fragment[] {

@@ -28,6 +28,7 @@ export function frameGeometry(file: DicomItem): FrameGeometry {
   };
 }
 
+/** [between rows, between columns] in mm, as Pixel Spacing has them; null where one is missing or not positive. */
 export const spacingOf = (values: number[]): [number, number] | null =>
   values.length >= 2 && values[0] > 0 && values[1] > 0 ? [values[0], values[1]] : null;
 

@@ -14,6 +14,7 @@ export interface PixelShape {
   bitsPerFrame: number;
 }
 
+/** Reads the shape (PS3.3 C.7.6.3); what the header leaves out is taken as one frame of one sample of 8 bits. */
 export function pixelShape(file: DicomFile): PixelShape {
   const rows = file.uint16(tags.rows) ?? 0;
   const columns = file.uint16(tags.columns) ?? 0;

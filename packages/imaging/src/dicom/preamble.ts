@@ -1,3 +1,4 @@
+import { joinBytes } from "./bytes.ts";
 import { DicomError } from "./error.ts";
 
 /**
@@ -6,11 +7,11 @@ import { DicomError } from "./error.ts";
  */
 export function withPreamble(bytes: Uint8Array): Uint8Array {
   if (hasMagic(bytes, 128)) return withMeta(bytes);
-  if (hasMagic(bytes, 0)) return withMeta(joined([new Uint8Array(128), bytes]));
+  if (hasMagic(bytes, 0)) return withMeta(joinBytes([new Uint8Array(128), bytes]));
   const start = startOf(bytes);
   if (start === null) throw new DicomError("notDicom", "neither DICM nor a plausible first element");
-  if (start.group === 2) return withMeta(joined([new Uint8Array(128), magic, bytes]));
-  return joined([new Uint8Array(128), magic, metaOf(start.explicit), bytes]);
+  if (start.group === 2) return withMeta(joinBytes([new Uint8Array(128), magic, bytes]));
+  return joinBytes([new Uint8Array(128), magic, metaOf(start.explicit), bytes]);
 }
 
 const magic = Uint8Array.of(0x44, 0x49, 0x43, 0x4d);
@@ -29,7 +30,7 @@ function withMeta(bytes: Uint8Array): Uint8Array {
       bytes.length - end < 16 ? "truncated" : "notDicom",
       "no transfer syntax and no plausible data set",
     );
-  return joined([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(end)]);
+  return joinBytes([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(end)]);
 }
 
 function metaElements(bytes: Uint8Array): { element: number; end: number }[] {
@@ -62,14 +63,4 @@ function metaOf(explicit: boolean): Uint8Array {
   const uid = explicit ? "1.2.840.10008.1.2.1\0" : "1.2.840.10008.1.2\0";
   const head = [0x02, 0x00, 0x10, 0x00, 0x55, 0x49, uid.length, 0x00];
   return Uint8Array.from([...head, ...[...uid].map((letter) => letter.charCodeAt(0))]);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

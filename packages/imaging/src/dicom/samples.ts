@@ -53,6 +53,7 @@ function signedView(samples: Uint8Array | Uint16Array | Uint32Array): Int8Array 
     : new Int32Array(buffer, offset, length);
 }
 
+/** Lowers, in place, every stored value above `highest`. */
 export function clampAbove(samples: Uint8Array | Uint16Array | Uint32Array, highest: number): void {
   for (let at = 0; at < samples.length; at++) if (samples[at] > highest) samples[at] = highest;
 }

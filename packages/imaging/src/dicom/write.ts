@@ -1,3 +1,5 @@
+import { joinBytes } from "./bytes.ts";
+
 /** One element: tag (0xGGGGEEEE), value representation, value. `null` writes an empty value (type 2). */
 export type DicomElement = readonly [tag: number, vr: string, value: DicomValue];
 export type DicomDataset = readonly DicomElement[];
@@ -35,7 +37,7 @@ export function writeDicom(dataset: DicomDataset, file: DicomFile): Uint8Array<A
   const body = encodeDataset([...identity.filter(([tag]) => !given.has(tag)), ...dataset], unicode);
   const meta = encodeDataset(metaOf(file), false);
   const length = encodeDataset([[0x00020000, "UL", meta.length]], false);
-  return joined([new Uint8Array(128), ascii("DICM"), length, meta, body]);
+  return joinBytes([new Uint8Array(128), ascii("DICM"), length, meta, body]);
 }
 
 /**
@@ -92,7 +94,7 @@ function encodeDataset(dataset: DicomDataset, unicode: boolean): Uint8Array<Arra
     const body = encodeValue(vr, value, unicode);
     parts.push(elementHeader(tag, vr, body.length), body);
   }
-  return joined(parts);
+  return joinBytes(parts);
 }
 
 // PS3.5 7.1.2: these carry two reserved bytes and a length of 32 bits.
@@ -113,7 +115,7 @@ function elementHeader(tag: number, vr: string, length: number): Uint8Array {
 
 function encodeValue(vr: string, value: DicomValue, unicode: boolean): Uint8Array {
   if (value === null || value === "") return new Uint8Array(0);
-  if (vr === "SQ") return joined((value as readonly DicomDataset[]).map((item) => encodeItem(item, unicode)));
+  if (vr === "SQ") return joinBytes((value as readonly DicomDataset[]).map((item) => encodeItem(item, unicode)));
   if (ArrayBuffer.isView(value)) return even(littleEndianBytes(value), 0);
   const list = Array.isArray(value) ? (value as readonly (string | number)[]) : [value as string | number];
   const number = numberForms[vr];
@@ -128,7 +130,7 @@ function encodeItem(item: DicomDataset, unicode: boolean): Uint8Array {
   const view = new DataView(header.buffer);
   view.setUint32(0, 0xe000fffe, true);
   view.setUint32(4, body.length, true);
-  return joined([header, body]);
+  return joinBytes([header, body]);
 }
 
 // PS3.5 6.1.2.3: only these are affected by the Specific Character Set.
@@ -179,14 +181,4 @@ function ascii(text: string): Uint8Array {
     bytes[i] = unit;
   }
   return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -16,6 +16,7 @@ export class GrowingFloats {
   }
 }
 
+/** The same for vertex indices. */
 export class GrowingIndices {
   private values = new Uint32Array(3 * 1024);
   length = 0;

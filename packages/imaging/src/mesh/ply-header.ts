@@ -11,6 +11,7 @@ export type PlyHeader = {
   end: number;
 };
 
+/** Reads the header of a PLY file; throws MeshError "notMesh" or "truncated" where it is none or does not end. */
 export function readPlyHeader(bytes: Uint8Array): PlyHeader {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, 65_536));
   if (!/^ply\r?[\n\r]/.test(text)) throw new MeshError("notMesh");

@@ -10,6 +10,7 @@ export type PlyValues = {
   skip: (type: PlyType, count: number) => void;
 };
 
+/** Opens the values behind the header, in whichever of the three formats they are. */
 export const plyValues = (bytes: Uint8Array, header: PlyHeader): PlyValues =>
   header.format === "ascii"
     ? new TextValues(bytes, header.end)

@@ -18,6 +18,7 @@ export type Skeleton = {
 
 export const compactDepth = 1.5;
 
+/** The bones of a head that is `scale` times the usual one; places are asked in mm of that head. */
 export function skeletonOf(scale: number): Skeleton {
   const table = mandibleTable();
   return {

@@ -15,6 +15,7 @@ export function cephTissue(scale: number): (x: number, z: number) => number {
   };
 }
 
+/** What the ruler before the nose stops at a place of the side view (mm): a bar, a mark every 10 mm, longer every 50. */
 export function cephRuler(x: number, z: number): number {
   const { x: middle, low, length } = form.ruler;
   const along = z - low;

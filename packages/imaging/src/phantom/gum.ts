@@ -19,6 +19,7 @@ export type Gum = {
 export const isErupted = (tooth: HeadTooth): boolean =>
   tooth.state !== "missing" && Math.abs(tooth.axes.crown[2]) > 0.8;
 
+/** The gum around the teeth of one jaw. */
 export function gumOf(head: HeadTruth, jaw: JawName): Gum {
   const teeth = head.teeth.filter((tooth) => tooth.jaw === jaw).sort((a, b) => a.place - b.place);
   const table = Array.from({ length: 2 * reach + 1 }, (_, i) => ridgeAt(teeth, (i - reach) * piece));

@@ -7,6 +7,7 @@ export type JawField = { u: Float32Array; d: Float32Array };
 export const far = 1e6;
 const reach = 30;
 
+/** Works the field out for one slice; `u` and `d` hold a value per pixel, row by row. */
 export function jawField(curve: ArchCurve, { columns, rows, voxel, x, y }: SliceGrid): JawField {
   const u = new Float32Array(columns * rows).fill(far);
   const d = new Float32Array(columns * rows).fill(far);

@@ -7,6 +7,7 @@ import { chainDistance, clamp, outlineDistance, spline, step, type Point2 } from
 /** What everything but the teeth stops, at a place along the jaw (mm, positive to the patient's left) and a height. */
 export type PanoramaTissue = (place: number, z: number) => number;
 
+/** The tissue of this head. */
 export function panoramaTissue(head: HeadTruth): PanoramaTissue {
   const mandible = mandibleTable();
   const canal = canalChain(head);

@@ -12,12 +12,14 @@ export type Plate = {
   data: Float32Array;
 };
 
+/** A plate that nothing has stopped yet; `pixel` in mm. */
 export function newPlate(columns: number, rows: number, pixel: number, zero: readonly [number, number]): Plate {
   return { columns, rows, pixel, zero, data: new Float32Array(columns * rows) };
 }
 
 export type Box = { left: number; right: number; bottom: number; top: number };
 
+/** All of the plate. */
 export const wholeBox = ({ columns, rows, pixel, zero }: Plate): Box => ({
   left: -zero[0] * pixel,
   right: (columns - zero[0]) * pixel,
@@ -33,6 +35,7 @@ export function addPatch(plate: Plate, box: Box, step: number, value: (x: number
 /** Values every `step` mm in a box, row by row from below. */
 export type Patch = { box: Box; step: number; across: number; up: number; values: Float32Array };
 
+/** Works `value(x, y)` out every `step` mm of the box, one place beyond it to the right and above. */
 export function patchOf(box: Box, step: number, value: (x: number, y: number, at: number) => number): Patch {
   const across = Math.ceil((box.right - box.left) / step) + 2;
   const up = Math.ceil((box.top - box.bottom) / step) + 2;
@@ -43,6 +46,7 @@ export function patchOf(box: Box, step: number, value: (x: number, y: number, at
   return { box, step, across, up, values };
 }
 
+/** Lays a patch on the plate, interpolated between its values; `combine` says what becomes of what is there. */
 export function layPatch(
   plate: Plate,
   { box, step, across, up, values }: Patch,

@@ -35,6 +35,7 @@ export type Series = {
 
 export type Occasion = { head: HeadTruth; patient: PhantomPatient; study: PhantomStudy; series: Series };
 
+/** The same for the same head, patient, study and series, so that a phantom made twice is the same series. */
 export const seriesUid = ({ head, patient, study, series }: Occasion): string =>
   uidFrom("series", head.seed, patient.id, study.key, series.key);
 
@@ -94,6 +95,7 @@ export const code = (value: string, scheme: string, meaning: string): DicomDatas
 
 export type Pixels = { columns: number; rows: number; bitsStored: number; data: Int16Array | Uint16Array };
 
+/** The image pixel module (PS3.3 C.7.6.3) of one grey frame; `data` row by row, 16 bits allocated. */
 export const pixelElements = ({ columns, rows, bitsStored, data }: Pixels): DicomDataset => [
   [0x00280002, "US", 1],
   [0x00280004, "CS", "MONOCHROME2"],

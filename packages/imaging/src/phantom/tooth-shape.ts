@@ -76,6 +76,7 @@ export function biteHeight(shape: ToothShape, m: number, b: number): number {
   return height;
 }
 
+/** The roots alone, in the same space. */
 export function rootDistance(shape: ToothShape, m: number, b: number, h: number): number {
   let distance = Infinity;
   for (const root of shape.roots) {
@@ -135,6 +136,7 @@ const lowerRows: readonly Row[] = [
   [10, 9.5, 6.9, 11],
 ];
 
+/** The usual tooth at a place from the midline (1 to 8), `scale` times as large. */
 export function toothShape(jaw: "upper" | "lower", place: number, scale: number): ToothShape {
   const row = (jaw === "upper" ? upperRows : lowerRows)[place - 1];
   const [width, depth, crown, root] = row.map((size) => size * scale);

@@ -17,6 +17,7 @@ export interface PlaneSlice {
 
 type Shape = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "direction">;
 
+/** One plane of `data[slice][row][column]`; `index` is the voxel's along the axis that `planeAxes` calls normal. */
 export const resliceAxial = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
   reslice(info, data, "axial", index);
 export const resliceCoronal = (info: Shape, data: Int16Array, index: number): PlaneSlice =>

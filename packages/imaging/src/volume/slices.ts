@@ -110,6 +110,7 @@ function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem
   return problems;
 }
 
+/** The direction across a slice, LPS: the cross product of the two triplets of Image Orientation (Patient). */
 export function normalOf(orientation: readonly number[]): Vector {
   const [a, b, c, d, e, f] = orientation;
   return [b * f - c * e, c * d - a * f, a * e - b * d];

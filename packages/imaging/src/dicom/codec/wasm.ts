@@ -84,6 +84,7 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
   };
 }
 
+/** Throws DicomError "unsupported" where a codestream is of another shape than the header says. */
 export function checkShape(
   info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">,
   { rows, columns, samples }: Expected,
