@@ -48,6 +48,8 @@ export function useVolumePainting(
     const canvas = document.createElement("canvas");
     const painter = volumePainter(canvas, sizeOf(coarser(store.info, store.factor)), store.offset);
     if (!painter) {
+      // Whether there is a context is known only when one has been asked for.
+      // oxlint-disable-next-line react/set-state-in-effect
       if (generation === 0) setState("absent");
       else retry();
       return () => clearTimeout(timer);

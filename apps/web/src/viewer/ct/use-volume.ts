@@ -29,7 +29,6 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
   useEffect(() => {
     const gone = new AbortController();
     const stopTelling = tellSlowly(store, setProgress);
-    setFault(null);
     bring(store, latest.current, gone.signal).catch((error: unknown) => {
       if (!gone.signal.aborted) setFault(reasonOf(error));
     });
@@ -38,7 +37,11 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
       stopTelling();
     };
   }, [store]);
-  return { store, ...progress, fault: fault && { reason: fault, again: () => setStore(storeFor(files)) } };
+  const again = () => {
+    setFault(null);
+    setStore(storeFor(files));
+  };
+  return { store, ...progress, fault: fault && { reason: fault, again } };
 }
 
 const storeFor = ({ info }: VolumeFiles): VolumeStore =>

@@ -26,13 +26,15 @@ const restMilliseconds = 700;
 /** The marks of a study: read once, saved a moment after the last change from the version that was seen. */
 export function useMarks(studyId: string, maySave: boolean): Marks {
   const [history, change] = useReducer(changeMarks, noMarks);
-  const [state, setState] = useState<MarkState>("loading");
   const [reads, readAgain] = useReducer((count: number) => count + 1, 0);
+  const reading = `${studyId} ${maySave} ${reads}`;
+  const [told, tell] = useState<{ of: string; state: MarkState }>();
+  const state = told?.of === reading ? told.state : "loading";
   const saver = useRef<Saver | null>(null);
 
   useEffect(() => {
     const gone = new AbortController();
-    setState("loading");
+    const setState = (now: MarkState) => tell({ of: reading, state: now });
     send(studyCalls.marks, { id: studyId }, { signal: gone.signal }).then(
       ({ version, marks }) => {
         if (gone.signal.aborted) return;
@@ -47,7 +49,7 @@ export function useMarks(studyId: string, maySave: boolean): Marks {
       saver.current?.leave();
       saver.current = null;
     };
-  }, [studyId, maySave, reads]);
+  }, [studyId, maySave, reading]);
 
   const latest = useRef(history);
   const alter = useCallback((made: MarkChange) => {

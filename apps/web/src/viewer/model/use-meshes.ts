@@ -44,11 +44,11 @@ export function useMeshes(
   // Addresses change whenever they are asked for; the models are the same as long as their ids are.
   const ids = models.map(({ id }) => id).join("\n");
   useEffect(() => {
-    setLoads(new Map());
     for (const id of ids.split("\n").filter(Boolean)) start(id);
     return () => {
       for (const worker of workers.values()) worker.terminate();
       workers.clear();
+      setLoads(new Map());
     };
   }, [ids, start, workers]);
   return { loads, again: start };

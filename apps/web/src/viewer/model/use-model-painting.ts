@@ -28,6 +28,8 @@ export function useModelPainting(
     const canvas = document.createElement("canvas");
     const painter = modelPainter(canvas);
     if (!painter) {
+      // Whether there is a context is known only when one has been asked for.
+      // oxlint-disable-next-line react/set-state-in-effect
       if (generation === 0) setPainting({ state: "absent", painter: null });
       else retry();
       return () => clearTimeout(timer);

@@ -11,15 +11,16 @@ export type PictureLoad =
 
 /** Brings the picture of an instance; `renew` answers with an address that is valid again. Leaving stops the transfer. */
 export function usePicture(instance: Instance, renew: () => Promise<PictureFile | null>): PictureLoad {
-  const [load, setLoad] = useState<PictureLoad>({ state: "loading", part: 0 });
   const [attempt, again] = useReducer((count: number) => count + 1, 0);
+  const wanted = `${instance.id} ${attempt}`;
+  const [told, tell] = useState<{ of: string; load: PictureLoad }>();
   const source = useRef({ file: instance.picture, renew });
   useEffect(() => void (source.current = { file: instance.picture, renew }));
 
   useEffect(() => {
     const gone = new AbortController();
     let bitmap: ImageBitmap | null = null;
-    setLoad({ state: "loading", part: 0 });
+    const setLoad = (load: PictureLoad) => tell({ of: wanted, load });
     bring(source.current, gone.signal, (part) => setLoad({ state: "loading", part })).then(
       (loaded) => {
         if (loaded.picture.kind === "image") bitmap = loaded.picture.bitmap;
@@ -35,8 +36,8 @@ export function usePicture(instance: Instance, renew: () => Promise<PictureFile 
       gone.abort();
       bitmap?.close();
     };
-  }, [instance.id, attempt]);
-  return load;
+  }, [wanted]);
+  return told?.of === wanted ? told.load : { state: "loading", part: 0 };
 }
 
 interface Source {
