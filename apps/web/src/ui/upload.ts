@@ -25,9 +25,11 @@ export function startUpload(file: File, session: UploadSession, hearing: Hearing
     retryDelays: delays,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: (request) => addHeaders(request, session),
-    onAfterResponse: (request, response) =>
-      session.answered(response.getHeader("new-token") ?? undefined, request.getHeader("token")),
-    onShouldRetry: (error) => mayPass(error.originalResponse),
+    onAfterResponse: (request, response) => {
+      session.answered(response.getHeader("new-token") ?? undefined, request.getHeader("token"));
+      holdOn(request, response);
+    },
+    onShouldRetry: (error) => mayPass(statusOf(error)),
     onProgress: (sent) => hearing.progress(sent),
     onSuccess: () => hearing.done(idOf(upload.url ?? "")),
     onError: (error) => {
@@ -67,11 +69,24 @@ function addHeaders(request: HttpRequest, session: UploadSession): void {
   for (const [name, value] of Object.entries(session.headers())) request.setHeader(name, value);
 }
 
-/** A network that is away, a server that restarts or is busy; every other answer is a refusal. */
-function mayPass(response: HttpResponse | null | undefined): boolean {
-  const status = response?.getStatus() ?? 0;
-  return status === 0 || [409, 423, 429, 500, 502, 503, 504].includes(status);
+/** The server could not say how far an upload is: that is no reason to begin anew, as the library would. */
+class NotAsked extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`how far: ${status}`);
+    this.status = status;
+  }
 }
+function holdOn(request: HttpRequest, response: HttpResponse): void {
+  const status = response.getStatus();
+  const isGone = [403, 404, 410].includes(status);
+  if (request.getMethod() === "HEAD" && status >= 400 && !isGone) throw new NotAsked(status);
+}
+
+const statusOf = ({ originalResponse, causingError }: DetailedError): number =>
+  originalResponse?.getStatus() ?? (causingError instanceof NotAsked ? causingError.status : 0);
+/** A network that is away, a server that restarts or is busy; every other answer is a refusal. */
+const mayPass = (status: number): boolean => status === 0 || [409, 423, 429, 500, 502, 503, 504].includes(status);
 
 const idOf = (url: string): string => url.split("?")[0]!.split("/").at(-1) ?? "";
 
