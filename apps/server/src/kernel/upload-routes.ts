@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { Server } from "@tus/server";
 import { ERRORS } from "@tus/utils";
+import type { Locker } from "@tus/utils";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
@@ -42,19 +43,36 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
-  const asker = await serving.authenticate(request, reply);
-  const sender = { ...senderOf(asker), gone: false };
+  const asker = await serving.authenticate(request, reply, "stays");
+  // Through web streams and back the bytes cost twice their time: the store reads them from the connection.
+  const direct = request.method === "PATCH";
+  const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };
   const stopWatching = watch(serving.database, asker!, sender);
   try {
-    const { server, failure } = tusServer(serving.database, sender, locks);
+    const { server, failure } = tusServer(serving.database, sender, direct ? letGo(locks, request) : locks);
     const response = await server.handleWeb(webRequest(request));
     if (response.status < 400) return await answer(reply, response);
-    if (response.headers.get("connection") === "close") reply.header("connection", "close");
+    if (direct || response.headers.get("connection") === "close") reply.header("connection", "close");
     return sendRefusal(request, reply.header("tus-resumable", "1.0.0"), nameFor(request, failure(), response.status));
   } finally {
     stopWatching();
   }
 }
+
+/** Who waits for this upload's lock gets it at once: the connection that holds it, perhaps a dead one, is cut. */
+const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
+  newLock: (id) => {
+    const lock = locks.newLock(id);
+    return {
+      lock: (signal, release) =>
+        lock.lock(signal, () => {
+          request.raw.destroy();
+          return release();
+        }),
+      unlock: () => lock.unlock(),
+    };
+  },
+});
 
 const nobody: Sender = { uid: "", iid: "", gone: true };
 function senderOf(asker: Asker | null): { uid: string; iid: string } {
@@ -64,7 +82,7 @@ function senderOf(asker: Asker | null): { uid: string; iid: string } {
 }
 
 /** A tus server for one request, so that its store knows for whom it works. */
-function tusServer(database: Database, sender: Sender, locker: Locks) {
+function tusServer(database: Database, sender: Sender, locker: Locker) {
   let failed: unknown;
   const store = new UploadStore(database, parts(), sender);
   const server = new Server({
@@ -93,9 +111,7 @@ function tusServer(database: Database, sender: Sender, locker: Locks) {
 function webRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers.set(name, value);
-  const body = ["PATCH", "POST"].includes(request.method)
-    ? (Readable.toWeb(request.raw) as ReadableStream<Uint8Array>)
-    : null;
+  const body = request.method === "POST" ? (Readable.toWeb(request.raw) as ReadableStream<Uint8Array>) : null;
   return new Request(`http://uploads${request.url}`, {
     method: request.method,
     headers,

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import type { Hash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { DataStore, Upload } from "@tus/utils";
 import { sql } from "kysely";
@@ -13,6 +16,8 @@ export interface Sender {
   iid: string;
   /** Set when the session or the membership ended meanwhile. */
   gone: boolean;
+  /** Where the bytes come from, when they are read from the connection itself. */
+  raw?: Readable;
 }
 
 /** One sender's uploads, as the tus server wants to see them: rows in the database, bytes on this machine's disk. */
@@ -21,6 +26,7 @@ export class UploadStore extends DataStore {
   readonly #database: Database;
   readonly #parts: Parts;
   readonly #sender: Sender;
+  #size = 0;
 
   constructor(database: Database, parts: Parts, sender: Sender) {
     super();
@@ -31,6 +37,7 @@ export class UploadStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const row = { id: upload.id, name: displayName(upload.metadata), bytes: upload.size ?? 0 };
+    this.#size = row.bytes;
     await this.#walled((db) => reserve(db, this.#sender, row));
     await orFull(this.#parts.make(upload.id));
     upload.creation_date = new Date().toISOString();
@@ -42,23 +49,30 @@ export class UploadStore extends DataStore {
     const row = await this.#walled((db) => this.#mine(db, id).selectAll().executeTakeFirst());
     if (!row) return refuse("uploadUnknown");
     const offset = row.state === "finished" ? row.bytes : await this.#parts.sync(id);
+    this.#size = row.bytes;
     return new Upload({ id, size: row.bytes, offset, metadata: { filename: row.name }, creation_date: row.created_at });
   }
 
   /** What it answers is on the disk; what a broken connection brought is kept too. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const part = await this.#parts.open(id);
-    let at = offset;
+    const run: Run = { part, at: offset, hash: hashUpTo(id, offset), pieces: [], gathered: 0 };
     try {
-      for await (const chunk of source) {
+      const stream = this.#sender.raw ?? source;
+      for await (const chunk of stream) {
         if (this.#sender.gone) refuse("signedOutElsewhere");
-        await orFull(writeAll(part, chunk as Buffer, at));
-        at += (chunk as Buffer).length;
+        if (run.at + run.gathered + (chunk as Buffer).length > this.#size) refuse("tooLarge");
+        run.pieces.push(chunk as Buffer);
+        run.gathered += (chunk as Buffer).length;
+        if (run.gathered >= gatherBytes || stream.readableLength === 0) await flush(run);
       }
     } finally {
-      await part.sync().finally(() => part.close());
+      await flush(run)
+        .then(() => keepHash(id, run))
+        .finally(() => part.sync())
+        .finally(() => part.close());
     }
-    return at;
+    return run.at;
   }
 
   override async remove(id: string): Promise<void> {
@@ -74,9 +88,9 @@ export class UploadStore extends DataStore {
     return uploadRules.keptDays * 24 * 3600 * 1000;
   }
 
-  /** All bytes are here: hashed now, so that finishing costs nothing. Should this be lost, finishing does it. */
+  /** All bytes are here: hashed while they came where one process saw them all, else now. Should this be lost, finishing does it. */
   async received(id: string): Promise<void> {
-    const { sha256 } = await this.#parts.settle(id);
+    const sha256 = takeHash(id, this.#size) ?? (await this.#parts.settle(id)).sha256;
     await this.#walled((db) =>
       db
         .updateTable("upload")
@@ -100,6 +114,50 @@ export class UploadStore extends DataStore {
       .where("id", "=", known)
       .where("user_id", "=", this.#sender.uid);
   }
+}
+
+interface Run {
+  part: FileHandle;
+  at: number;
+  /** Null when an earlier part was not seen by this process. */
+  hash: Hash | null;
+  pieces: Buffer[];
+  gathered: number;
+}
+// A connection brings 64 kB at a time; what lies ready together goes to the disk together.
+const gatherBytes = 1024 * 1024;
+
+/** Writes what was gathered and hashes it meanwhile. */
+async function flush(run: Run): Promise<void> {
+  const { part, pieces } = run;
+  if (pieces.length === 0) return;
+  const piece = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  [run.pieces, run.gathered] = [[], 0];
+  const written = orFull(writeAll(part, piece, run.at));
+  run.hash?.update(piece);
+  await written;
+  run.at += piece.length;
+}
+
+/** Hashes of uploads under way in this process, each up to the offset that it has reached. */
+const hashes = new Map<string, { hash: Hash; at: number }>();
+const hashesMost = 1000;
+
+function hashUpTo(id: string, offset: number): Hash | null {
+  const known = hashes.get(id);
+  hashes.delete(id);
+  if (offset === 0) return createHash("sha256");
+  return known?.at === offset ? known.hash : null;
+}
+function keepHash(id: string, { hash, at }: Run): void {
+  if (!hash) return;
+  hashes.set(id, { hash, at });
+  if (hashes.size > hashesMost) hashes.delete(hashes.keys().next().value!);
+}
+function takeHash(id: string, size: number): string | null {
+  const known = hashes.get(id);
+  hashes.delete(id);
+  return known?.at === size ? known.hash.digest("hex") : null;
 }
 
 /** Sets room aside before a byte is taken; two at once for the last room wait for each other. */
