@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { goodPassword, register } from "../people.ts";
+import { goodPassword } from "../human.ts";
+import { register } from "../people.ts";
 import { server } from "../world.ts";
 import type { TestServer } from "../world.ts";
 
@@ -68,6 +69,23 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     expect((await here.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(50012);
     await pause(600);
     expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
+  });
+
+  it("outlives an event stream that was open while its token was replaced", async () => {
+    const here = await server();
+    const person = await here.person("clinicAdmin", await here.institution("clinic"));
+    await here.running.database.asSystem((db) =>
+      sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
+    );
+    const stream = await fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: person.token } });
+    await pause(1000);
+    const renewed = await person.asks("account.getUserInfo", {});
+    const successor = renewed.headers.get("new-token")!;
+    expect(successor, "the stream took the new token with it").toMatch(/^[\w-]{43}$/);
+    await age(here, 61);
+    const ended = await new Response(stream.body).text();
+    expect(ended).toContain(": open");
+    expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(200);
   });
 
   it("takes no cookie for a token", async () => {

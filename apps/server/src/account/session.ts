@@ -32,7 +32,11 @@ export async function startSession(
 }
 
 const secondsOf = (kind: "browser" | "api", remember: boolean): number =>
-  kind === "api" ? accountRules.apiSessionSeconds : remember ? accountRules.rememberedSeconds : accountRules.sessionSeconds;
+  kind === "api"
+    ? accountRules.apiSessionSeconds
+    : remember
+      ? accountRules.rememberedSeconds
+      : accountRules.sessionSeconds;
 
 /** Replaces a session's token, in the same chain; the predecessor works for a minute more. Null: somebody was first. */
 export async function rotate(db: Db, sessionId: string, place?: Place): Promise<string | null> {
@@ -50,7 +54,9 @@ export async function rotate(db: Db, sessionId: string, place?: Place): Promise<
 
 /** The session that came of this one: who still holds the predecessor moves the whole chain on. */
 async function livingOf(db: Db, sessionId: string): Promise<string> {
-  const found = await sql<{ id: string }>`select id from session where chain = (select chain from session where id = ${sessionId})
+  const found = await sql<{
+    id: string;
+  }>`select id from session where chain = (select chain from session where id = ${sessionId})
     and rotated_at is null and ended_at is null`.execute(db);
   return found.rows[0]?.id ?? sessionId;
 }
@@ -90,7 +96,7 @@ interface Row {
  */
 export function authenticator(database: Database, config: Config): Authenticate {
   const fresh = new Map<string, { row: Row; until: number }>();
-  return async (request, reply) => {
+  return async (request, reply, how) => {
     const token = tokenOf(request);
     if (!token) return null;
     const hash = secretHash(token);
@@ -99,10 +105,10 @@ export function authenticator(database: Database, config: Config): Authenticate 
     if (!row) return refuse("unknownSession");
     if (fresh.size > 5000) fresh.clear();
     if (!known || known.row !== row) fresh.set(hash, { row, until: Date.now() + 500 });
-    await demandAlive(database, row);
+    await demandAlive(database, row, how);
     const sid = readCookie(request, sidName(config, request));
     if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");
-    if (row.half && !row.rotated) await renew(database, row, reply);
+    if (row.half && !row.rotated && how !== "stays") await renew(database, row, reply);
     return askerOf(row);
   };
 }
@@ -115,7 +121,8 @@ const tokenOf = (request: FastifyRequest): string | undefined => {
 
 const readSession = (database: Database, hash: string): Promise<Row | undefined> =>
   database.asSystem(async (db) => {
-    const found = await sql<Row>`select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+    const found =
+      await sql<Row>`select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
         u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
@@ -126,12 +133,12 @@ const readSession = (database: Database, hash: string): Promise<Row | undefined>
     return found.rows[0];
   });
 
-async function demandAlive(database: Database, row: Row): Promise<void> {
+async function demandAlive(database: Database, row: Row, how: "stays" | undefined): Promise<void> {
   if (row.ended_at) refuse("signedOutElsewhere");
   if (row.suspended) refuse("accountSuspended");
   if (row.late) {
     // A token that was replaced comes back after its grace: somebody kept a copy. The whole chain ends.
-    await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
+    if (how !== "stays") await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
     refuse("signedOutElsewhere");
   }
   if (row.expired) refuse("sessionExpired");

@@ -71,7 +71,7 @@ const checkMs = 800;
 /** GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. */
 export function serveLive(app: FastifyInstance, live: Live, authenticate: Authenticate): void {
   app.get("/v1/notice/stream", async (request, reply) => {
-    const asker = (await authenticate(request, reply)) ?? refuse("unknownSession");
+    const asker = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -87,7 +87,7 @@ export function serveLive(app: FastifyInstance, live: Live, authenticate: Authen
     });
     const beat = setInterval(() => raw.write(": beat\n\n"), beatMs);
     // A session that ends takes its stream with it, within a second.
-    const check = setInterval(() => void authenticate(request, reply).catch(() => raw.end()), checkMs);
+    const check = setInterval(() => void authenticate(request, reply, "stays").catch(() => raw.end()), checkMs);
     raw.on("close", () => {
       stop();
       clearInterval(beat);

@@ -27,8 +27,12 @@ export interface Route {
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
   Object.keys(table).map((name) => ({ call: table[name]!, handler: handlers[name] as unknown as Route["handler"] }));
 
-/** Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. */
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Asker | null>;
+/**
+ * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
+ * that last (streams, uploads): they are asked about again and again and their answer comes late or never, so that it
+ * cannot carry a new token; a token replaced meanwhile ends the request and not the session.
+ */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply, how?: "stays") => Promise<Asker | null>;
 export interface Serving {
   database: Database;
   config: Config;
