@@ -88,6 +88,16 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(200);
   });
 
+  it("keeps no answer in a cache", async () => {
+    const here = await server();
+    const person = await here.person("clinicAdmin", await here.institution("clinic"));
+    for (const answer of [
+      await person.asks("patient.list", {}),
+      await person.asks("patient.detail", { id: person.uid }),
+    ])
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
   it("takes no cookie for a token", async () => {
     const here = await server();
     const account = "cookie@clinic.test";

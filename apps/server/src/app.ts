@@ -6,7 +6,7 @@ import { capacityRoutes } from "./capacity/capacity.routes.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
-import { answerErrors } from "./kernel/errors.ts";
+import { answerErrors, quietError } from "./kernel/errors.ts";
 import { onHappening } from "./kernel/events.ts";
 import { serveFiles } from "./kernel/file-routes.ts";
 import { serveHealth } from "./kernel/health.ts";
@@ -62,16 +62,19 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     logger:
       config.LOG_LEVEL === "silent"
         ? false
-        : { level: config.LOG_LEVEL, serializers: { req: quietRequest }, redact: ["req.headers"] },
+        : { level: config.LOG_LEVEL, serializers: { req: quietRequest, err: quietError }, redact: ["req.headers"] },
     genReqId: () => newId(),
-    trustProxy: config.TRUST_PROXY,
+    // The nearest proxy alone: what stands further left in X-Forwarded-For, the asker wrote.
+    trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
   });
   app.addHook("onRequest", async (request, reply) => {
     reply
       .header("request-id", request.id)
       .header("x-content-type-options", "nosniff")
-      .header("referrer-policy", "no-referrer");
+      .header("referrer-policy", "no-referrer")
+      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
+      .header("cache-control", "no-store");
   });
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);

@@ -44,3 +44,16 @@ export function nameOf(error: unknown): RefusalName {
   if (name === "SyntaxError" && statusCode === 400) return "badJson";
   return byCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
 }
+
+/**
+ * An error as the log may hold it: where it arose and which rule it broke. What the database says of it names the row's
+ * values ("Failing row contains (…)"), and so may its message.
+ */
+export function quietError(error: Error): { type: string; message: string; stack: string } {
+  const { code, severity, table, column, constraint } = error as Error & Partial<Record<string, unknown>>;
+  const stack = error.stack ?? "";
+  if (severity === undefined) return { type: error.name, message: error.message, stack };
+  const at = stack.indexOf("\n    at ");
+  const rule = [code, table, column, constraint].filter(Boolean).join(" ");
+  return { type: error.name, message: rule, stack: at < 0 ? "" : stack.slice(at + 1) };
+}
