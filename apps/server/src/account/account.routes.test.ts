@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { codeFor, goodPassword, human, register } from "../../../../tests/people.ts";
+import { goodPassword } from "../../../../tests/human.ts";
+import { codeFor, human, register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
 import { sql } from "kysely";
 
@@ -111,6 +112,38 @@ describe("an account", () => {
     expect(
       (await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).status,
     ).toBe(429);
+  });
+
+  it("evaluates no more passwords when they are sent at once", async () => {
+    const here = await server();
+    const account = anAddress();
+    await register(here, account);
+    const guesses = Array.from({ length: 9 }, (_, i) => here.ask("account.login", { account, password: `guess-${i}` }));
+    const wrong = (await Promise.all(guesses)).filter(({ status, code }) => status === 401 && code !== 200002);
+    expect(wrong).toHaveLength(accountRules.humanAfterFailures);
+  });
+
+  it("lets a session guess the password it wants to replace no more often than at the door", async () => {
+    const here = await server();
+    const person = await here.person("newUser");
+    await here.running.database.asSystem((db) =>
+      sql`insert into login_failure (target, address) select ${`user:${person.uid}`}, '203.0.113.1' from generate_series(1, ${accountRules.evaluatedPerHour - 1})`.execute(
+        db,
+      ),
+    );
+    const guess = () =>
+      person.asks("account.changePassword", { oldPassword: "a-guess", password: goodPassword, confirm: goodPassword });
+    expect((await guess()).data).toEqual({ oldPassword: "wrongPassword" });
+    expect((await guess()).status).toBe(429);
+  });
+
+  it("tells of one account for one solved human check", async () => {
+    const here = await server();
+    const solved = await human(here);
+    const asks = () =>
+      here.ask("account.sendCode", { account: "stranger@clinic.test", purpose: "login", human: solved });
+    expect((await asks()).code).toBe(200001);
+    expect((await asks()).data).toEqual({ human: "humanWrong" });
   });
 
   it("wants a second step for a short password from an unknown device", async () => {

@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { demoAccounts } from "../kernel/demo.ts";
-import { demandPassword, firstPlace, knowDevice, sendCodeLetter, userInfoOf } from "./account.ts";
+import { demandOldPassword, demandPassword, firstPlace, knowDevice, sendCodeLetter, userInfoOf } from "./account.ts";
 import {
   insertUser,
   issueTicket,
@@ -20,7 +19,7 @@ import {
 import type { Target } from "./account.store.ts";
 import { countries } from "./countries.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
-import { demandGoodPassword, hashPassword, passwordFits } from "./password.ts";
+import { demandGoodPassword, hashPassword } from "./password.ts";
 import { endChainOf, endSessions, rotate, startSession } from "./session.ts";
 import { demandCode, newCode } from "./verification.ts";
 import type { Context } from "../kernel/asker.ts";
@@ -33,8 +32,9 @@ export const accountRoutes = routes(accountCalls, {
     await demandHuman(context.db, secret(), input.human);
     const target = targetOf(input.account, input.countryCode);
     const user = await userByTarget(context.db, target);
-    if (input.purpose === "register" && user) refuse("accountTaken", { account: "accountTaken" });
-    if ((input.purpose === "login" || input.purpose === "reset") && !user) refuse("accountUnknown");
+    // Kept, so that the solved check is spent: else one solution would tell of any number of accounts.
+    if (input.purpose === "register" && user) refuseAndKeep("accountTaken", { account: "accountTaken" });
+    if ((input.purpose === "login" || input.purpose === "reset") && !user) refuseAndKeep("accountUnknown");
     const code = await newCode(context.db, secret(), targetKey(target), input.purpose);
     sendCodeLetter(context, target, code);
     return { resendAfter: accountRules.codeEvery };
@@ -149,12 +149,8 @@ export const accountRoutes = routes(accountCalls, {
 
   changePassword: async (input, context) => {
     const { db, asker } = context;
-    const user = await beyondWall(db, () =>
-      db.selectFrom("users").select("password_hash").where("id", "=", asker.uid).executeTakeFirstOrThrow(),
-    );
-    if (!(await passwordFits(input.oldPassword, user.password_hash)))
-      refuse("wrongPassword", { oldPassword: "wrongPassword" });
     demandGoodPassword(input.password, context.config);
+    await demandOldPassword(context, input.oldPassword);
     await setPassword(db, asker.uid, await hashPassword(input.password));
     await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
     const token = await rotate(db, asker.sessionId);

@@ -54,6 +54,9 @@ export async function insertUser(
 export const setPassword = (db: Db, uid: string, hash: string) =>
   db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
 
+/** Passwords of one account are tried one after the other: guesses sent at once would all find the same few failures. */
+export const inTurn = (db: Db, target: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
 /** Failures since the window began: of this account, of this address, and of this account within the hour. */
 export async function failures(db: Db, target: string, address: string) {
   const counted = await sql<{ account: number; address: number; hour: number }>`select

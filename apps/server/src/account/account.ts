@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import type { Context, Place } from "../kernel/asker.ts";
+import type { AskedContext, Context, Place } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -11,7 +11,15 @@ import { textOf } from "../kernel/texts.ts";
 import { mail, secret } from "../kernel/services.ts";
 import { newId } from "../kernel/ids.ts";
 import { deviceName, readCookie, setCookie } from "./cookies.ts";
-import { failures, forgetFailures, insertFailure, isKnownDevice, rememberDevice, targetKey } from "./account.store.ts";
+import {
+  failures,
+  forgetFailures,
+  inTurn,
+  insertFailure,
+  isKnownDevice,
+  rememberDevice,
+  targetKey,
+} from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { demandHuman } from "./human.ts";
 import { passwordFits } from "./password.ts";
@@ -34,6 +42,7 @@ export async function demandPassword(
   const key = targetKey(target);
   const device = readCookie(context.request, deviceName(config, context.request));
   const known = await isKnownDevice(db, user.id, device);
+  await inTurn(db, key);
   const failed = await failures(db, key, context.address);
   // A device that the owner signed in from before is exempt, or anyone could lock the owner out.
   if (!known && failed.hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
@@ -49,6 +58,26 @@ export async function demandPassword(
     await demandCode(db, secret(), key, "login", tried.code);
   }
   await forgetFailures(db, key);
+}
+
+/** The password that is about to be replaced: with somebody's session it is not guessed at faster than at the door. */
+export async function demandOldPassword(context: AskedContext, password: string): Promise<void> {
+  const { db, asker } = context;
+  const key = `user:${asker.uid}`;
+  await beyondWall(db, async () => {
+    await inTurn(db, key);
+    if ((await failures(db, key, context.address)).hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
+    const user = await db
+      .selectFrom("users")
+      .select("password_hash")
+      .where("id", "=", asker.uid)
+      .executeTakeFirstOrThrow();
+    if (!(await passwordFits(password, user.password_hash))) {
+      await insertFailure(db, key, context.address);
+      refuseAndKeep("wrongPassword", { oldPassword: "wrongPassword" });
+    }
+    await forgetFailures(db, key);
+  });
 }
 
 /** A short password from an unknown device is not enough; the demo's accounts have no one to receive a code. */

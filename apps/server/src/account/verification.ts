@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Db } from "../kernel/db.ts";
 import { keyedHash, newDigits, newId } from "../kernel/ids.ts";
-import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import { refuseAndKeep } from "../kernel/refuse.ts";
 
 /** Makes a code for one purpose at one destination; only the newest counts. */
 export async function newCode(db: Db, key: string, target: string, purpose: string): Promise<string> {
@@ -13,8 +13,8 @@ export async function newCode(db: Db, key: string, target: string, purpose: stri
     from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
   const { recent = null, day = 0 } = sent.rows[0] ?? {};
   if (recent !== null && recent < accountRules.codeEvery)
-    refuse("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
-  if (day >= accountRules.codesADay) refuse("codeTooMany");
+    refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
+  if (day >= accountRules.codesADay) refuseAndKeep("codeTooMany");
   const code = newDigits(accountRules.codeDigits);
   await sql`insert into verification (id, target, purpose, code_hash, expires_at)
     values (${newId()}, ${target}, ${purpose}, ${keyedHash(key, target, purpose, code)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(
