@@ -64,7 +64,7 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
  * PS3.3 10.7.1.3: Pixel Spacing that differs from Imager Pixel Spacing was calibrated; where only the detector's spacing
  * is known, the estimated magnification brings it into the patient.
  */
-export function spacingOf({
+function spacingOf({
   pixelSpacing,
   imagerPixelSpacing,
   magnification,

@@ -59,7 +59,7 @@ async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadF
 }
 
 /** Why a file of this kind stays outside; a name that promises more than the content keeps is told so. */
-export function refusalOf(kind: FileKind, name: string): RefusalName {
+function refusalOf(kind: FileKind, name: string): RefusalName {
   if (kind === "empty") return "fileEmpty";
   if (kind !== "unknown") return "fileUnsupported";
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";

@@ -9,7 +9,7 @@ export interface Trouble {
   trouble: string;
 }
 /** A message from the worker on the way, before its answer. */
-export interface Step {
+interface Step {
   step: unknown;
 }
 /** A thread's first word, once its script is loaded. */
@@ -18,7 +18,7 @@ export interface Loaded {
 }
 const loaded = new WeakSet<Worker>();
 
-export interface RunOptions {
+interface RunOptions {
   /** After that the thread is ended and the task answers `fileTooSlow`. */
   timeoutMs: number;
   signal?: AbortSignal;

@@ -9,7 +9,7 @@ const flag = (fallback: boolean) =>
 const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
-export const settings = z.object({
+const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   PUBLIC_URL: z.url().optional(),
@@ -41,7 +41,7 @@ export const settings = z.object({
 const lacking = (given: Record<string, string | undefined>): string[] =>
   given.S3_ENDPOINT ? ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"].filter((name) => !given[name]) : [];
 
-export type Settings = z.output<typeof settings>;
+type Settings = z.output<typeof settings>;
 
 export interface Config extends Settings {
   dataDir: string;

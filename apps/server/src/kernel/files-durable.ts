@@ -21,8 +21,7 @@ export async function orFull<T>(work: Promise<T>): Promise<T> {
     throw error;
   }
 }
-export const isFull = (error: unknown): boolean =>
-  ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
+const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
 
 export async function temporaryIn(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -75,12 +75,7 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
       }
     },
     remove: (area, iid, sha256) => bucket.remove(fileKey(area, iid, sha256)),
-    probe: async () => {
-      await bucket.write("probe", "arcada");
-      if ((await bucket.text("probe")) !== "arcada")
-        throw new Error("the file store gives back other bytes than were written");
-      await bucket.remove("probe");
-    },
+    probe: () => probe(bucket),
     sweep: () => sweepFolder(temporaryFolder),
     sign: async (write) => {
       if (write !== undefined) await bucket.write("storage.id", write);
@@ -127,6 +122,13 @@ function bucketOf(client: S3Client, Bucket: string) {
       await unlessMissing(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
   };
+}
+
+async function probe(bucket: ReturnType<typeof bucketOf>): Promise<void> {
+  await bucket.write("probe", "arcada");
+  if ((await bucket.text("probe")) !== "arcada")
+    throw new Error("the file store gives back other bytes than were written");
+  await bucket.remove("probe");
 }
 
 const isMissing = (error: unknown): boolean => {

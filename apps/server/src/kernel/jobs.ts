@@ -4,7 +4,7 @@ import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
 import type { Db } from "./db.ts";
 
-export interface JobRun {
+interface JobRun {
   id: string;
   /** 1 for the first time. */
   attempt: number;
@@ -13,20 +13,20 @@ export interface JobRun {
  * Runs at least once, perhaps again after a crash: it must not mind. `signal` is aborted when the process stops or the
  * job was taken away; what throws is tried again.
  */
-export type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
+type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
 
-export interface WorkOptions<T extends object> {
+interface WorkOptions<T extends object> {
   /** How many at once in this process. */
   teamSize?: number;
   /** Called once after the last attempt failed, also when every attempt died with its process. Tried again itself. */
   whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
 }
-export interface SendOptions {
+interface SendOptions {
   /** While one with this key waits, a second is not made. */
   singletonKey?: string;
   afterSeconds?: number;
 }
-export interface JobCounts {
+interface JobCounts {
   name: string;
   waiting: number;
   active: number;

@@ -4,7 +4,7 @@ import nodemailer from "nodemailer";
 import type { Config } from "./config.ts";
 import { newId } from "./ids.ts";
 
-export interface Letter {
+interface Letter {
   channel: "email" | "sms";
   to: string;
   subject: string;

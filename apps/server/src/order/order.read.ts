@@ -17,7 +17,7 @@ export type NamedOrder = Order & {
   assignee: string | null;
 };
 export type NamedFile = Selectable<OrderFileTable> & { study_kind: string | null; thumbnail: string | null };
-export type Named<T> = T & { who: string | null };
+type Named<T> = T & { who: string | null };
 export interface OrderParts {
   files: NamedFile[];
   revisions: Named<Selectable<OrderRevisionTable>>[];

@@ -56,7 +56,7 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
   };
 }
 
-export function orderView(order: NamedOrder, parts: OrderParts, asker: OrderAsker, now: Date): OrderAnswer {
+function orderView(order: NamedOrder, parts: OrderParts, asker: OrderAsker, now: Date): OrderAnswer {
   const mine = sideOf(order, asker);
   const whole = mine === "sender" || receiverRights[order.state].reads === "all";
   const { studies: _, ...rx } = whole ? order.rx : { ...order.rx, ...blank };

@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 type Row = Pick<Selectable<RelationTable>, "institution_id" | "target_id" | "state" | "left_by">;
 
 /** As what an organisation's manager stands to a relationship. */
-export const partiesOf = (row: Row, iid: string): RelationParty[] => [
+const partiesOf = (row: Row, iid: string): RelationParty[] => [
   "either",
   row.institution_id === iid ? "requester" : "target",
   ...(row.left_by === iid ? (["leaver"] as const) : []),
