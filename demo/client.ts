@@ -4,6 +4,8 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { ingestOver } from "./ingest-over.ts";
+import { sendFile } from "./send-file.ts";
 
 /** One member of the cast, asking the running product as any client would. */
 export interface Actor {
@@ -17,11 +19,11 @@ export async function signIn(address: string, account: string, password: string)
   const { token } = await ask(address, "", accountCalls.login, { account, password });
   const actor: Actor = {
     ask: (call, input, key) => ask(address, token, call, input, key),
-    upload: (name, bytes) => upload(address, token, name, bytes),
+    upload: (name, bytes) => sendFile(address, token, name, bytes),
     takeIn: async (patientId, files, key) => {
       const uploads: string[] = [];
-      for (const { name, bytes } of files) uploads.push(await upload(address, token, name, bytes));
-      return ended(actor, await actor.ask(studyCalls.open, { patientId, uploads }, key));
+      for (const { name, bytes } of files) uploads.push(await sendFile(address, token, name, bytes));
+      return taken(actor, await actor.ask(studyCalls.open, { patientId, uploads }, key));
     },
   };
   return actor;
@@ -51,29 +53,8 @@ async function ask<C extends Call>(
   return answer.data;
 }
 
-async function upload(address: string, token: string, name: string, bytes: Uint8Array): Promise<string> {
-  const common = { token, "tus-resumable": "1.0.0" };
-  const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-  const made = await fetch(`${address}/uploads`, {
-    method: "POST",
-    headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": metadata },
-  });
-  const place = new URL(made.headers.get("location") ?? "", address);
-  const headers = { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
-  const sent = await fetch(place, { method: "PATCH", headers, body: bytes as Uint8Array<ArrayBuffer> });
-  if (!sent.ok) throw new Error(`upload of ${name}: ${sent.status}`);
-  return place.pathname.split("/").at(-1)!;
-}
-
-const waitMs = 250;
-const patience = 600;
-async function ended(actor: Actor, job: IngestJob): Promise<IngestJob> {
-  for (let wait = 0; wait < patience; wait++) {
-    const now = await actor.ask(studyCalls.job, { id: job.id });
-    if (now.state === "done") return now;
-    if (now.state === "failed" || now.state === "cancelled")
-      throw new Error(`ingest ${now.state}: ${now.refusal} ${JSON.stringify(now.refused)}`);
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-  throw new Error("an ingest did not end");
+async function taken(actor: Actor, { id }: IngestJob): Promise<IngestJob> {
+  const job = await ingestOver(() => actor.ask(studyCalls.job, { id }));
+  if (job.state !== "done") throw new Error(`ingest ${job.state}: ${job.refusal} ${JSON.stringify(job.refused)}`);
+  return job;
 }

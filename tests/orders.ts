@@ -5,13 +5,11 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { newId } from "../apps/server/src/kernel/ids.ts";
+import { newPatient } from "./uploads.ts";
 import type { Person, TestServer, World } from "./world.ts";
 
 export type SaveInput = Input<typeof orderCalls.save>;
 export type StepInput = Input<typeof orderCalls.step>;
-
-export const newPatient = async (clinic: Person, name = "王小明"): Promise<string> =>
-  (await clinic.gets("patient.create", { name, sex: "male", birthDate: "1990-05-01", evenIfDuplicate: true })).id;
 
 /** One zirconia crown on 11 from a physical impression: everything that may be sent has. */
 export const crownFor = (patientId: string, targetIid: string | null, change: Partial<SaveInput> = {}): SaveInput => ({

@@ -1,42 +1,14 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { crownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import type { CallName, Person, World } from "./world.ts";
+import { uploaded } from "./uploads.ts";
+import type { World } from "./world.ts";
 
 const head = makeHead("planted");
 /** A small closed model, some thousand triangles. */
 export const crown = (): Uint8Array => writeStl(crownDesign(head, 11)!);
-
-export const aPatient = (name = "王小明"): { name: string; sex: "male"; birthDate: string } => ({
-  name,
-  sex: "male",
-  birthDate: "1988-04-12",
-});
-
-/** Waits until an ingest is over. */
-export async function finished(person: Person, job: IngestJob): Promise<IngestJob> {
-  for (let wait = 0; wait < 600; wait++) {
-    const now = await person.gets("study.job", { id: job.id });
-    if (["done", "failed", "cancelled"].includes(now.state)) return now;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the ingest did not end within a minute");
-}
-
-/** Uploads files into a patient's record, as the page does, and waits. */
-export async function takesIn(
-  person: Person,
-  patientId: string,
-  files: Record<string, Uint8Array>,
-  more: object = {},
-): Promise<IngestJob> {
-  const uploads: string[] = [];
-  for (const [name, bytes] of Object.entries(files)) uploads.push(await person.uploads(name, bytes));
-  return finished(person, await person.gets("study.open" satisfies CallName, { patientId, uploads, ...more }));
-}
 
 export interface Planted {
   patient: Patient;
@@ -57,8 +29,8 @@ export const prescription = (patientId: string, targetIid: string | null) => ({
 
 /** A patient with a scan, an order with it at the lab, and a draft that nobody else may see. */
 export async function planted({ clinic, lab }: World): Promise<Planted> {
-  const patient = await clinic.gets("patient.create", { ...aPatient(), evenIfDuplicate: true });
-  const job = await takesIn(clinic, patient.id, { "upper.stl": crown() });
+  const patient = await clinic.gets("patient.create", { name: "王小明", sex: "male", birthDate: "1988-04-12" });
+  const job = await uploaded(clinic, patient.id, { "upper.stl": crown() });
   const studyId = job.studies[0];
   if (!studyId) throw new Error(`nothing was taken in: ${JSON.stringify(job)}`);
   const rx = prescription(patient.id, lab.iid);

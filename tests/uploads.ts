@@ -1,4 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { ingestOver } from "../demo/ingest-over.ts";
 import type { Person } from "./world.ts";
 
 /** A patient of this clinic; answers the id. */
@@ -27,13 +28,8 @@ export async function opened(
 }
 
 /** Waits for a job's end. */
-export async function ended(clinic: Person, id: string): Promise<IngestJob> {
-  for (;;) {
-    const job = await clinic.gets("study.job", { id });
-    if (job.state !== "waiting" && job.state !== "running") return job;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+export const ended = (clinic: Person, id: string): Promise<IngestJob> =>
+  ingestOver(() => clinic.gets("study.job", { id }));
 
 export const uploaded = async (
   clinic: Person,

@@ -13,6 +13,7 @@ import { readConfig } from "../apps/server/src/kernel/config.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
 import { start } from "../apps/server/src/start.ts";
 import type { Running } from "../apps/server/src/start.ts";
+import { sendFile } from "../demo/send-file.ts";
 import { template, withDatabase } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
@@ -68,29 +69,9 @@ export class Person {
     if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
   }
-  /** Sends a file by the resumable protocol; answers the upload's id. */
-  async uploads(name: string, bytes: Uint8Array): Promise<string> {
-    const { address } = this.server.running;
-    const common = { token: this.token, "tus-resumable": "1.0.0" };
-    const made = await fetch(`${address}/uploads`, {
-      method: "POST",
-      headers: {
-        ...common,
-        "upload-length": String(bytes.length),
-        "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
-      },
-    });
-    if (made.status !== 201) throw new Error(`upload refused: ${made.status} ${await made.text()}`);
-    const location = new URL(made.headers.get("location") ?? "", address ?? "").href;
-    if (bytes.length > 0) {
-      const sent = await fetch(location, {
-        method: "PATCH",
-        headers: { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
-        body: bytes as BodyInit,
-      });
-      if (sent.status !== 204) throw new Error(`upload broke: ${sent.status} ${await sent.text()}`);
-    }
-    return location.split("/").at(-1)!;
+  /** Answers the upload's id. */
+  uploads(name: string, bytes: Uint8Array): Promise<string> {
+    return sendFile(this.server.running.address ?? "", this.token, name, bytes);
   }
 }
 

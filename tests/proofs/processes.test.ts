@@ -4,6 +4,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { ingestOver } from "../../demo/ingest-over.ts";
 import { crown } from "../planted.ts";
 import { Product } from "../product.ts";
 
@@ -42,7 +43,7 @@ it("works the same in several processes on one database: one takes the upload, a
   expect((await second.gets(studyCalls.job, { id: job.id }, { token })).state).toBe("waiting");
   await worker.start();
   await heard;
-  const done = await untilOver(second, job.id, token);
+  const done = await ingestOver(() => second.gets(studyCalls.job, { id: job.id }, { token }));
   expect(done).toMatchObject({ state: "done", refused: [] });
   const study = await first.gets(studyCalls.detail, { id: done.studies[0]! }, { token });
   const url = study.series[0]?.instances[0]?.originalUrl ?? "";
@@ -50,15 +51,6 @@ it("works the same in several processes on one database: one takes the upload, a
   const bytes = new Uint8Array(await (await fetch(`${second.address}${url}`)).arrayBuffer());
   expect(Buffer.from(bytes).equals(Buffer.from(crown()))).toBe(true);
 });
-
-async function untilOver(product: Product, id: string, token: string) {
-  for (let wait = 0; wait < 300; wait++) {
-    const job = await product.gets(studyCalls.job, { id }, { token });
-    if (job.state !== "waiting" && job.state !== "running") return job;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the job did not end");
-}
 
 /** Resolves when the live stream tells of it. */
 async function listen(address: string, token: string, isIt: (event: LiveEvent) => boolean): Promise<void> {

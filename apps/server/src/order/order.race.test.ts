@@ -6,7 +6,8 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { actions, actors, draftModel, labMember, may, next, table } from "../../../../tests/order-model.ts";
 import type { Actor, Model } from "../../../../tests/order-model.ts";
-import { crownFor, newPatient, smallScan } from "../../../../tests/orders.ts";
+import { crownFor, smallScan } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { crownFor, newPatient, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { crownFor, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Answer, Person } from "../../../../tests/world.ts";
 
@@ -110,7 +111,7 @@ describe("what each side reads of lists", () => {
   it("pages, filters, searches and counts, and shows drafts to their own organisation alone", async () => {
     const here = await world();
     const { dentist, clinic, lab, designer } = here;
-    const patientId = await newPatient(clinic, "李雷");
+    const patientId = await newPatient(clinic, { name: "李雷" });
     await dentist.gets("order.save", crownFor(patientId, lab.iid));
     const first = await sentOrder(here, { patientId });
     const second = await sentOrder(here);

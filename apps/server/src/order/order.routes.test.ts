@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { crownFor, latestHash, newPatient, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { crownFor, latestHash, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
 

@@ -4,7 +4,8 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { receiverRights } from "@arcada/contract/order/order.rights";
-import { crownFor, newPatient, sentOrder, smallScan, steps, takenStudy } from "../../../../tests/orders.ts";
+import { crownFor, sentOrder, smallScan, steps, takenStudy } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
 import type { Db } from "../kernel/db.ts";
@@ -45,7 +46,7 @@ describe("a lab that the clinic hides names from", () => {
 
   it("meets it masked too when the dentist asks so for one order", async () => {
     const here = await world();
-    const patientId = await newPatient(here.clinic, "John Smith");
+    const patientId = await newPatient(here.clinic, { name: "John Smith" });
     const order = await sentOrder(here, { patientId, maskName: true });
     expect((await here.lab.gets("order.detail", { id: order.id })).patientName).toBe("J*** S****");
   });

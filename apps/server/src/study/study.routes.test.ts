@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Mark } from "@arcada/contract/study/study.calls";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
@@ -90,18 +91,17 @@ describe("a clinic's study", () => {
   it("keeps measurements, and never loses those of somebody who saved first", async () => {
     const { clinic, dentist } = await world();
     const { ct } = await imaged(clinic);
-    const mark = (id: string) =>
-      ({
-        id,
-        tool: "length",
-        instanceId: null,
-        points: [
-          [0, 0, 0],
-          [1, 2, 3],
-        ],
-        plane: "axial",
-        text: null,
-      }) as const;
+    const mark = (id: string): Mark => ({
+      id,
+      tool: "length",
+      instanceId: null,
+      points: [
+        [0, 0, 0],
+        [1, 2, 3],
+      ],
+      plane: "axial",
+      text: null,
+    });
     expect(await clinic.gets("study.marks", { id: ct })).toEqual({ version: 0, marks: [] });
     expect(await clinic.gets("study.saveMarks", { id: ct, version: 0, marks: [mark("a")] })).toEqual({
       version: 1,
