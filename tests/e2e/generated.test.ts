@@ -20,11 +20,13 @@ afterAll(async () => {
 
 describe("the main job on generated images", () => {
   it("brings a clinic and a lab together", () => journey.bothRegisterAndRelate());
-  it("takes a patient's images in and recognises them", () => journey.dentistTakesImagesIn());
+  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.dentistTakesImagesIn());
   it("shows the panorama and measures on it", () => journey.readsPanorama());
   it("shows the three planes of the CT in full quality", () => journey.readsCt());
   it("shows the scans in 3D", () => journey.readsScans());
-  it("carries an order from the prescription to its receipt", () => journey.orderIsMadeAndReceived());
+  it("carries an order from the prescription to its receipt", { timeout: 240_000 }, () =>
+    journey.orderIsMadeAndReceived(),
+  );
   it("gives no console anything to complain about", () => {
     expect([...journey.dentist.complaints, ...journey.lab.complaints]).toEqual([]);
   });

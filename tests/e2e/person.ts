@@ -121,6 +121,14 @@ export class Person {
     });
   }
 
+  /** How far the page itself, not a table in it, can be pushed sideways; nothing where it cannot. */
+  async scrollsSideways(): Promise<string[]> {
+    const over = await this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    return over > 0 ? [`${over} px wider than a screen of ${this.page.viewportSize()!.width} px`] : [];
+  }
+
   leaves(): Promise<void> {
     return this.context.close();
   }

@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { screens } from "@arcada/contract/screens";
+import type { Screen } from "@arcada/contract/screens";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person, narrow, wide } from "./person.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const product = new Product({ ARCADA_DEMO: "on" });
+let browser: Browser;
+/** What the screens with an id in the address are opened with. */
+let shown: { patient: string; order: string; study: string; ct: string };
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  shown = await planted();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+describe.each(demoAccounts.accounts)("the screens of $role", ({ account, role }) => {
+  it(
+    "stand in both languages and widths, without complaint, open to everybody's reading",
+    { timeout: 240_000 },
+    async () => {
+      const person = await Person.sitsDown(browser, product.address);
+      await signsIn(person, account, demoAccounts.password);
+      const faults: string[] = [];
+      for (const [name, address] of addressesFor(role)) {
+        await person.goes(address);
+        await settled(person);
+        for (const language of person.language === "zh" ? (["zh", "en"] as const) : (["en", "zh"] as const)) {
+          await person.speaks(language);
+          faults.push(...(await looksAt(person, name, role.endsWith("Member") ? null : `${role}-${name}`)));
+        }
+      }
+      expect([...faults, ...person.complaints]).toEqual([]);
+      await person.leaves();
+    },
+  );
+});
+
+it(
+  "the sign-in pages stand in both languages and widths, without complaint, open to everybody's reading",
+  { timeout: 120_000 },
+  async () => {
+    const faults: string[] = [];
+    for (const language of ["zh", "en"] as const) {
+      const person = await Person.sitsDown(browser, product.address, language);
+      for (const name of ["login", "register", "forgot", "notFound", "notAllowed"] as const) {
+        await person.goes(screens[name].path);
+        await settled(person);
+        faults.push(...(await looksAt(person, name, `door-${name}`)));
+      }
+      faults.push(...person.complaints);
+      await person.leaves();
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+/** The demo's images are made after the first visitor may come in; the first case comes last. */
+async function planted(): Promise<typeof shown> {
+  const [clinic] = demoAccounts.accounts;
+  const { token } = await product.gets(accountCalls.login, {
+    account: clinic.account,
+    password: demoAccounts.password,
+  });
+  const as = { token };
+  for (let wait = 0; wait < 300; wait++) {
+    const orders = await product.gets(orderCalls.list, { page: 1, pageSize: 50 }, as);
+    const order = orders.list.find(({ state, step }) => state === "awaiting_design" && step === "submitted");
+    if (order) {
+      const { patientId } = await product.gets(orderCalls.detail, { id: order.id }, as);
+      const studies = await product.gets(studyCalls.list, { patientId: patientId! }, as);
+      const ct = studies.find(({ kind, state }) => kind === "ct" && state === "ready");
+      const study = studies.find(({ kind }) => kind === "panorama");
+      if (ct && study) return { patient: patientId!, order: order.id, study: study.id, ct: ct.id };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(
+    `The demo's first case did not come: ${JSON.stringify(await product.gets(patientCalls.list, {}, as))}`,
+  );
+}
+
+function addressesFor(role: Role): [name: string, address: string][] {
+  const query: Record<string, string> = {
+    patientDetail: `?id=${shown.patient}`,
+    orderDetail: `?id=${shown.order}`,
+    sendPage: `?patientId=${shown.patient}`,
+    viewer: `?study=${shown.study}`,
+    ctViewer: `?study=${shown.ct}`,
+  };
+  // A lab sees of a patient's images what an order brought along: the panorama is not among it.
+  const hidden = roles[role].side === "lab" ? ["viewer"] : [];
+  return (Object.entries(screens) as [string, Screen][])
+    .filter(
+      ([name, { access, bare }]) => !bare && mayRole(access, roleOf(roles[role].authorityId)) && !hidden.includes(name),
+    )
+    .map(([name, { path }]) => [name, path + (query[name] ?? "")]);
+}
+
+/** Everything on the page has come, as far as a person sees. */
+async function settled(person: Person): Promise<void> {
+  await person.page.locator("main").first().waitFor();
+  const waiting = person.page.locator(".mantine-Skeleton-root, .mantine-Loader-root").filter({ visible: true });
+  await expect.poll(() => waiting.count(), { timeout: 30_000, interval: 150 }).toBe(0);
+}
+
+/** Wide and narrow; what both sizes share is checked for everybody's reading in the size that is rarer used with it. */
+async function looksAt(person: Person, name: string, shot: string | null): Promise<string[]> {
+  const faults: string[] = [];
+  for (const size of [wide, narrow]) {
+    await person.page.setViewportSize(size);
+    await settled(person);
+    if (shot) await person.shot(`${shot}-${person.language}-${size.width}`);
+    if ((size === wide) === (person.language === "zh")) faults.push(...(await axeFaults(person)));
+    faults.push(...(await person.scrollsSideways()));
+  }
+  await person.page.setViewportSize(wide);
+  return faults.map((fault) => `${name} in ${person.language}: ${fault}`);
+}
+
+/** What axe finds serious or critical. */
+async function axeFaults(person: Person): Promise<string[]> {
+  await person.page.evaluate(axe);
+  return person.page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: {
+        run: (
+          options: object,
+        ) => Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>;
+      };
+    };
+    const { violations } = await checker.run({ resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id} at ${nodes
+            .slice(0, 3)
+            .map(({ target }) => target.join(" "))
+            .join(", ")}`,
+      );
+  });
+}
