@@ -26,6 +26,7 @@ interface FileDropProps {
 export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDropProps) {
   const t = useTexts("order");
   const queue = useQueue(onFinished, onBusy);
+  const isEmpty = useStore(queue.files).length === 0;
   const open = useRef<() => void>(null);
   return (
     <Stack gap="sm">
@@ -63,7 +64,7 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
           </Group>
         </Group>
       </Dropzone>
-      <InterruptedUploads />
+      {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />
     </Stack>
   );

@@ -69,6 +69,8 @@ export class Saver {
   /** Writes and sends; answers the order, or null with the reasons in `problems`. */
   async send(): Promise<Order | null> {
     await this.#idle();
+    // Should the answer to a sending be lost, the order must have a name already, or it would be made twice.
+    if (this.#base === null && !(await this.#begin(false))) return null;
     return this.#begin(true);
   }
 
@@ -140,7 +142,7 @@ export class Saver {
 
   #fail(error: unknown, isSending: boolean): void {
     if (!(error instanceof RefusedAnswer)) {
-      this.#set({ saving: "away" });
+      this.#set({ saving: this.isDirty() ? "away" : "done" });
       // A draft is written as soon as the server is there again; an order is sent only when a person presses again.
       if (isSending) show(error);
       return this.#later(againAfter);
