@@ -7,9 +7,12 @@ begin
   if not exists (select from pg_roles where rolname = 'arcada_system') then create role arcada_system nologin; end if;
 exception when duplicate_object or unique_violation then null;
 end $$;
+-- Who was given them already may lack the right to give them.
 do $$
 begin
-  execute format('grant arcada_app, arcada_system to %I', current_user);
+  if not (pg_has_role('arcada_app', 'usage') and pg_has_role('arcada_system', 'usage')) then
+    execute format('grant arcada_app, arcada_system to %I', current_user);
+  end if;
 end $$;
 grant usage on schema public to arcada_app, arcada_system;
 
