@@ -38,7 +38,8 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     await migrate(connection);
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
-    const { jobs } = await openServices(config, database, connection);
+    const { jobs, mail } = await openServices(config, database, connection);
+    closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     listenToHappenings();
     if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);

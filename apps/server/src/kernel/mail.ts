@@ -15,6 +15,8 @@ export interface Mail {
   send(letter: Omit<Letter, "at">): Promise<void>;
   /** What the file outbox holds, newest first; empty when letters really leave. */
   outbox(): Promise<Letter[]>;
+  /** Lets the mail server's connections go. */
+  close(): void;
 }
 
 /** E-mail leaves by SMTP when configured. What cannot leave (text messages, everything without SMTP) lies in a folder. */
@@ -28,6 +30,7 @@ export function openMail(config: Config): Mail {
       else await keep(folder, { ...letter, at: new Date().toISOString() });
     },
     outbox: () => readOutbox(folder),
+    close: () => transport?.close(),
   };
 }
 
