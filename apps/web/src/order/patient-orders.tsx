@@ -44,7 +44,7 @@ export function PatientOrders({ patientId }: { patientId: string }) {
       >
         {({ list, total }) => (
           <Stack gap={0}>
-            <OrderCards orders={list} />
+            <OrderCards orders={list} ofOnePatient />
             {total > list.length && (
               <Text size="xs" c="dimmed" px="md" pb="md">
                 {t("order.patient.all", { count: total })}

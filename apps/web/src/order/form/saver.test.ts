@@ -7,8 +7,8 @@ import { NoAnswer, RefusedAnswer } from "../../kernel/refused.ts";
 import { emptyDraft } from "./draft.ts";
 import { Saver } from "./saver.ts";
 
-vi.mock("../../kernel/ask.ts", () => ({ send: vi.fn() }));
-vi.mock("../../kernel/show.ts", () => ({ show: vi.fn() }));
+vi.mock("../../kernel/ask.ts", () => ({ send: vi.fn<typeof send>() }));
+vi.mock("../../kernel/show.ts", () => ({ show: vi.fn<() => void>() }));
 
 const server = vi.mocked(send);
 const answer = (version: number, change: Partial<Order> = {}) =>
@@ -30,7 +30,7 @@ afterEach(() => {
 describe("a draft that saves itself", () => {
   it("is written once a moment after the last change, and from then on by its version", async () => {
     server.mockResolvedValueOnce(answer(1)).mockResolvedValueOnce(answer(2));
-    const made = vi.fn();
+    const made = vi.fn<(id: string) => void>();
     const saver = begin(made);
     saver.change({ instructions: "a" });
     saver.change({ instructions: "ab" });

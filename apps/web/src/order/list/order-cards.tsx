@@ -8,27 +8,33 @@ import { workText } from "../teeth-text.ts";
 import { linkOf } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
+interface OrderCardsProps {
+  orders: readonly OrderRow[];
+  /** All are of one patient, whose name stands above them. */
+  ofOnePatient?: boolean;
+}
+
 /** Orders on a narrow page. */
-export function OrderCards({ orders }: { orders: readonly OrderRow[] }) {
+export function OrderCards({ orders, ofOnePatient = false }: OrderCardsProps) {
   return (
     <ul className={classes.cards}>
       {orders.map((order) => (
         <li key={order.id}>
-          <Card order={order} />
+          <Card order={order} title={ofOnePatient ? order.number : order.patientName} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Card({ order }: { order: OrderRow }) {
+function Card({ order, title }: { order: OrderRow; title: string }) {
   const t = useTexts("order");
   const other = otherSide(order);
   return (
     <ScreenLink {...linkOf(order)} className={classes.card} data-mine={order.myTurn || undefined}>
       <span className={classes.cardLine}>
         <Text component="span" fw={600} truncate>
-          {order.patientName}
+          {title}
         </Text>
         <StateBadge state={order.state} />
       </span>
@@ -38,7 +44,7 @@ function Card({ order }: { order: OrderRow }) {
       </Text>
       <span className={classes.cardLine}>
         <Text component="span" size="xs" c="dimmed" truncate>
-          {order.number} ·{" "}
+          {title === order.number ? "" : `${order.number} · `}
           {other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")}
         </Text>
         <DueDay order={order} size="xs" />
