@@ -132,7 +132,8 @@ select arcada_wall('order_file', 'institution_id = arcada_iid()');
 create policy received on order_file for select to arcada_app using (exists (
   select from orders o where o.institution_id = order_file.institution_id and o.id = order_file.order_id
     and o.receiver_id = arcada_iid() and (order_file.side = 'receiver' or order_read_by_receiver(o.state))));
-create policy made on order_file for insert to arcada_app with check (side = 'receiver' and owner_id = arcada_iid() and exists (
+-- Without a study: naming one of the sender's would open it to the receiver.
+create policy made on order_file for insert to arcada_app with check (side = 'receiver' and owner_id = arcada_iid() and study_id is null and exists (
   select from orders o where o.institution_id = order_file.institution_id and o.id = order_file.order_id and o.receiver_id = arcada_iid()));
 
 create table order_event (

@@ -52,6 +52,24 @@ describe("a lab that the clinic hides names from", () => {
   });
 });
 
+describe("a lab without the service's checks", () => {
+  it("cannot open another study of the clinic by a file of its own", async () => {
+    const here = await world();
+    const patientId = await newPatient(here.clinic);
+    const hidden = await takenStudy(here.server, here.clinic, patientId, "panorama");
+    const order = await sentOrder(here, { patientId });
+    const names = (study: string | null) =>
+      walled(here.lab, (db) =>
+        sql`insert into order_file (institution_id, order_id, id, owner_id, side, role, name, content, sha256, bytes, study_id)
+          values (${here.clinic.iid}, ${order.id}, ${newId()}, ${here.lab.iid}, 'receiver', 'photo', 'x', 'png', 'x', 1, ${study})`.execute(
+          db,
+        ),
+      );
+    await names(null);
+    await expect(names(hidden)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
 describe("ids of others", () => {
   it("answer like ids that do not exist, in every place that takes one", async () => {
     const [here, there] = [await world(), await world()];
