@@ -6,6 +6,15 @@ const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as cons
 const made = (clinic: Person, more: Record<string, unknown> = {}) =>
   clinic.gets("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
+describe("text that no database keeps", () => {
+  it("is refused as bad input, in a search and in a record", async () => {
+    const { clinic } = await world();
+    expect((await clinic.asks("patient.list", { search: "a\0b" })).status).toBe(400);
+    const named = { name: "a\0b", sex: "male", age: 30 };
+    expect((await clinic.asks("patient.create", named)).status).toBe(400);
+  });
+});
+
 describe("a clinic's patients", () => {
   it("are numbered one after another, in each clinic from the first", async () => {
     const [one, other] = [await world(), await world()];
