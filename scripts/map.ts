@@ -8,9 +8,13 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { relationCycle } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
+import { licences } from "./licences.ts";
 
-/** The documents that follow from the contract, by their place in the repository. Run this file to write them. */
-export const docs = (): Record<string, string> => ({ "docs/map.md": map() });
+/** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
+export const docs = (): Record<string, string> => ({
+  "docs/map.md": map(),
+  "docs/licences.md": licences(),
+});
 
 const map = (): string =>
   [
