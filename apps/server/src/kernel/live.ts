@@ -46,10 +46,17 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const connect = async () => {
     const next = new pg.Client({ ...connection, application_name: "arcada live" });
     next.on("error", () => {});
-    next.once("end", again);
     next.on("notification", ({ payload }) => deliver(JSON.parse(payload ?? "{}") as Message));
-    await next.connect();
-    await next.query("listen arcada_live");
+    try {
+      await next.connect();
+      await next.query("listen arcada_live");
+      if (closed) throw new Error("closed meanwhile");
+    } catch (error) {
+      next.end().catch(() => {});
+      throw error;
+    }
+    // Not before: one that never came up both refuses and ends, and would be tried again twice each time.
+    next.once("end", again);
     client = next;
   };
   await connect();
