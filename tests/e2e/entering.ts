@@ -1,7 +1,6 @@
+import { goodPassword as password } from "../human.ts";
 import type { Product } from "../product.ts";
 import type { Person } from "./person.ts";
-
-export const password = "correct-horse-7-battery";
 
 export interface Newcomer {
   email: string;

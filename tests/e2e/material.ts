@@ -136,7 +136,7 @@ function jpegOf(pixels: Uint16Array): Promise<Buffer> {
     .toBuffer();
 }
 
-async function zipped(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
+export async function zipped(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
   const zip = new ZipFile();
   for (const { name, bytes } of entries)
     if (typeof bytes === "string") zip.addReadStream(createReadStream(bytes), name, { compress: false });

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Badge, Box, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roleOf } from "@arcada/contract/kernel/roles";
@@ -27,7 +27,10 @@ export function Page() {
   const found = (members: Member[]) => members.filter((member) => matches(member, search));
   return (
     <PageBody title={t("member.title")} says={t("member.says")}>
-      <Section title={<SearchBox value="" onSearch={setSearch} label={t("member.search")} wait={120} />} flush>
+      <Section flush>
+        <Box p="md" maw={420}>
+          <SearchBox value="" onSearch={setSearch} label={t("member.search")} wait={120} />
+        </Box>
         <Answer of={query} empty={<EmptyState title={t("member.empty")} />}>
           {(members) =>
             found(members).length === 0 ? (

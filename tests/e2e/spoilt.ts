@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { film } from "@arcada/imaging/phantom/film";
+import { archScan } from "@arcada/imaging/phantom/scan";
+import { writeStl } from "@arcada/imaging/mesh/write";
+import { realFile, zipped } from "./material.ts";
+
+export interface Spoilt {
+  what: string;
+  file: string;
+  refusal: RefusalName;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "arcada-spoilt-"));
+const keep = (name: string, bytes: Uint8Array): string => {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+};
+const head = makeHead("spoilt");
+const who = { id: "S-1", name: "赵敏", sex: "F", birthDate: "19920304" } as const;
+
+/** Files as they really come: each is to be refused for its own reason. */
+export async function spoiltFiles(): Promise<Spoilt[]> {
+  const { bytes } = film(head, who);
+  return [
+    {
+      what: "a text that is called .dcm",
+      file: keep("letter.dcm", Buffer.from("Dear colleague, ".repeat(40))),
+      refusal: "fileNotDicom",
+    },
+    {
+      what: "a DICOM file that ends too early",
+      file: keep("cut.dcm", bytes.subarray(0, Math.round(bytes.length * 0.6))),
+      refusal: "fileTruncated",
+    },
+    { what: "an encrypted archive", file: realFile("encryptedZip") ?? (await encrypted()), refusal: "zipEncrypted" },
+    { what: "a scan without a byte", file: keep("empty.stl", new Uint8Array()), refusal: "fileEmpty" },
+  ];
+}
+
+/** A scan of some megabytes, for an upload that takes its time. */
+export const longScan = (): string => keep("long-upper.stl", writeStl(archScan(head, "upper")));
+
+/** An archive whose entries say that they are encrypted (APPNOTE 4.4.4, bit 0). */
+async function encrypted(): Promise<string> {
+  const file = await zipped(path.join(folder, "secret.zip"), [{ name: "a.dcm", bytes: new Uint8Array(500) }]);
+  const bytes = readFileSync(file);
+  for (const [signature, flags] of [
+    ["PK\u0003\u0004", 6],
+    ["PK\u0001\u0002", 8],
+  ] as const)
+    for (let at = bytes.indexOf(signature, 0, "latin1"); at >= 0; at = bytes.indexOf(signature, at + 4, "latin1"))
+      bytes[at + flags]! |= 1;
+  return keep("secret.zip", bytes);
+}
