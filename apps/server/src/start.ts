@@ -2,7 +2,9 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
+import { forgetSpent } from "./account/account.store.ts";
 import { registerIngest } from "./ingest/ingest.ts";
+import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
 import { StartError } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
@@ -76,6 +78,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
 
 const sealEveryMs = 1000;
 const completeEveryMs = 600_000;
+const forgetEveryMs = 600_000;
 
 async function work(database: Database, jobs: Services["jobs"], closing: (() => Promise<unknown>)[]): Promise<void> {
   await registerIngest(jobs, database);
@@ -87,6 +90,8 @@ async function work(database: Database, jobs: Services["jobs"], closing: (() => 
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => handOverWaiting(database));
+  repeat(forgetEveryMs, () => forgetAnswers(database));
+  repeat(forgetEveryMs, () => forgetSpent(database));
 }
 
 async function answer(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { Db } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 
 /** Where a code or a sign-in goes: a phone number with its country, or an e-mail address. */
@@ -123,3 +123,11 @@ export async function spendOnce(db: Db, once: { kind: string; hash: string; seco
   );
   return inserted.numAffectedRows === 1n;
 }
+
+/** Forgets addresses and spent secrets: no limit looks back further than a day. */
+export const forgetSpent = (database: Database) =>
+  database.asSystem(async (db) => {
+    await sql`delete from login_failure where at < now() - interval '1 day'`.execute(db);
+    await sql`delete from verification where created_at < now() - interval '1 day'`.execute(db);
+    await sql`delete from ticket where expires_at < now() - interval '1 day'`.execute(db);
+  });
