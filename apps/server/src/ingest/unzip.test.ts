@@ -57,6 +57,13 @@ describe("an archive", () => {
     },
   );
 
+  it("is refused when its names alone would fill the memory", async () => {
+    const names = (count: number) =>
+      madeZip(Array.from({ length: count }, (_, place) => ({ name: `${place}${"x".repeat(60_000)}` })));
+    expect(await refusalOf(names(100), { entries: 1000, bytes: 1e9 })).toBe("taken");
+    expect(await refusalOf(names(300), { entries: 1000, bytes: 1e9 })).toBe("zipBomb");
+  });
+
   it("is refused for a symbolic link", async () => {
     expect(await refusalOf(one({ name: "link", attributes: 0xa1ff << 16 }))).toBe("zipPath");
   });

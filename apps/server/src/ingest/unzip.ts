@@ -63,7 +63,13 @@ const isOurs = (error: unknown): boolean =>
 async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, signal: AbortSignal): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
   const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) entries.push(entry);
+  let words = 0;
+  for await (const entry of zip.eachEntry()) {
+    // What an archive says of its files is held in memory, up to 192 kB for each.
+    words += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (words > wordsMost) return refuse("zipBomb");
+    entries.push(entry);
+  }
   const named = entries.map((entry) => ({ entry, name: zipName(entry) }));
   for (const { entry, name } of named) checkEntry(entry, name);
   checkSpans(entries, zip.fileSize);
@@ -80,6 +86,8 @@ async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, sig
   }
   return done;
 }
+
+const wordsMost = 16 * 1024 * 1024;
 
 const unixType = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0xf000;
 const symlink = 0xa000;
