@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Drawer, Table, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowLeft, IconInfoCircle, IconMaximize } from "@tabler/icons-react";
+import type { Icon as TablerIcon } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
@@ -65,28 +66,12 @@ function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
                 .join(" · ")}
             </Text>
           </div>
-          <Tooltip label={t("viewer.header.title")}>
-            <ActionIcon
-              size={36}
-              variant="subtle"
-              color="gray"
-              aria-label={t("viewer.header.title")}
-              onClick={header.open}
-            >
-              <IconInfoCircle size={20} stroke={1.6} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t("viewer.fullScreen")}>
-            <ActionIcon
-              size={36}
-              variant="subtle"
-              color="gray"
-              aria-label={t("viewer.fullScreen")}
-              onClick={() => void toggleFullScreen(room.current)}
-            >
-              <IconMaximize size={20} stroke={1.6} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <HeadButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
+          <HeadButton
+            label={t("viewer.fullScreen")}
+            icon={IconMaximize}
+            onPress={() => void toggleFullScreen(room.current)}
+          />
         </header>
         {children}
         <Drawer
@@ -100,6 +85,16 @@ function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
         </Drawer>
       </Surface>
     </div>
+  );
+}
+
+function HeadButton({ label, icon: Icon, onPress }: { label: string; icon: TablerIcon; onPress: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onPress}>
+        <Icon size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -6,18 +6,16 @@ import {
   IconCrosshair,
   IconHandStop,
   IconLayoutGrid,
-  IconMaximize,
   IconRefresh,
   IconRuler2,
   IconSparkles,
   IconStack2,
-  IconZoomIn,
-  IconZoomOut,
 } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
 import { planeNames } from "../geometry/plane.ts";
 import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
@@ -82,19 +80,7 @@ function ViewTools({ controls }: { controls: CtControls }) {
   const { active, large } = controls;
   return (
     <>
-      <Tool
-        label={t("viewer.zoomIn")}
-        icon={IconZoomIn}
-        keys="+"
-        onPress={() => controls.zoom(active, null, 1.25, [0, 0])}
-      />
-      <Tool
-        label={t("viewer.zoomOut")}
-        icon={IconZoomOut}
-        keys="-"
-        onPress={() => controls.zoom(active, null, 0.8, [0, 0])}
-      />
-      <Tool label={t("viewer.fit")} icon={IconMaximize} keys="0" onPress={controls.fit} />
+      <ZoomTools {...zooming(controls)} />
       <Tool
         label={t("viewer.onePlane")}
         icon={IconLayoutGrid}
@@ -106,6 +92,12 @@ function ViewTools({ controls }: { controls: CtControls }) {
     </>
   );
 }
+
+/** Buttons and keys zoom the plane that is worked on, around its middle. */
+const zooming = ({ active, zoom, fit }: CtControls) => ({
+  zoom: (factor: number) => zoom(active, null, factor, [0, 0]),
+  fit,
+});
 
 const slabs = [2, 5, 10, 20] as const;
 
@@ -125,12 +117,8 @@ function slabRows(t: Translate, { look, setSlab }: CtControls): MenuRow[] {
 function planeKeys(controls: CtControls): Keys {
   const { active } = controls;
   const step = (slices: number) => () => controls.scroll(active, slices, () => {});
-  const zoom = (factor: number) => () => controls.zoom(active, null, factor, [0, 0]);
   return {
-    "+": zoom(1.25),
-    "=": zoom(1.25),
-    "-": zoom(0.8),
-    "0": controls.fit,
+    ...zoomKeys(zooming(controls)),
     I: controls.invert,
     R: controls.reset,
     V: () => controls.toggleLarge(controls.large ?? active),

@@ -1,17 +1,10 @@
 import { Button } from "@mantine/core";
-import {
-  IconHandStop,
-  IconMaximize,
-  IconRotate3d,
-  IconRuler2,
-  IconSun,
-  IconZoomIn,
-  IconZoomOut,
-} from "@tabler/icons-react";
+import { IconHandStop, IconRotate3d, IconRuler2, IconSun } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
 import { viewNames } from "../geometry/model-camera.ts";
 import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
@@ -45,9 +38,7 @@ export function ModelTools({ tool, onTool, controls, marks, drawing, isLight, on
       <ToolGap />
       <ViewButtons controls={controls} />
       <ToolGap />
-      <Tool label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => controls.zoom(1.25)} />
-      <Tool label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => controls.zoom(0.8)} />
-      <Tool label={t("viewer.fit")} icon={IconMaximize} keys="0" onPress={controls.fit} />
+      <ZoomTools zoom={controls.zoom} fit={controls.fit} />
       <Tool label={t("viewer.lightGround")} icon={IconSun} keys="B" isOn={isLight} onPress={onLight} />
       <ToolGap />
       <MarkTools marks={marks} drawing={drawing} />
@@ -89,9 +80,6 @@ const cameraKeys = (controls: ModelControls): Keys => ({
   "Shift+ArrowDown": () => controls.pan([0, step]),
   ",": () => controls.roll(-Math.PI / 12),
   ".": () => controls.roll(Math.PI / 12),
-  "+": () => controls.zoom(1.25),
-  "=": () => controls.zoom(1.25),
-  "-": () => controls.zoom(0.8),
-  "0": controls.fit,
+  ...zoomKeys(controls),
   R: () => controls.look("front"),
 });

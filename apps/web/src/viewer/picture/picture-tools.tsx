@@ -4,20 +4,18 @@ import {
   IconContrastFilled,
   IconFlipHorizontal,
   IconHandStop,
-  IconMaximize,
   IconPhotoScan,
   IconRefresh,
   IconRotate,
   IconRotateClockwise,
   IconRuler2,
   IconSparkles,
-  IconZoomIn,
-  IconZoomOut,
 } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
 import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { MarkTool } from "../marks/draft.ts";
 import type { Marks } from "../marks/use-marks.ts";
@@ -78,9 +76,7 @@ function ViewTools({ controls }: { controls: PictureControls }) {
   const isMirrored = controls.view?.mirrored ?? false;
   return (
     <>
-      <Tool label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => controls.zoomBy(1.25)} />
-      <Tool label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => controls.zoomBy(0.8)} />
-      <Tool label={t("viewer.fit")} icon={IconMaximize} keys="0" isOn={controls.isFitted} onPress={controls.fit} />
+      <ZoomTools zoom={controls.zoomBy} fit={controls.fit} isFitted={controls.isFitted} />
       <Tool label={t("viewer.actualSize")} icon={IconPhotoScan} keys="9" onPress={controls.actualSize} />
       <Tool label={t("viewer.turnLeft")} icon={IconRotate} keys="Shift+R" onPress={() => controls.turn(-1)} />
       <Tool label={t("viewer.turnRight")} icon={IconRotateClockwise} keys="R" onPress={() => controls.turn(1)} />
@@ -108,10 +104,7 @@ function presetRows(
 }
 
 const viewKeys = (controls: PictureControls): Keys => ({
-  "+": () => controls.zoomBy(1.25),
-  "=": () => controls.zoomBy(1.25),
-  "-": () => controls.zoomBy(0.8),
-  "0": controls.fit,
+  ...zoomKeys({ zoom: controls.zoomBy, fit: controls.fit }),
   "9": controls.actualSize,
   I: controls.invert,
   R: () => controls.turn(1),
