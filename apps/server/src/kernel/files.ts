@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 
 /** Originals came from people and never change; converted files can be made again from them. */
 export type Area = "originals" | "converted";
-export const areas = ["originals", "converted"] as const satisfies readonly Area[];
+const areas = ["originals", "converted"] as const satisfies readonly Area[];
 
 export interface Stored {
   sha256: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-export const languages = ["zh", "en"] as const;
+const languages = ["zh", "en"] as const;
 export type Language = (typeof languages)[number];
 
 const folder = path.join(import.meta.dirname, "../../../../packages/texts");
