@@ -51,7 +51,7 @@ async function move(
   input: { id?: string | undefined; action: RelationAction; version?: number | undefined; reason?: string | undefined },
 ) {
   const { db, asker } = context;
-  const row = (input.id ? await relationById(db, input.id) : undefined) ?? refuse("notFound");
+  const row = (input.id ? await relationById(db, asker.iid, input.id) : undefined) ?? refuse("notFound");
   if (!openActions(row, asker.iid, true).includes(input.action)) refuse("relationActionNotAllowed");
   if (input.version !== undefined && input.version !== row.version) refuse("relationChanged");
   if (
@@ -73,7 +73,7 @@ async function spread(
 ): Promise<void> {
   const { db, asker } = context;
   const other = row.institution_id === asker.iid ? row.target_id : row.institution_id;
-  const fresh = await relationById(db, row.id);
+  const fresh = await relationById(db, asker.iid, row.id);
   await audit(db, {
     institution_id: asker.iid,
     user_id: asker.uid,

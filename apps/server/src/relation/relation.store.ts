@@ -4,8 +4,15 @@ import type { RelationAction } from "@arcada/contract/relation/relation.cycle";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
-export const relationById = (db: Db, id: string) =>
-  db.selectFrom("relation").selectAll().where("id", "=", id).executeTakeFirst();
+/** Of this organisation, whichever side it stands on. */
+export const relationById = (db: Db, iid: string, id: string) =>
+  db
+    .selectFrom("relation")
+    .selectAll()
+    .where("id", "=", id)
+    .where(sidesWith(iid))
+    .executeTakeFirst();
+const sidesWith = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
 
 /** Newest first, without those that this side hid, but with the one named. */
 export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
@@ -25,6 +32,7 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
       "institution.country",
       "institution.address",
     ])
+    .where(sidesWith(iid))
     .where(sql<boolean>`(not (${iid}::uuid = any(relation.hidden_by)) or relation.id = ${named})`)
     .orderBy("relation.requested_at", "desc")
     .execute();
