@@ -36,7 +36,15 @@ beforeAll(async () => {
   dentist = await Person.sitsDown(browser, product.address);
   await signsIn(dentist, clinic.email);
 });
-beforeEach(({ onTestFailed }) => onTestFailed(() => dentist.shot("failed-refusals")));
+beforeEach(({ onTestFailed }) =>
+  onTestFailed(async () => {
+    for (const [at, page] of browser
+      .contexts()
+      .flatMap((one) => one.pages())
+      .entries())
+      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-refusals-${at}.png` });
+  }),
+);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
@@ -69,7 +77,7 @@ describe("what is typed", () => {
     await person.field("account.account").fill(clinic.email);
     await person.field("account.password").fill("not-the-password-1");
     await person.button("account.signIn").click();
-    await person.sees(person.page.getByRole("alert").or(person.text("common.field.wrongPassword")));
+    await person.sees(person.page.getByText(person.t("common.field.wrongPassword")));
     expect(await person.field("account.account").inputValue()).toBe(clinic.email);
     await person.shoots("refused-login", { alsoIn: ["en"] });
     await person.leaves();
