@@ -25,7 +25,9 @@ it("runs on a database whose owner is no superuser and was given the two roles b
   });
   const ready = await fetch(`${running.address}/readyz`);
   const checks = await ready.json();
-  const sent = await running.database.asSystem(async (db) => (await db.selectFrom("storage").select("id").execute()).length);
+  const sent = await running.database.asSystem(
+    async (db) => (await db.selectFrom("storage").select("id").execute()).length,
+  );
   await running.stop();
   await admin.query(`drop database ${name}`);
   await admin.query(`drop role ${name}`);

@@ -10,7 +10,9 @@ it("forgets answers, addresses and spent secrets after a day, and none before", 
   await database.asSystem(async (db) => {
     for (const age of ["23 hours", "25 hours"]) {
       const at = sql`now() - ${age}::interval`;
-      await sql`insert into idempotency (user_id, key, call, fingerprint, at) values (${uid}, ${age}, 'x', 'x', ${at})`.execute(db);
+      await sql`insert into idempotency (user_id, key, call, fingerprint, at) values (${uid}, ${age}, 'x', 'x', ${at})`.execute(
+        db,
+      );
       await sql`insert into login_failure (target, address, at) values (${age}, 'x', ${at})`.execute(db);
       await sql`insert into verification (id, target, purpose, code_hash, created_at, expires_at)
         values (gen_random_uuid(), ${age}, 'x', 'x', ${at}, now())`.execute(db);

@@ -6,12 +6,7 @@ import { newId } from "../kernel/ids.ts";
 
 /** Of this organisation, whichever side it stands on. */
 export const relationById = (db: Db, iid: string, id: string) =>
-  db
-    .selectFrom("relation")
-    .selectAll()
-    .where("id", "=", id)
-    .where(sidesWith(iid))
-    .executeTakeFirst();
+  db.selectFrom("relation").selectAll().where("id", "=", id).where(sidesWith(iid)).executeTakeFirst();
 const sidesWith = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
 
 /** Newest first, without those that this side hid, but with the one named. */
