@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { accountRules } from "@arcada/contract/account/account.rules";
 
 const flag = (fallback: boolean) =>
   z
@@ -20,7 +21,7 @@ const settings = z.object({
   ARCADA_DEMO: flag(true),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
-  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
   PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
   LOGIN_STEP_UP: flag(true),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

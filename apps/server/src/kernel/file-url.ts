@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Area } from "./files.ts";
 
 export interface FileAddress {
@@ -15,14 +16,13 @@ export interface FileAddress {
   gzip?: boolean;
 }
 
-const lifeSeconds = 300;
 // An address stays the same for two minutes, so that a page that asks twice finds its pictures in the browser's cache.
 const steadySeconds = 120;
 
 /** A short-lived address of one file, good for whoever holds it: made only after the asker's right to the file is certain. */
 export function fileUrl(secret: string, file: FileAddress, now = Date.now()): string {
   const seconds = Math.floor(now / 1000);
-  const expires = seconds - (seconds % steadySeconds) + lifeSeconds;
+  const expires = seconds - (seconds % steadySeconds) + studyRules.linkSeconds;
   const query = new URLSearchParams({ t: file.type, e: String(expires) });
   if (file.download) query.set("d", "1");
   if (file.gzip) query.set("z", "1");

@@ -3,7 +3,6 @@ export const studyKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct"
 export type StudyKind = (typeof studyKinds)[number];
 
 export const studyRules = {
-  convertedMonths: 3,
   binDays: 30,
   /** Seconds that one hostile file may take to parse. */
   parseSeconds: 2,
@@ -15,6 +14,7 @@ export const studyRules = {
   zipDepth: 1,
   zipBytes: 20_000_000_000,
   fileBytes: 20_000_000_000,
+  /** How long the address of a file is good at most. */
   linkSeconds: 300,
 } as const;
 
