@@ -55,12 +55,12 @@ export async function uploadClient() {
     ask,
     create,
     send,
-    async dentist(iid?: string, role = "clinicMember"): Promise<Who> {
+    dentist: async (iid?: string, role = "clinicMember"): Promise<Who> => {
       const one = await clinician(world.database, iid);
       return { ...one, token: `${one.uid}:${one.iid}:${role}:${newId()}` };
     },
     /** Sent whole, not finished; answers the upload's id. */
-    async uploaded(who: Who, bytes: Uint8Array, name?: string): Promise<string> {
+    uploaded: async (who: Who, bytes: Uint8Array, name?: string): Promise<string> => {
       const url = (await create(who, bytes.length, name)).headers.get("location")!;
       const { status } = await send(who, url, 0, bytes);
       if (status !== 204) throw new Error(`the upload was answered with ${status}`);

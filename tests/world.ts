@@ -173,7 +173,7 @@ export class TestServer {
 
 const definedText = (input: unknown): Record<string, string> =>
   Object.fromEntries(
-    Object.entries((input ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
+    Object.entries((input ?? {}) as Record<string, string | number | boolean | null>).flatMap(([key, value]) =>
       value === undefined || value === null ? [] : [[key, String(value)]],
     ),
   );

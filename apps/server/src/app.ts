@@ -28,7 +28,7 @@ import { relationRoutes } from "./relation/relation.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 
 /** Every slice's routes: what the product answers. */
-export const allRoutes: Route[] = [
+const allRoutes: Route[] = [
   ...accountRoutes,
   ...institutionRoutes,
   ...memberRoutes,

@@ -66,7 +66,7 @@ describe("a job", () => {
     const seen: number[] = [];
     await jobs.work<{ n: number }>("keyed", async ({ n }) => void seen.push(n), { teamSize: 2 });
     await until(() => seen.length === 4);
-    expect(seen.toSorted()).toEqual([1, 3, 4, 5]);
+    expect(seen.toSorted((a, b) => a - b)).toEqual([1, 3, 4, 5]);
   });
 
   it("of two hundred keeps the workers busy instead of waiting for the next look", async () => {

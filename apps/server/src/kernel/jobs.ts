@@ -182,6 +182,6 @@ async function counts(boss: PgBoss): Promise<JobCounts[]> {
   return rows as JobCounts[];
 }
 
-const messageOf = (output: unknown): string => String((output as { message?: unknown } | null)?.message ?? "");
+const messageOf = (output: unknown): string => (output as { message?: string } | null)?.message ?? "";
 const complain = (error: unknown, about: string): void =>
   console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

@@ -33,7 +33,7 @@ beforeAll(async () => {
   url = `smtp://127.0.0.1:${(peer.server.address() as AddressInfo).port}`;
 });
 // The server under test lets go of its connections after this: nobody waits for them here.
-afterAll(() => void peer.close(() => {}));
+afterAll(() => peer.close(() => {}));
 
 it("a code leaves by SMTP where a mail server is configured, and lies in no folder", async () => {
   const here = await server({ SMTP_URL: url });

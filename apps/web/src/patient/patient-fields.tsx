@@ -153,24 +153,7 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
           )}
         />
       ))}
-      <Controller
-        control={form.control}
-        name="habits"
-        render={({ field }) => (
-          <Checkbox.Group
-            className={classes.wide}
-            label={t("patient.field.habits")}
-            value={field.value}
-            onChange={(value) => field.onChange(value as OralHabit[])}
-          >
-            <Group gap="md" mt={6}>
-              {oralHabits.map((habit) => (
-                <Checkbox key={habit} value={habit} label={t(`patient.habit.${habit}`)} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-        )}
-      />
+      <Habits form={form} />
       <Textarea
         className={classes.wide}
         label={t("patient.field.remark")}
@@ -181,5 +164,29 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
         {...form.register("remark")}
       />
     </Fields>
+  );
+}
+
+function Habits({ form }: Pick<FieldsProps["call"], "form">) {
+  const t = useTexts("patient");
+  return (
+    <Controller
+      control={form.control}
+      name="habits"
+      render={({ field }) => (
+        <Checkbox.Group
+          className={classes.wide}
+          label={t("patient.field.habits")}
+          value={field.value}
+          onChange={(value) => field.onChange(value as OralHabit[])}
+        >
+          <Group gap="md" mt={6}>
+            {oralHabits.map((habit) => (
+              <Checkbox key={habit} value={habit} label={t(`patient.habit.${habit}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+    />
   );
 }
