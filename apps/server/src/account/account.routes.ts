@@ -154,7 +154,7 @@ export const accountRoutes = routes(accountCalls, {
     await setPassword(db, asker.uid, await hashPassword(input.password));
     await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
     const token = await rotate(db, asker.sessionId);
-    if (token) context.reply.header("new-token", token);
+    if (token) context.afterCommit.push(async () => void context.reply.header("new-token", token));
     await audit(db, {
       institution_id: null,
       user_id: asker.uid,

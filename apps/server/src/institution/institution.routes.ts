@@ -38,7 +38,7 @@ export const institutionRoutes = routes(institutionCalls, {
         .execute(),
     );
     const { token } = await context.move({ iid: id, authorityId });
-    context.reply.header("new-token", token);
+    context.afterCommit.push(async () => void context.reply.header("new-token", token));
     await beyondWall(db, () =>
       audit(db, {
         institution_id: id,

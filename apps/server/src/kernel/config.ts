@@ -2,7 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
 
-const flag = (fallback: boolean) =>
+const flag = <F extends boolean | null>(fallback: F) =>
   z
     .enum(["true", "false", "1", "0", "on", "off"])
     .optional()
@@ -18,7 +18,8 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker"]).default("all"),
-  ARCADA_DEMO: flag(true),
+  /** Not set: on where nobody but this machine can reach it. */
+  ARCADA_DEMO: flag(null),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
@@ -38,14 +39,22 @@ const settings = z.object({
   COMPANY_SITE: z.url().optional(),
   COMPANY_ADDRESS: z.string().optional(),
 });
+// A demonstration shows every code and letter to whoever opens /outbox: only this machine's own people unless it is wanted so.
+const complete = (value: Settings): Config => ({
+  ...value,
+  dataDir: path.resolve(value.DATA_DIR),
+  ARCADA_DEMO: value.ARCADA_DEMO ?? ["127.0.0.1", "::1", "localhost"].includes(value.HOST),
+});
+
 /** What one setting asks of another: names that lack. Looked at even where others are wrong, so that all is said at once. */
 const lacking = (given: Record<string, string | undefined>): string[] =>
   given.S3_ENDPOINT ? ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"].filter((name) => !given[name]) : [];
 
 type Settings = z.output<typeof settings>;
 
-export interface Config extends Settings {
+export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
   dataDir: string;
+  ARCADA_DEMO: boolean;
 }
 
 /** Reads the environment. Throws one StartError that lists everything that is wrong. */
@@ -56,7 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
     ...lacking(given).map((name) => `  ${name}: is needed beside S3_ENDPOINT`),
   ];
-  if (parsed.success && lines.length === 0) return { ...parsed.data, dataDir: path.resolve(parsed.data.DATA_DIR) };
+  if (parsed.success && lines.length === 0) return complete(parsed.data);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
 }
 

@@ -18,7 +18,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     const nonce = policy(reply);
     return reply.type("text/html").send(docsPage(nonce));
   });
-  if (config.ARCADA_DEMO)
+  if (config.ARCADA_DEMO && !config.SMTP_URL)
     app.get("/outbox", async (_, reply) =>
       reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply))),
     );

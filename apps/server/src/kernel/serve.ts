@@ -156,7 +156,12 @@ async function once(call: Call, context: MemberContext, input: unknown, run: () 
     if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
     return known.answer;
   }
-  const data = await run();
+  const data = await run().catch(async (error: unknown) => {
+    // A refusal that keeps what was written is no answer to keep: the command may be sent again.
+    if (error instanceof Refused && error.keep)
+      await sql`delete from idempotency where user_id = ${asker.uid} and key = ${key}`.execute(db);
+    throw error;
+  });
   await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${asker.uid} and key = ${key}`.execute(
     db,
   );
