@@ -45,10 +45,11 @@ export function difference(one: Pixels, other: Pixels): number {
 }
 
 /** Waits until something is drawn. */
-export const isDrawn = (what: Locator): Promise<void> =>
-  expect
+export async function isDrawn(what: Locator): Promise<void> {
+  await expect
     .poll(async () => (await drawnIn(what)).spread, { timeout: 40_000, message: "nothing is drawn" })
     .toBeGreaterThan(2);
+}
 
 /** Does something and waits until the picture is another. */
 export async function changes(what: Locator, doing: () => Promise<unknown>, least = 0.5): Promise<void> {

@@ -4,8 +4,27 @@ import type { Db } from "./db.ts";
 
 /** What happened, told by a slice to whoever listens. Names of things only: no patient data. */
 export type Happening =
-  | { name: "orderMoved"; orderId: string; number: string; action: string; to: string; by: string; sender: string; receiver: string | null; tell: string[] }
-  | { name: "relationMoved"; relationId: string; action: string; state: string; by: string; sides: [string, string]; tell: string; other: string }
+  | {
+      name: "orderMoved";
+      orderId: string;
+      number: string;
+      action: string;
+      to: string;
+      by: string;
+      sender: string;
+      receiver: string | null;
+      tell: string[];
+    }
+  | {
+      name: "relationMoved";
+      relationId: string;
+      action: string;
+      state: string;
+      by: string;
+      sides: [string, string];
+      tell: string;
+      other: string;
+    }
   | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;
@@ -19,7 +38,12 @@ export async function tell(db: Db, happening: Happening): Promise<void> {
 }
 
 /** Tells open tabs of these organisations, or of one user, that something changed; leaves at commit, through every process. */
-export async function tellTabs(db: Db, to: { institutions?: (string | null)[]; user?: string }, topic: LiveTopic, id: string): Promise<void> {
+export async function tellTabs(
+  db: Db,
+  to: { institutions?: (string | null)[]; user?: string },
+  topic: LiveTopic,
+  id: string,
+): Promise<void> {
   const message = JSON.stringify({ to: to.user ?? null, iids: (to.institutions ?? []).filter(Boolean), topic, id });
   await sql`select pg_notify('arcada_live', ${message})`.execute(db);
 }

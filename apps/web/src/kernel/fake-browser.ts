@@ -49,7 +49,7 @@ export function fakeBrowser(answers: (Answer | Error | "late")[] = [], at = "htt
       path,
       method: init.method ?? "GET",
       headers: init.headers as Record<string, string>,
-      body: init.body ? JSON.parse(String(init.body)) : undefined,
+      body: init.body ? JSON.parse(init.body as string) : undefined,
     });
     const answer = answers.shift() ?? { body: { code: 200, msg: "", data: null } };
     if (answer === "late")

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 
 /** A value that lives outside React, for what must also work where no component is mounted. */
 export interface Store<T> {
-  get(): T;
-  set(next: T | ((now: T) => T)): void;
-  subscribe(listener: () => void): () => void;
+  get: () => T;
+  set: (next: T | ((now: T) => T)) => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function createStore<T>(initial: T): Store<T> {

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { adviceFor, dayAfter, emptyDraft, inputOf, missingIn, roleByName, rolesOf, withCase } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 
-const crown = { teeth: [11], kind: "crown", material: "zirconia", shade: "A2", pontics: [], remark: " " } as const;
+const crown: Draft["items"][number] = {
+  teeth: [11],
+  kind: "crown",
+  material: "zirconia",
+  shade: "A2",
+  pontics: [],
+  remark: " ",
+};
 const draft = (change: Partial<Draft> = {}): Draft => ({ ...emptyDraft("p"), ...change });
 
 describe("a new order", () => {
