@@ -26,7 +26,10 @@ export async function sendsOrder(person: Person, patientPage: string, lab: strin
     if (!(await box.isChecked())) await box.check();
   }
   for (const kind of ["model", "ct"])
-    await page.getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) }).click();
+    await page
+      .getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) })
+      .first()
+      .click();
   await chooses(person, page, "order.form.target", lab);
   await person.field("order.form.dueDate").fill(dueDate);
   await person.field("order.form.instructions").fill("咬合稍放低，前牙颜色请参考照片。");

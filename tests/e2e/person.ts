@@ -17,7 +17,7 @@ export class Person {
   readonly address: string;
   /** What the console complained about. */
   readonly complaints: string[];
-  /** Before the names of screenshots; another pass over the same pages keeps its own and leaves the second language out. */
+  /** Before the names of screenshots: another pass over the same pages keeps its own, of images alone and in one language. */
   album = "";
   language: Language;
   t: Words;
@@ -79,6 +79,7 @@ export class Person {
   /** The page as it stands, wide and narrow, and in the other language too where no dialog is in the way. */
   async shoots(name: string, { alsoIn = [] }: { alsoIn?: Language[] } = {}): Promise<void> {
     const first = this.language;
+    if (this.album && !ofImages.test(name)) return;
     await this.shootsNow(name);
     for (const language of this.album ? [] : alsoIn) {
       await this.speaks(language);
@@ -134,4 +135,5 @@ export class Person {
   }
 }
 
+const ofImages = /^(upload|patient$|panorama|ct|scans)/;
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -89,8 +89,10 @@ function StudyCard({ study }: { study: StudyRow }) {
   const t = useTexts("order");
   const kind = t(`order.studyKind.${study.kind}`);
   const when = showDay(study.takenAt ?? study.createdAt);
+  // Two of a kind may be of one day: what the files call them tells them apart.
+  const name = [kind, when, study.description].filter(Boolean).join(", ");
   return (
-    <Checkbox.Card value={study.id} className={classes.study} radius="md" aria-label={`${kind}, ${when}`}>
+    <Checkbox.Card value={study.id} className={classes.study} aria-label={name} title={name}>
       <span className={classes.thumbnail}>
         {study.thumbnailUrl ? (
           <img src={study.thumbnailUrl} alt="" loading="lazy" />
