@@ -118,6 +118,8 @@ async function settled(person: Person): Promise<void> {
   await person.page.locator("main").first().waitFor();
   const waiting = person.page.locator(".mantine-Skeleton-root, .mantine-Loader-root").filter({ visible: true });
   await expect.poll(() => waiting.count(), { timeout: 30_000, interval: 150 }).toBe(0);
+  // Words that are being faded in, or lie under a dialog that fades out, have less contrast than they will have.
+  await person.settles();
 }
 
 /** Wide and narrow; what both sizes share is checked for everybody's reading in the size that is rarer used with it. */
@@ -127,11 +129,21 @@ async function looksAt(person: Person, name: string, shot: string | null): Promi
     await person.page.setViewportSize(size);
     await settled(person);
     if (shot) await person.shot(`${shot}-${person.language}-${size.width}`);
-    if ((size === wide) === (person.language === "zh")) faults.push(...(await axeFaults(person)));
-    faults.push(...(await person.scrollsSideways()));
+    if ((size === wide) === (person.language === "zh")) faults.push(...(await lasting(() => axeFaults(person))));
+    faults.push(...(await lasting(() => person.scrollsSideways())));
   }
   await person.page.setViewportSize(wide);
   return faults.map((fault) => `${name} in ${person.language}: ${fault}`);
+}
+
+/** A page that still moves or fades in is looked at again: a fault is what stays. */
+async function lasting(look: () => Promise<string[]>): Promise<string[]> {
+  for (let again = 0; again < 4; again++) {
+    const faults = await look();
+    if (faults.length === 0) return [];
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return look();
 }
 
 /** What axe finds serious or critical. */
