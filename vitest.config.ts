@@ -42,7 +42,7 @@ export default defineConfig({
           exclude,
           // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
           fileParallelism: false,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
         },
       },
