@@ -21,6 +21,7 @@ let clinic: House;
 let lab: House;
 let dentist: Person;
 let patientPage: string;
+let orderPage: string;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   clinic = await house("clinic", "clinicManager");
@@ -33,6 +34,11 @@ beforeAll(async () => {
     clinic.session,
   );
   patientPage = `/patientDetail/page?id=${patient.id}`;
+  const draft = await product.gets(orderCalls.save, prescription(patient.id, lab.iid), {
+    ...clinic.session,
+    "idempotency-key": "draft",
+  });
+  orderPage = `/orderDetail/page?id=${draft.id}`;
   dentist = await Person.sitsDown(browser, product.address);
   await signsIn(dentist, clinic.email);
 });
@@ -221,12 +227,7 @@ it("shows what belongs to another organisation as if it did not exist", async ()
   const { token } = await product.gets(accountCalls.login, { account: "stranger@refusals.test", password });
   await product.gets(institutionCalls.create, { name: "Strangers", type: "clinic", country: "CN" }, { token });
   await signsIn(person, "stranger@refusals.test");
-  const { list } = await product.gets(orderCalls.list, { page: 1, pageSize: 1 }, clinic.session);
-  for (const address of [
-    patientPage,
-    `/orderDetail/page?id=${list[0]!.id}`,
-    patientPage.replace("patientDetail/page?id=", "viewer?study="),
-  ]) {
+  for (const address of [patientPage, orderPage, patientPage.replace("patientDetail/page?id=", "viewer?study=")]) {
     await person.goes(address);
     await person.sees(person.text("common.state.notFoundTitle"));
   }
