@@ -116,7 +116,7 @@ export async function readsCt(person: Person, patientPage: string, { slices, car
   for (const plane of planes) await isDrawn(plane);
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 90_000 });
   await person.sees(planes[0]!.getByText(new RegExp(`/ ${slices}$`)));
-  await person.shoots("ct", { alsoIn: ["en"] });
+  await person.shoots("ct");
   for (const plane of planes) {
     await plane.hover();
     await changes(plane, () => person.page.mouse.wheel(0, 700));
@@ -129,7 +129,7 @@ export async function readsScans(person: Person, patientPage: string, names: str
   const stage = person.page.getByRole("group", { name: person.t("viewer.kind.models"), exact: true });
   await isDrawn(stage);
   for (const name of names) await person.sees(person.button("viewer.models.hide", { name }));
-  await person.shoots("scans", { alsoIn: ["en"] });
+  await person.shoots("scans");
   for (const name of names) await changes(stage, () => person.button("viewer.models.hide", { name }).click());
   await changes(stage, () => person.button("viewer.models.show", { name: names[0]! }).click());
 }

@@ -37,7 +37,7 @@ export class Journey {
     await registers(dentist, this.#product, { email: "dentist@journey.test", name: "林医生", role: "clinicManager" });
     await dentist.shoots("register", { alsoIn: ["en"] });
     await confirmsRegistration(dentist, "林医生");
-    await dentist.shoots("first-page", { alsoIn: ["en"] });
+    await dentist.shoots("first-page");
     const number = await founds(dentist, "晨光口腔");
     expect(number).toMatch(/^\d{8}$/);
     await registers(lab, this.#product, { email: "lab@journey.test", name: "周经理", role: "labManager" });
@@ -57,7 +57,7 @@ export class Journey {
     await uploads(dentist, material);
     await dentist.shoots("uploaded");
     await recognises(dentist, material);
-    await dentist.shoots("patient", { alsoIn: ["en"] });
+    await dentist.shoots("patient");
   }
 
   readsPanorama = (): Promise<void> => readsPanorama(this.dentist, this.#patientPage, this.material.panorama);
@@ -71,14 +71,14 @@ export class Journey {
     const number = await sendsOrder(dentist, this.#patientPage, labName, dayIn(10));
     await dentist.shoots("order-sent");
     await lab.sees(lab.page.getByText(number, { exact: true }));
-    await lab.shoots("lab-orders", { alsoIn: ["en"] });
+    await lab.shoots("lab-orders");
     await lab.page.getByRole("link", { name: number, exact: true }).first().click();
     await accepts(lab);
     await stands(dentist, "awaiting_design");
     await lab.shoots("lab-order");
     await submitsDesign(lab, material.design);
     await dentist.sees(dentist.button("order.action.confirmDesign"));
-    await dentist.shoots("order-design", { alsoIn: ["en"] });
+    await dentist.shoots("order-design");
     await does(dentist, "confirmDesign");
     await stands(lab, "awaiting_dispatch");
     await dispatches(lab);

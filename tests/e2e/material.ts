@@ -1,4 +1,12 @@
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -37,7 +45,7 @@ interface Image {
 
 /** Files of a generated head, whose measures are known. */
 export async function generatedMaterial(): Promise<Material> {
-  const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
+  const folder = scratch();
   const keep = (name: string, bytes: Uint8Array): string => {
     const file = path.join(folder, name);
     writeFileSync(file, bytes);
@@ -95,7 +103,7 @@ export const realFile = (name: keyof typeof real): string | null => (existsSync(
 export const missingRealFiles = (): string[] => Object.values(real).filter((file) => !existsSync(file));
 
 export async function realMaterial(): Promise<Material> {
-  const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
+  const folder = scratch();
   const archive = await zipped(
     path.join(folder, "ct-skull-phantom.zip"),
     filesUnder(real.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
@@ -118,6 +126,13 @@ export async function realMaterial(): Promise<Material> {
     scans: { files: [real.upper, real.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
     design,
   };
+}
+
+/** A folder that goes with the process. */
+export function scratch(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function jpegOf(pixels: Uint16Array): Promise<Buffer> {

@@ -38,7 +38,11 @@ export async function sendsOrder(person: Person, patientPage: string, lab: strin
   await person.button("order.form.send").click();
   await page.waitForURL((url) => url.pathname === "/orderDetail/page");
   await stands(person, "pending");
-  return orderNumberOn(person);
+  const number = await orderNumberOn(person);
+  // The form has become the order: one tag for both.
+  const tags = page.getByRole("navigation", { name: person.t("shell.tags") }).getByText(number);
+  await expect.poll(() => tags.count()).toBe(1);
+  return number;
 }
 
 async function orderNumberOn(person: Person): Promise<string> {

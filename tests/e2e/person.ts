@@ -99,13 +99,13 @@ export class Person {
       .getByRole("status")
       .getByRole("button", { name: this.t("common.close"), exact: true })
       .all())
-      await close.click().catch(() => {});
+      await close.click({ timeout: 500 }).catch(() => {});
     await this.page.evaluate(() => scrollTo(0, 0));
     await this.settles();
     await this.page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true, animations: "disabled" });
   }
   /** Two frames without a running transition: what is being faded in is there. */
-  private async settles(): Promise<void> {
+  async settles(): Promise<void> {
     await this.page.evaluate(async () => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       await frame();

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { film } from "@arcada/imaging/phantom/film";
 import { archScan } from "@arcada/imaging/phantom/scan";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { realFile, zipped } from "./material.ts";
+import { realFile, scratch, zipped } from "./material.ts";
 
 export interface Spoilt {
   what: string;
@@ -14,7 +13,7 @@ export interface Spoilt {
   refusal: RefusalName;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), "arcada-spoilt-"));
+const folder = scratch();
 const keep = (name: string, bytes: Uint8Array): string => {
   const file = path.join(folder, name);
   writeFileSync(file, bytes);

@@ -23,9 +23,7 @@ export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
   const active = placeOf(href);
   const strip = useRef<HTMLUListElement>(null);
 
-  useEffect(() => {
-    if (screenAt(new URL(href, location.origin).pathname)) tags.set((now) => visited(now, href));
-  }, [href]);
+  useVisits(href);
   useEffect(() => {
     strip.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [active, shown.length]);
@@ -71,6 +69,19 @@ export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
       </ul>
     </nav>
   );
+}
+
+/** Keeps a tag for each place. What took another's place in the history, as an order does when its form was sent, takes its tag. */
+function useVisits(href: string): void {
+  const entry = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_index });
+  const before = useRef<{ entry: number | undefined; place: string }>(undefined);
+  useEffect(() => {
+    if (!screenAt(new URL(href, location.origin).pathname)) return;
+    const place = placeOf(href);
+    const gone = before.current?.entry === entry && before.current?.place !== place ? before.current?.place : undefined;
+    before.current = { entry, place };
+    tags.set((now) => visited(gone ? without(now, gone) : now, href));
+  }, [href, entry]);
 }
 
 interface OneTagProps {
