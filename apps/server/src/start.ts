@@ -10,6 +10,7 @@ import { StartError } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
+import { registerLetters } from "./kernel/letters.ts";
 import { openLive } from "./kernel/live.ts";
 import { migrate } from "./kernel/migrate.ts";
 import { startPostgres } from "./kernel/postgres.ts";
@@ -44,7 +45,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     listenToHappenings();
-    if (config.ARCADA_ROLE !== "web") await work(database, jobs, closing);
+    if (config.ARCADA_ROLE !== "web") await work(config, database, jobs, closing);
     const answering = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
     return {
       database,
@@ -80,7 +81,13 @@ const sealEveryMs = 1000;
 const completeEveryMs = 600_000;
 const forgetEveryMs = 600_000;
 
-async function work(database: Database, jobs: Services["jobs"], closing: (() => Promise<unknown>)[]): Promise<void> {
+async function work(
+  config: Config,
+  database: Database,
+  jobs: Services["jobs"],
+  closing: (() => Promise<unknown>)[],
+): Promise<void> {
+  await registerLetters(jobs, config);
   await registerIngest(jobs, database);
   await registerSweepers(jobs, database);
   const repeat = (every: number, task: () => Promise<unknown>) => {

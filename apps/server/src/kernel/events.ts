@@ -25,6 +25,18 @@ export type Happening =
       tell: string;
       other: string;
     }
+  | {
+      name: "memberMoved";
+      /** Rows of the table of members: "apply", "accept", "decline", "lapse", "agree", "reject", "changeRole", "kickOut", "exit". */
+      action: string;
+      institution: string;
+      institutionName: string;
+      /** The member, applicant or invited person, by the name they are shown with. */
+      person: string;
+      by: string | null;
+      /** One user, or the managers of the organisation. */
+      tell: { user: string } | "managers";
+    }
   | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;

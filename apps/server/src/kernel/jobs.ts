@@ -25,6 +25,8 @@ interface SendOptions {
   /** While one with this key waits, a second is not made. */
   singletonKey?: string;
   afterSeconds?: number;
+  /** How often and how far apart it is tried, where five times within minutes are too few. */
+  patience?: { tries: number; longestWaitSeconds: number };
 }
 interface JobCounts {
   name: string;
@@ -103,6 +105,10 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
         // The queue holds one waiting job for each key; without a key of its own a job must not stand in another's way.
         singletonKey: options.singletonKey ?? id,
         ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
+        ...(options.patience && {
+          retryLimit: options.patience.tries,
+          retryDelayMax: options.patience.longestWaitSeconds,
+        }),
         db: fromKysely(db),
       });
     },

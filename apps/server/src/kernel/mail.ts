@@ -9,6 +9,8 @@ interface Letter {
   to: string;
   subject: string;
   text: string;
+  /** The same words for readers that show HTML. */
+  html?: string | undefined;
   at: string;
 }
 export interface Mail {
@@ -26,7 +28,13 @@ export function openMail(config: Config): Mail {
   return {
     async send(letter) {
       if (transport && letter.channel === "email")
-        await transport.sendMail({ from: config.MAIL_FROM, to: letter.to, subject: letter.subject, text: letter.text });
+        await transport.sendMail({
+          from: config.MAIL_FROM,
+          to: letter.to,
+          subject: letter.subject,
+          text: letter.text,
+          html: letter.html,
+        });
       else await keep(folder, { ...letter, at: new Date().toISOString() });
     },
     outbox: () => readOutbox(folder),

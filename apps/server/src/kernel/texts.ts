@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { languages } from "@arcada/contract/kernel/languages";
+import type { Language } from "@arcada/contract/kernel/languages";
 
-const languages = ["zh", "en"] as const;
-export type Language = (typeof languages)[number];
+export type { Language } from "@arcada/contract/kernel/languages";
 
 const folder = path.join(import.meta.dirname, "../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();

@@ -37,6 +37,27 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     const kind = kinds[action];
     return kind ? { kind, params: { action }, link: "/relationWeb/page", to: { managersOf: tell } } : null;
   },
+  memberMoved: ({ action, institution, institutionName, person, tell }) => {
+    const kinds: Record<string, NoticeKind> = {
+      apply: "memberApplied",
+      accept: "memberJoined",
+      decline: "invitationDeclined",
+      lapse: "invitationExpired",
+      agree: "applicationAgreed",
+      reject: "applicationRejected",
+      changeRole: "roleChanged",
+      kickOut: "memberRemoved",
+      exit: "memberLeft",
+    };
+    const kind = kinds[action];
+    if (!kind) return null;
+    return {
+      kind,
+      params: { name: person, institution: institutionName },
+      link: tell === "managers" ? "/member/page" : "/profile/index",
+      to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
+    };
+  },
   studyReady: ({ studyId, kind, user }) => ({
     kind: "studyReady",
     params: { kind },

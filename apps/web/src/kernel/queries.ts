@@ -41,6 +41,8 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   patient: ["patient"],
   notice: ["notice"],
   session: ["user"],
+  member: ["member", "user"],
+  institution: ["institution"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

@@ -11,7 +11,15 @@ export const noticeKinds = {
   relationRequested: "relation",
   relationEstablished: "relation",
   relationEnded: "relation",
+  memberApplied: "member",
   memberJoined: "member",
+  memberLeft: "member",
+  applicationAgreed: "member",
+  applicationRejected: "member",
+  roleChanged: "member",
+  memberRemoved: "member",
+  invitationDeclined: "member",
+  invitationExpired: "member",
   studyReady: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
@@ -29,7 +37,16 @@ export const notice = z.object({
 const category = z.object({ list: z.array(notice), unread: z.int(), first: notice.nullable() });
 
 /** What changed, sent to open tabs; they ask again for what they show. */
-export const liveTopics = ["order", "study", "relation", "patient", "notice", "session"] as const;
+export const liveTopics = [
+  "order",
+  "study",
+  "relation",
+  "patient",
+  "notice",
+  "session",
+  "member",
+  "institution",
+] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export interface LiveEvent {
   topic: LiveTopic;
