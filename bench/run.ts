@@ -5,15 +5,16 @@ import { makeClinic } from "./clinic.ts";
 import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { measurePatientList } from "./patient-list.ts";
+import { measurePaint } from "./paint.ts";
 import { measureUpload } from "./upload.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web
+// Names choose: npm run bench -- list upload web paint
 const chosen = process.argv.slice(2);
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web")) await buildWeb();
+if (wants("web") || wants("paint")) await buildWeb();
 const figures = await measure();
 process.stdout.write(`\n${tableOf(figures)}\n`);
 
@@ -38,6 +39,10 @@ async function measure(): Promise<Figure[]> {
       if (wants("web")) {
         say("What the pages load …");
         seen.push(...(await measureWeb(product.address, clinic)));
+      }
+      if (wants("paint")) {
+        say("How soon the sign-in form stands …");
+        seen.push(...(await measurePaint(product.address)));
       }
     } finally {
       await postgres.stop();

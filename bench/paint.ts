@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { build } from "vite";
+import { screens } from "@arcada/contract/screens";
+import { launchBrowser } from "../tests/browser.ts";
+import { interleaved } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { startPeer } from "./peer.ts";
+
+// A slow line and a slow machine: 10 Mbit/s with 40 ms of delay, a processor of a quarter of this one's speed.
+const line = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
+const slowdown = 4;
+
+/** Seconds from the address to the sign-in form, with nothing kept from before, beside a form with React and nothing else. */
+export async function measurePaint(address: string): Promise<Figure[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-react-"));
+  await build({
+    root: path.join(import.meta.dirname, "react-alone"),
+    logLevel: "error",
+    build: { outDir: folder, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
+  });
+  const peer = await startPeer("react-alone.ts", { folder });
+  const browser = await launchBrowser();
+  try {
+    const seen = await interleaved({
+      ours: () => secondsToForm(browser, address + screens.login.path),
+      alone: () => secondsToForm(browser, `${peer.address}/`),
+    });
+    const what = "sign-in form stands, 10 Mbit/s, processor at a quarter";
+    const beside = { what: "a form with React alone", value: seen.alone };
+    return [
+      { what, ours: seen.ours, unit: "s", goal: { most: 1.2 } },
+      { what, ours: seen.ours, unit: "s", peer: beside },
+    ];
+  } finally {
+    await browser.close();
+    await peer.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function secondsToForm(browser: Browser, address: string): Promise<number> {
+  const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.emulateNetworkConditions", line);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    // Asked once in each frame, by the page's own clock, which begins with the navigation.
+    await page.addInitScript(() => {
+      const look = () => {
+        const field = document.querySelector("input[name=account]");
+        if (field && field.getBoundingClientRect().height > 0)
+          requestAnimationFrame(() => Object.assign(globalThis, { formStoodAt: performance.now() }));
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    await page.waitForFunction(() => "formStoodAt" in globalThis);
+    const at = await page.evaluate(() => (globalThis as unknown as { formStoodAt: number }).formStoodAt);
+    return at / 1000;
+  } finally {
+    await context.close();
+  }
+}
