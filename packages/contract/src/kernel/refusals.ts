@@ -49,6 +49,9 @@ export const refusals = {
   relationChanged: { code: 40904, status: 409, show: "toast" },
   relationActionNotAllowed: { code: 40905, status: 409, show: "toast" },
   relationAskedLately: { code: 42905, status: 429, show: "toast" },
+  relationResentLately: { code: 42930, status: 429, show: "toast" },
+  relationInvitedTooMany: { code: 42931, status: 429, show: "form" },
+  relationInvitedAlready: { code: 40930, status: 409, show: "form" },
 
   patientDuplicate: { code: 40906, status: 409, show: "form" },
   patientChanged: { code: 40907, status: 409, show: "form" },
@@ -88,6 +91,8 @@ export const refusals = {
   orderRequestOpen: { code: 40914, status: 409, show: "toast" },
   orderNoRequest: { code: 40915, status: 409, show: "toast" },
   orderRecallTooLate: { code: 42226, status: 422, show: "toast" },
+
+  noticeFixed: { code: 42260, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;
 
 export type RefusalName = keyof typeof refusals;
