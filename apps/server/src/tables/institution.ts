@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
 
 export interface InstitutionTable {
   id: string;
@@ -25,6 +25,28 @@ export interface MembershipTable {
   state: "normal" | "deleted" | "exited";
   joined_at: Generated<string>;
   ended_at: string | null;
+  version: Generated<number>;
+  operator_id: string | null;
+}
+export interface AdmissionTable {
+  institution_id: string;
+  id: string;
+  kind: "invitation" | "application";
+  state: Exclude<MemberState, "deleted" | "exited">;
+  user_id: string | null;
+  email: string | null;
+  name: Generated<string>;
+  remark: string | null;
+  authority_id: number;
+  secret_hash: string | null;
+  inviter_id: string | null;
+  operator_id: string | null;
+  created_at: Generated<string>;
+  sent_at: string | null;
+  sent: Generated<number>;
+  expires_at: string | null;
+  ended_at: string | null;
+  version: Generated<number>;
 }
 export interface RelationTable {
   id: string;
@@ -40,5 +62,30 @@ export interface RelationTable {
   left_at: string | null;
   reason: string | null;
   hidden_by: Generated<string[]>;
+  ended_at: string | null;
+  /** What each side allows for the orders that it sends, by the side's id. */
+  terms: Generated<Record<string, { mayForward: boolean }>>;
   version: Generated<number>;
+}
+export interface RelationEventTable {
+  relation_id: string;
+  id: string;
+  seq: Generated<number>;
+  /** The side that acted; null: the system. */
+  institution_id: string | null;
+  user_id: string | null;
+  at: Generated<string>;
+  action: RelationAction;
+  to_state: RelationState;
+  reason: string | null;
+}
+export interface RelationInvitationTable {
+  institution_id: string;
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string;
+  state: Generated<"waiting" | "answered" | "withdrawn">;
+  relation_id: string | null;
+  created_at: Generated<string>;
 }

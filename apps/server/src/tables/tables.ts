@@ -8,9 +8,16 @@ import type {
   VerificationTable,
 } from "./account.ts";
 import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
-import type { InstitutionTable, MembershipTable, RelationTable } from "./institution.ts";
+import type {
+  AdmissionTable,
+  InstitutionTable,
+  MembershipTable,
+  RelationEventTable,
+  RelationInvitationTable,
+  RelationTable,
+} from "./institution.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
-import type { NoticeTable } from "./notice.ts";
+import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
@@ -43,8 +50,12 @@ export interface Tables {
   known_device: KnownDeviceTable;
   institution: InstitutionTable;
   membership: MembershipTable;
+  admission: AdmissionTable;
   relation: RelationTable;
+  relation_event: RelationEventTable;
+  relation_invitation: RelationInvitationTable;
   notice: NoticeTable;
+  notice_switch: NoticeSwitchTable;
   storage: StorageTable;
   stored_file: StoredFileTable;
   upload: UploadTable;

@@ -1,0 +1,76 @@
+import { cycle } from "../kernel/cycle.ts";
+import { clinicRoles, labRoles, managerRoles, roleOf, roles } from "../kernel/roles.ts";
+
+export const memberRules = {
+  invitationDays: 7,
+  applyAgainHours: 24,
+  /** Letters that an organisation may cause in a day: in all, and to one address. */
+  invitationsADay: 200,
+  invitationsADayToOne: 20,
+  applicationsADay: 20,
+} as const;
+
+export const memberStates = [
+  "not_reviewed",
+  "awaiting_confirmation",
+  "normal",
+  "rejected",
+  "deleted",
+  "exited",
+  "confirmed",
+  "cancelled",
+  "expired",
+] as const;
+export type MemberState = (typeof memberStates)[number];
+/** Number on the wire of each state. */
+export const memberStatus: Record<MemberState, number> = {
+  not_reviewed: 0,
+  awaiting_confirmation: 1,
+  normal: 2,
+  rejected: 3,
+  deleted: 4,
+  exited: 5,
+  confirmed: 6,
+  cancelled: 7,
+  expired: 8,
+};
+const ended = ["rejected", "cancelled", "expired", "deleted", "exited"] as const satisfies readonly MemberState[];
+
+/** manager: of the organisation; self: the invited person, the applicant or the member, whoever the record speaks of. */
+export type MemberParty = "manager" | "self" | "system";
+/** role: authorityId; colleague: who takes the open work over. */
+type Asked = "role" | "colleague";
+
+/**
+ * One life over two records: an invitation or an application ends as `confirmed`, or as `normal` when it was agreed to,
+ * and the membership that came of it goes on.
+ */
+export const memberCycle = cycle<MemberState, MemberParty, Asked>(
+  memberStates,
+  ended,
+)({
+  invite: { id: "M1", from: [], to: ["awaiting_confirmation"], by: ["manager"], asks: ["role"] },
+  resend: { id: "M1", from: ["awaiting_confirmation"], to: ["awaiting_confirmation"], by: ["manager"] },
+  accept: { id: "M2", from: ["awaiting_confirmation"], to: ["confirmed"], by: ["self"] },
+  decline: { id: "M3", from: ["awaiting_confirmation"], to: ["rejected"], by: ["self"] },
+  cancelInvitation: { id: "M4", from: ["awaiting_confirmation"], to: ["cancelled"], by: ["manager"] },
+  lapse: { id: "M5", from: ["awaiting_confirmation"], to: ["expired"], by: ["system"] },
+  enter: { id: "M6", from: ["confirmed"], to: ["normal"], by: ["system"] },
+  apply: { id: "M7", from: [], to: ["not_reviewed"], by: ["self"] },
+  agree: { id: "M8", from: ["not_reviewed"], to: ["normal"], by: ["manager"], asks: ["role"] },
+  reject: { id: "M9", from: ["not_reviewed"], to: ["rejected"], by: ["manager"] },
+  cancelApplication: { id: "M10", from: ["not_reviewed"], to: ["cancelled"], by: ["self"] },
+  changeRole: { id: "M11", from: ["normal"], to: ["normal"], by: ["manager"], asks: ["role"] },
+  kickOut: { id: "M12", from: ["normal"], to: ["deleted"], by: ["manager"], asks: ["colleague"] },
+  exit: { id: "M13", from: ["normal"], to: ["exited"], by: ["self"], asks: ["colleague"] },
+  // The old record stays as it ended; a new one begins by M1 or M7.
+  return: { id: "M14", from: ended, to: ended, by: ["manager", "self"] },
+});
+export type MemberAction = keyof typeof memberCycle.steps;
+
+/** The roles that somebody may have in an organisation of this type, the manager's first. */
+export const rolesOf = { clinic: clinicRoles, lab: labRoles } as const;
+export const fitsType = (authorityId: number, type: "clinic" | "lab"): boolean =>
+  rolesOf[type].some((role) => roles[role].authorityId === authorityId);
+export const manages = (authorityId: number): boolean =>
+  (managerRoles as readonly string[]).includes(roleOf(authorityId));
