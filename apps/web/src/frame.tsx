@@ -1,16 +1,19 @@
 import "./ui/mantine-base.css";
 import "./frame.css";
-import { MantineProvider } from "@mantine/core";
+import { DirectionContext, MantineProvider } from "@mantine/core";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
 import { useLook } from "./kernel/look.ts";
+import { directionOf, useLanguage } from "./kernel/texts.ts";
 import { Toasts } from "./shell/toasts.tsx";
 import { themeOf, themeVariables } from "./theme.ts";
 
-/** What every page stands in: colours and messages. */
+/** What every page stands in: colours, direction and messages. */
 export function Frame({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { colour, dark } = useLook();
   const theme = useMemo(() => themeOf(colour), [colour]);
+  const dir = directionOf(useLanguage());
+  const direction = useMemo(() => ({ dir, toggleDirection: ignore, setDirection: ignore }), [dir]);
   return (
     <MantineProvider
       theme={theme}
@@ -18,8 +21,13 @@ export function Frame({ nonce, children }: { nonce: string; children: ReactNode 
       forceColorScheme={dark ? "dark" : "light"}
       getStyleNonce={() => nonce}
     >
-      {children}
-      <Toasts />
+      <DirectionContext value={direction}>
+        {children}
+        <Toasts />
+      </DirectionContext>
     </MantineProvider>
   );
 }
+
+// The language alone decides.
+const ignore = (): void => {};

@@ -16,6 +16,7 @@ const fonts = [
   "'Noto Sans CJK SC'",
   "'Noto Sans SC'",
   "'Source Han Sans SC'",
+  "'Noto Sans Arabic'",
   "system-ui",
   "sans-serif",
 ].join(", ");

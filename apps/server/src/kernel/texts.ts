@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
@@ -8,18 +8,25 @@ export type { Language } from "@arcada/contract/kernel/languages";
 const folder = path.join(import.meta.dirname, "../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();
 
-/** A text of packages/texts, its {{placeholders}} filled; the key itself where there is none. */
+/** A text of packages/texts, its {{placeholders}} filled, in the form that its `count` asks for; the key itself where there is none. */
 export function textOf(
   language: Language,
   file: string,
   key: string,
   values: Record<string, string | number> = {},
 ): string {
+  const all = texts(language, file);
+  const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
+  const found = find(all, `${key}_${form}`) ?? find(all, key) ?? find(all, `${key}_other`);
+  if (found === undefined) return key;
+  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+function find(texts: unknown, key: string): string | undefined {
   const found = key
     .split(".")
-    .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts(language, file));
-  if (typeof found !== "string") return key;
-  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+    .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts);
+  return typeof found === "string" ? found : undefined;
 }
 
 /** The reader's language from Accept-Language: the first of ours that it names. */
@@ -36,7 +43,9 @@ function texts(language: Language, file: string): Record<string, unknown> {
   const key = `${language}/${file}`;
   const known = cache.get(key);
   if (known) return known;
-  const read = JSON.parse(readFileSync(path.join(folder, `${key}.json`), "utf8")) as Record<string, unknown>;
+  // What a language lacks yet is said in English.
+  const place = existsSync(path.join(folder, `${key}.json`)) ? key : `en/${file}`;
+  const read = JSON.parse(readFileSync(path.join(folder, `${place}.json`), "utf8")) as Record<string, unknown>;
   cache.set(key, read);
   return read;
 }

@@ -53,7 +53,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
 function LanguageButton() {
   const t = useTexts();
   const language = useLanguage();
-  const other = language === "zh" ? "en" : "zh";
+  const other = language === "en" ? "zh" : "en";
   // In the language that it leads to: whoever needs it cannot read the other.
   return (
     <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>

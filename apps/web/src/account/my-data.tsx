@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { chooseLanguage, languages, useLanguage, useTexts } from "../kernel/texts.ts";
+import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
@@ -34,8 +34,8 @@ export function MyData({ user }: { user: UserInfo }) {
       }),
       done: (_, values) => {
         form.reset(values);
-        void chooseLanguage(values.language);
-        toast("success", t("common.saved"));
+        if (values.language === language) toast("success", t("common.saved"));
+        else void chooseLanguage(values.language).then(() => toast("success", say("account.languageDone")));
       },
     },
   );
@@ -53,7 +53,7 @@ export function MyData({ user }: { user: UserInfo }) {
           />
           <NativeSelect
             label={t("account.language")}
-            data={languages.map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
+            data={choiceOfLanguages(language).map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
             {...form.register("language")}
           />
           <FormProblem text={problem} />

@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from "@mant
 import { Controller } from "react-hook-form";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import { languageTags } from "@arcada/contract/kernel/languages";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { refetchMe } from "../kernel/session.ts";
 import { toast } from "../kernel/toast.ts";
@@ -180,4 +181,4 @@ function Fact({ label, says, children }: { label: string; says?: string; childre
 }
 
 const countryName = (code: string): string =>
-  new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code) ?? code;
+  new Intl.DisplayNames(languageTags[currentLanguage()], { type: "region" }).of(code) ?? code;

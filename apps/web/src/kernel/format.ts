@@ -1,12 +1,24 @@
 import dayjs from "dayjs";
-import { say } from "./texts.ts";
+import { languageTags } from "@arcada/contract/kernel/languages";
+import { currentLanguage, say } from "./texts.ts";
+import type { Language } from "./texts.ts";
 
 /** A calendar day (YYYY-MM-DD) stays the day that it is; an instant becomes the day in the reader's time zone. */
-export const showDay = (value: string | null | undefined): string => (value ? dayjs(value).format("YYYY-MM-DD") : "–");
-export const showTime = (value: string | null | undefined): string =>
-  value ? dayjs(value).format("YYYY-MM-DD HH:mm") : "–";
-export const showFullTime = (value: string | null | undefined): string =>
-  value ? dayjs(value).format("YYYY-MM-DD HH:mm:ss") : "–";
+export const showDay = (value: string | null | undefined): string => shown(value, "");
+export const showTime = (value: string | null | undefined): string => shown(value, " HH:mm");
+export const showFullTime = (value: string | null | undefined): string => shown(value, " HH:mm:ss");
+
+const shown = (value: string | null | undefined, time: string): string =>
+  value ? dayjs(value).format(days[currentLanguage()] + time) : "–";
+// English readers write days in two orders: the international form cannot be misread.
+const days: Record<Language, string> = {
+  zh: "YYYY-MM-DD",
+  en: "YYYY-MM-DD",
+  tr: "DD.MM.YYYY",
+  es: "DD/MM/YYYY",
+  ar: "DD/MM/YYYY",
+  ru: "DD.MM.YYYY",
+};
 
 /** Minutes under an hour, hours under a day, else days. */
 export function showAgo(value: string, now: Date = new Date()): string {
@@ -19,9 +31,18 @@ export function showAgo(value: string, now: Date = new Date()): string {
     : say("common.ago.days", { count: Math.floor(hours / 24) });
 }
 
+/** A measured number with the reader's decimal sign; figures are Latin in every language. */
+export const showNumber = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(languageTags[currentLanguage()], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    numberingSystem: "latn",
+    useGrouping: false,
+  }).format(value);
+
 const units = ["B", "kB", "MB", "GB", "TB"] as const;
 export function showBytes(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+  return `${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)} ${units[step]}`;
 }

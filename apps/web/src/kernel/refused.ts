@@ -1,23 +1,34 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Refusal, RefusalName, Show } from "@arcada/contract/kernel/refusals";
+import { currentLanguage, say } from "./texts.ts";
+import type { Language } from "./texts.ts";
+import type { Values } from "./translate.ts";
 
 /** The server said no. `name` is the refusal's row in the contract, "unknown" for a code that has none. */
 export class RefusedAnswer extends Error {
   override readonly name: RefusalName | "unknown";
   readonly code: number;
   readonly status: number;
-  readonly msg: string;
   readonly details: unknown;
   readonly requestId: string | null;
+  readonly #said: { msg: string; language: Language };
 
   constructor(answer: { code: number; status: number; msg: string; details: unknown; requestId: string | null }) {
     super(answer.msg);
     this.name = nameOf(answer.code);
     this.code = answer.code;
     this.status = answer.status;
-    this.msg = answer.msg;
+    this.#said = { msg: answer.msg, language: currentLanguage() };
     this.details = answer.details;
     this.requestId = answer.requestId;
+  }
+
+  /** The server's words; after the reader chose another language, the same in that. */
+  get msg(): string {
+    const { msg, language } = this.#said;
+    if (language === currentLanguage()) return msg;
+    const values = typeof this.details === "object" ? (this.details as Values | null) : null;
+    return say(`refusals.${this.name}`, { ...values, defaultValue: msg });
   }
 
   get show(): Show {

@@ -1,11 +1,12 @@
 import { use } from "react";
+import { languageTags, languages, offeredLanguages, rightToLeft } from "@arcada/contract/kernel/languages";
+import type { Language } from "@arcada/contract/kernel/languages";
 import { keepCookie, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
 
-export const languages = ["zh", "en"] as const;
-export type Language = (typeof languages)[number];
+export type { Language } from "@arcada/contract/kernel/languages";
 /** The files of packages/texts that the web reads. A key begins with its file: `order.title` stands in order.json. */
 export type TextFile =
   | "common"
@@ -25,8 +26,8 @@ export type TextFile =
 export type Translate = (key: string, values?: Values) => string;
 
 const cookie = "language";
-const loaders = import.meta.glob<Texts>("../../../../packages/texts/*/*.json", { import: "default" });
-const read: Record<Language, Texts> = { zh: {}, en: {} };
+const loaders = import.meta.glob<Texts>("../../../../packages/texts/{zh,en}/*.json", { import: "default" });
+const read: Record<Language, Texts> = { zh: {}, en: {}, tr: {}, es: {}, ar: {}, ru: {} };
 const reading = new Map<string, Promise<void>>();
 const inUse = new Set<TextFile>();
 
@@ -40,12 +41,18 @@ export const say: Translate = (key, values) => translate(read[language.get()], l
 export function useTexts(...files: TextFile[]): Translate {
   const now = useLanguage();
   for (const file of files) if (!(file in read[now])) use(load(now, file));
-  return now === "zh" ? inChinese : inEnglish;
+  return speakers[now];
 }
 
+/** Right to left or left to right. */
+export const directionOf = (of: Language): "rtl" | "ltr" => (rightToLeft.includes(of) ? "rtl" : "ltr");
+/** The languages that a choice shows: those offered, and the one in use. */
+export const choiceOfLanguages = (now: Language): Language[] => [...new Set<Language>([...offeredLanguages, now])];
+
 // One function per language: what depends on `t` changes exactly when the language does.
-const inChinese: Translate = (key, values) => translate(read.zh, "zh", key, values);
-const inEnglish: Translate = (key, values) => translate(read.en, "en", key, values);
+const speakers = Object.fromEntries(
+  languages.map((of): [Language, Translate] => [of, (key, values) => translate(read[of], of, key, values)]),
+) as Record<Language, Translate>;
 
 /** Brings the texts that a page needs; the page's route calls it while the page's code loads. */
 export async function loadTexts(...files: TextFile[]): Promise<void> {
@@ -54,26 +61,32 @@ export async function loadTexts(...files: TextFile[]): Promise<void> {
 
 export async function startTexts(asked: string | null, ...files: TextFile[]): Promise<void> {
   if (asked) keepCookie(cookie, firstLanguage(asked, undefined, []));
-  language.set(firstLanguage(asked, readCookie(cookie), navigator.languages));
-  document.documentElement.lang = htmlLanguage[language.get()];
+  begin(firstLanguage(asked, readCookie(cookie), navigator.languages));
   await loadTexts(...files);
 }
 
 /** The cookie's language, else the browser's first, else Chinese. An address that names another language than ours means English. */
 export function firstLanguage(asked: string | null, kept: string | undefined, browser: readonly string[]): Language {
-  if (asked) return asked === "zh" ? "zh" : "en";
-  if (kept === "zh" || kept === "en") return kept;
+  if (asked) return ours(asked) ?? "en";
+  const known = ours(kept);
+  if (known) return known;
   return browser[0]?.toLowerCase().startsWith("en") ? "en" : "zh";
 }
 
 export async function chooseLanguage(chosen: Language): Promise<void> {
-  await Promise.all([...inUse].map((file) => load(chosen, file)));
+  // A refusal that stands on the page was said by the server in the old language and is said again here.
+  await Promise.all([...inUse, "refusals" as const].map((file) => load(chosen, file)));
   keepCookie(cookie, chosen);
-  language.set(chosen);
-  document.documentElement.lang = htmlLanguage[chosen];
+  begin(chosen);
 }
 
-const htmlLanguage: Record<Language, string> = { zh: "zh-CN", en: "en" };
+const ours = (name: string | undefined): Language | undefined => languages.find((one) => one === name);
+
+function begin(chosen: Language): void {
+  language.set(chosen);
+  document.documentElement.lang = languageTags[chosen];
+  document.documentElement.dir = directionOf(chosen);
+}
 
 function load(of: Language, file: TextFile): Promise<void> {
   inUse.add(file);
@@ -88,7 +101,17 @@ function load(of: Language, file: TextFile): Promise<void> {
 }
 
 async function bring(of: Language, file: TextFile): Promise<void> {
-  const loader = loaders[`../../../../packages/texts/${of}/${file}.json`];
-  const texts = loader ? await loader() : {};
+  const loader = (await loadersOf(of))[`../../../../packages/texts/${of}/${file}.json`];
+  const texts = loader ? await loader() : of === "en" ? {} : await english(file);
   read[of] = { ...read[of], [file]: texts };
 }
+
+/** What a language lacks yet is said in English. */
+async function english(file: TextFile): Promise<Texts> {
+  await load("en", file);
+  return read.en[file] as Texts;
+}
+
+/** Where the languages that few read lie is not among what the sign-in page loads. */
+const loadersOf = async (of: Language): Promise<typeof loaders> =>
+  offeredLanguages.some((one) => one === of) ? loaders : (await import("./other-languages.ts")).otherLanguages;

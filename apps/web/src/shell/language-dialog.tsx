@@ -1,6 +1,9 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { chooseLanguage, languages, say, useLanguage, useTexts } from "../kernel/texts.ts";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { languageTags } from "@arcada/contract/kernel/languages";
+import { ask } from "../kernel/ask.ts";
+import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 
@@ -12,6 +15,8 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
     await chooseLanguage(language);
     onClose();
     toast("success", say("shell.languageDone"));
+    // Letters come in this language too; a refusal is a message of its own.
+    await ask(accountCalls.setSelfInfo, { language }).catch(() => {});
   };
   return (
     <Modal
@@ -22,10 +27,10 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <Stack gap="xs">
-        {languages.map((language) => (
+        {choiceOfLanguages(now).map((language) => (
           <Button
             key={language}
-            lang={language}
+            lang={languageTags[language]}
             variant={language === now ? "light" : "default"}
             justify="space-between"
             size="md"

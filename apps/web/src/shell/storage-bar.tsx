@@ -2,6 +2,7 @@ import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { capacityCalls, usageColour } from "@arcada/contract/capacity/capacity.calls";
 import type { UsageColour } from "@arcada/contract/capacity/capacity.calls";
+import { showNumber } from "../kernel/format.ts";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -52,4 +53,4 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
   );
 }
 
-const gigabytes = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+const gigabytes = (value: number): string => showNumber(value, value < 10 ? 2 : 1);

@@ -11,7 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
-import { dayOf, kindIcons } from "./study-kinds.ts";
+import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
 
 /** Addresses of pictures end after five minutes. */
@@ -75,7 +75,9 @@ const byKind = (list: readonly StudyRow[]): Groups =>
     .map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)])
     .filter(([, rows]) => rows.length > 0);
 const byDate = (list: readonly StudyRow[]): Groups =>
-  [...Map.groupBy(list, dayOf)].toSorted(([one], [other]) => other.localeCompare(one));
+  [...Map.groupBy(list, calendarDayOf)]
+    .toSorted(([one], [other]) => other.localeCompare(one))
+    .map(([, rows]) => [dayOf(rows[0]!), rows]);
 
 function Group({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (

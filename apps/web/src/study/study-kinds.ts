@@ -7,6 +7,7 @@ import {
   IconPhoto,
   IconUserScan,
 } from "@tabler/icons-react";
+import dayjs from "dayjs";
 import type { ComponentType } from "react";
 import { studyKinds } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
@@ -37,3 +38,6 @@ interface Dated {
 
 /** The day an image was taken; one that does not say it stands under the day it came. */
 export const dayOf = ({ takenAt, createdAt }: Dated): string => showDay(takenAt ?? createdAt);
+/** The same for sorting, the same in every language. */
+export const calendarDayOf = ({ takenAt, createdAt }: Dated): string =>
+  dayjs(takenAt ?? createdAt).format("YYYY-MM-DD");

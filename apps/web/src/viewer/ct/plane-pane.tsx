@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
+import { showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
 import { useSize } from "../frame/use-size.ts";
@@ -123,7 +124,9 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
         </span>
       </Corner>
       <Corner at="bottomLeft" isRaised>
-        {pointed && <span>{t("viewer.unit.mm", { value: pointed.map((part) => part.toFixed(1)).join(" / ") })}</span>}
+        {pointed && (
+          <span>{t("viewer.unit.mm", { value: pointed.map((part) => showNumber(part, 1)).join(" / ") })}</span>
+        )}
         {value && (
           <span>
             {t(value.isPreview ? "viewer.valuePreview" : `viewer.value.${store.info.valueName}`, {

@@ -1,8 +1,9 @@
+import { showNumber } from "../../kernel/format.ts";
 import type { Translate } from "../../kernel/texts.ts";
 import type { Measured } from "../geometry/measure.ts";
 
 /** "12.34 mm", "120 px", "45.2°": no more digits than the measurement is good for. */
 export const measuredText = (t: Translate, { value, unit }: Measured): string =>
-  t(`viewer.unit.${unit}`, { value: value.toFixed(digits[unit]) });
+  t(`viewer.unit.${unit}`, { value: showNumber(value, digits[unit]) });
 
 const digits: Record<Measured["unit"], number> = { mm: 2, px: 0, deg: 1 };

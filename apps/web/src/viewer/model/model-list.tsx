@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Checkbox, Loader } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useTexts } from "../../kernel/texts.ts";
+import { languageTags } from "@arcada/contract/kernel/languages";
+import { showNumber } from "../../kernel/format.ts";
+import { currentLanguage, useTexts } from "../../kernel/texts.ts";
 import styles from "./model-list.module.css";
 import type { ReadyMesh } from "./mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
@@ -44,7 +46,7 @@ function ModelRow({ model, load, looks, onAgain }: RowProps) {
         <span className={styles.note}>
           <Loader size={12} />{" "}
           {load && load.came > 0
-            ? t("viewer.models.came", { mb: (load.came / 1e6).toFixed(1) })
+            ? t("viewer.models.came", { mb: showNumber(load.came / 1e6, 1) })
             : t("viewer.loading.models")}
         </span>
       )}
@@ -109,7 +111,7 @@ function ReadyModel({ model, mesh, looks }: Pick<RowProps, "model" | "looks"> & 
         onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
       />
       <span className={styles.note}>
-        {t("viewer.models.triangles", { triangles: mesh.triangles.toLocaleString() })}
+        {t("viewer.models.triangles", { triangles: mesh.triangles.toLocaleString(languageTags[currentLanguage()]) })}
       </span>
       {mesh.colours && (
         <Checkbox

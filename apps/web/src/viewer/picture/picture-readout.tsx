@@ -1,4 +1,5 @@
 import { Badge } from "@mantine/core";
+import { showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
 import type { Spot } from "../geometry/measure.ts";
@@ -36,8 +37,8 @@ export function PictureReadout({ file, picture, view, look, pointed, marks }: Pr
         <span>
           {spacing
             ? t(`viewer.calibration.${spacing.source}`, {
-                row: spacing.row.toFixed(3),
-                column: spacing.column.toFixed(3),
+                row: showNumber(spacing.row, 3),
+                column: showNumber(spacing.column, 3),
               })
             : t("viewer.calibration.none")}
         </span>
