@@ -9,6 +9,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { countryLabel, usualCountry } from "./countries.ts";
+import { DraftFound } from "../ui/draft-found.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
 interface Values {
@@ -23,18 +24,19 @@ interface Values {
 /** Makes an organisation; its creator becomes the manager and goes on working in it. */
 export function CreateInstitution({ opened, onClose, user }: { opened: boolean; onClose: () => void; user: UserInfo }) {
   const t = useTexts("institution");
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.create, Values>(
-    institutionCalls.create,
-    {
-      defaults: startOf(user),
-      input: inputOf,
-      done: () => {
-        toast("success", t("institution.created"));
-        // The session works in the new organisation from here on: every page begins anew.
-        setTimeout(() => location.assign("/"), 600);
-      },
+  const { form, submit, busy, problem, error, isRestored, startOver } = useCallForm<
+    typeof institutionCalls.create,
+    Values
+  >(institutionCalls.create, {
+    defaults: startOf(user),
+    draft: "institution.new",
+    input: inputOf,
+    done: () => {
+      toast("success", t("institution.created"));
+      // The session works in the new organisation from here on: every page begins anew.
+      setTimeout(() => location.assign("/"), 600);
     },
-  );
+  });
   return (
     <Modal
       opened={opened}
@@ -48,6 +50,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <Text size="sm" c="dimmed">
             {t("institution.createText")}
           </Text>
+          {isRestored && <DraftFound onStartOver={startOver} />}
           <TypeField form={form} />
           <TextInput
             label={t("institution.name")}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ownPath, sendElsewhere } from "./entry.ts";
-import { whereAfterExchange } from "./start-up.ts";
+import { homeOf, screens } from "@arcada/contract/screens";
+import { ownPath, sendElsewhere, serviceAuthority, shownAgain } from "./entry.ts";
+import { askedBy } from "./start-up.ts";
 
 const someone = { clinicAdmin: 222, dentist: 233, labAdmin: 666, afterSales: 700, operator: 9527, newUser: 0 };
 const goes = (who: keyof typeof someone | null, path: string, iid = "01") =>
@@ -35,23 +36,117 @@ describe("who opens an address", () => {
     expect(goes("afterSales", "/profile/index", "0")).toBeNull());
 });
 
+describe("navigation", () => {
+  it.each(["/studyShared/detail", "/auth-redirect", "/login", "/register", "/forgot"])(
+    "without a token leaves %s alone",
+    (path) => expect(goes(null, path) ?? "").not.toContain("/login"),
+  );
+  it("without a token sends any other path to /login?redirect={original path}", () => {
+    for (const { path, access } of Object.values(screens))
+      if (access !== "anyone")
+        expect(sendElsewhere(path, `${path}?id=7`, null)).toBe(`/login?redirect=${encodeURIComponent(`${path}?id=7`)}`);
+  });
+  it("sends a logged-in visit to /login to /", () => expect(goes("dentist", "/login")).toBe(goes("dentist", "/")));
+  it("sends iid 0 to /profile/index, but for 700 and 701", () => {
+    expect(goes("dentist", "/member/page", "0")).toBe("/profile/index");
+    expect(goes("afterSales", "/", "0")).toBe(homeOf("afterSalesAdmin"));
+  });
+  it("sends a newUser who comes from /login or / to /profile/index", () => {
+    expect(goes("newUser", "/login")).toBe("/profile/index");
+    expect(goes("newUser", "/")).toBe("/profile/index");
+  });
+  it("keeps the patients' pages from after-sales people, whose root is a page of their own", () => {
+    expect(goes("afterSales", "/patientList")).toBe("/401");
+    expect(goes("afterSales", "/patientDetail/page")).toBe("/401");
+    expect(goes("afterSales", "/")).not.toBe("/patientList");
+  });
+  it("enters /service as 700 where that is held, as 701 where only that is, else not at all", () => {
+    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 701 }, { authorityId: 700 }])).toBe(700);
+    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 701 }])).toBe(701);
+    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 9527 }])).toBeNull();
+  });
+  it("makes the page of /redirect/{path} anew, one of ours only", () => {
+    const origin = "https://arcada.example";
+    expect(shownAgain("/redirect/orderDetail/page?id=7", origin)).toBe("/orderDetail/page?id=7");
+    expect(shownAgain("/redirect//elsewhere.example/", origin)).toBe("/");
+    expect(shownAgain("/orderList", origin)).toBeNull();
+  });
+});
+
 describe("the place to go back to", () => {
   const origin = "https://arcada.example";
   it.each([
     ["/orderDetail/page?id=7#files", "/orderDetail/page?id=7#files"],
+    ["https://arcada.example/member/page", "/member/page"],
     [null, "/"],
-    ["https://elsewhere.example/patientList", "/"],
-    ["//elsewhere.example", "/"],
-    ["\\\\elsewhere.example", "/"],
-    ["javascript:alert(1)", "/"],
-    ["/login?redirect=/login", "/"],
+    ["", "/"],
   ])("%s leads to %s", (redirect, to) => expect(ownPath(redirect, origin)).toBe(to));
+  it.each([
+    "https://elsewhere.example/patientList",
+    "http://arcada.example/patientList",
+    "https://arcada.example:8443/",
+    "//elsewhere.example",
+    "///elsewhere.example",
+    "\\\\elsewhere.example",
+    "/\\elsewhere.example",
+    "/\t/elsewhere.example",
+    "\n//elsewhere.example",
+    " //elsewhere.example",
+    "/.//elsewhere.example",
+    "/x/..//elsewhere.example",
+    "/%2e//elsewhere.example",
+    "https://arcada.example//elsewhere.example",
+    "https:\\\\elsewhere.example",
+    "https://arcada.example@elsewhere.example/",
+    "https://elsewhere.example\\@arcada.example/",
+    "https://arcada.example.elsewhere.example/",
+    "https://\u0430rcada.example/",
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,x",
+    "blob:https://elsewhere.example/1",
+    "/login?redirect=/login",
+    "/register",
+    "/auth-redirect?code=1",
+  ])("%j leads to our own root", (redirect) => expect(ownPath(redirect, origin)).toBe("/"));
+  it.each([
+    "https:elsewhere.example",
+    "%2F%2Felsewhere.example",
+    "/%2F%2Felsewhere.example",
+    "/%5Celsewhere.example",
+    "\uff0f\uff0felsewhere.example",
+    "https://somebody:secret@arcada.example/orderList",
+  ])("%j stays a place of ours wherever the browser is sent with it", (redirect) => {
+    const to = ownPath(redirect, origin);
+    expect(new URL(to, origin).origin).toBe(origin);
+    expect(to).not.toContain("secret");
+  });
+  it("never carries a code that would sign another person in", () =>
+    expect(ownPath("/orderList?token=stolen&turn=mine", origin)).toBe("/orderList?turn=mine"));
 });
 
-describe("an address with an exchange code", () => {
-  it("opens the patient that it names, and otherwise the list", () => {
-    expect(whereAfterExchange("/patientDetail/page", "a b")).toBe("/patientDetail/page?id=a%20b");
-    expect(whereAfterExchange("/patientDetail/page", null)).toBe("/patientList");
-    expect(whereAfterExchange("/orderList", "7")).toBe("/patientList");
+describe("the start's parameters", () => {
+  const asked = (address: string) => askedBy(new URL(address, "https://arcada.example"));
+  it("token opens the patient that id names, and otherwise the first page, and leaves the address", () => {
+    expect(asked("/patientDetail/page?token=c&id=a b&lang=en")).toEqual({
+      code: "c",
+      target: "/patientDetail/page?id=a%20b",
+      language: "en",
+    });
+    expect(asked("/patientDetail/page?token=c").target).toBe("/");
+    expect(asked("/orderList?token=c&id=7").target).toBe("/");
   });
+  it("/auth-redirect trades its code and goes on to a place of ours", () => {
+    expect(asked("/auth-redirect?code=c&redirect=%2ForderList")).toMatchObject({ code: "c", target: "/orderList" });
+    expect(asked("/auth-redirect?code=c&redirect=//elsewhere.example")).toMatchObject({ target: "/" });
+    expect(asked("/auth-redirect")).toMatchObject({ code: null, target: "/" });
+  });
+  it("lang leaves the address, and all else stays", () =>
+    expect(asked("/orderList?lang=fr&turn=mine#top")).toEqual({
+      code: null,
+      target: "/orderList?turn=mine#top",
+      language: "fr",
+    }));
+  it("an address that asks nothing stays as it is", () => expect(asked("/orderList?turn=mine").target).toBeNull());
 });

@@ -5,6 +5,7 @@ import { clearToken, storeToken } from "./token.ts";
 export const userCookie = "userId";
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("arcada-session");
 const forgetters: (() => void)[] = [];
+const leavers: (() => void)[] = [];
 
 /** After a sign-in: what an earlier user left in this browser is gone, other tabs begin again. */
 export function enter(token: string, remember: boolean): void {
@@ -23,11 +24,15 @@ export function continueWith(token: string): void {
 /** Ends what this browser holds of a session, in every tab. */
 export function leaveSession(): void {
   forgetSession();
+  for (const leave of leavers) leave();
   channel?.postMessage("left");
 }
 
 /** Called by what keeps something of a session: cached answers, the tags bar. */
 export const onForget = (forget: () => void): void => void forgetters.push(forget);
+
+/** Called by what outlives a session that merely ended, and not a sign-out: what was typed and not sent. */
+export const onLeave = (leave: () => void): void => void leavers.push(leave);
 
 /** Clears token, user id and whatever was kept. */
 export function forgetSession(): void {
@@ -39,7 +44,7 @@ export function forgetSession(): void {
 /** Follows what happens in other tabs of this browser. */
 export function followOtherTabs(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    if (data === "left") for (const forget of forgetters) forget();
+    if (data === "left") for (const forget of [...forgetters, ...leavers]) forget();
     location.assign(data === "left" ? "/login" : "/");
   });
 }

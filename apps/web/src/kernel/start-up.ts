@@ -1,6 +1,7 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "./ask.ts";
+import { ownPath } from "./entry.ts";
 import { configureZod } from "./field-text.ts";
 import { startLook } from "./look.ts";
 import { show } from "./show.ts";
@@ -12,18 +13,37 @@ import { readToken } from "./token.ts";
 export async function startUp(): Promise<void> {
   configureZod();
   startLook();
-  const query = new URLSearchParams(location.search);
-  await startTexts(query.get("lang"), "common");
+  const { code, target, language } = askedBy(new URL(location.href));
+  // Before anything else is fetched: a code stands in no history, no Referer and no log of ours.
+  if (target !== null) history.replaceState(null, "", target);
+  await startTexts(language, "common");
   followOtherTabs();
-  const code = query.get("token");
-  if (code) await exchange(code, query.get("id"));
-  else if (query.has("lang")) dropFromAddress("lang");
+  if (code) await exchange(code);
 }
 
-/** A single-use code in the address is traded for a session and leaves the address, whatever comes of it. */
-async function exchange(code: string, id: string | null): Promise<void> {
-  const target = whereAfterExchange(location.pathname, id);
-  history.replaceState(null, "", target);
+interface Asked {
+  /** A single-use code that is traded for a session. */
+  code: string | null;
+  /** The address without what was asked; null: it asked nothing. */
+  target: string | null;
+  language: string | null;
+}
+
+/** What an address asks of the start: `token` with `id`, the code of a provider's or a mail's /auth-redirect, `lang`. */
+export function askedBy(address: URL): Asked {
+  const { pathname, searchParams: query, origin } = address;
+  const language = query.get("lang");
+  if (query.get("token"))
+    return { code: query.get("token"), target: whereAfterExchange(pathname, query.get("id")), language };
+  if (pathname === screens.authRedirect.path)
+    return { code: query.get("code"), target: ownPath(query.get("redirect"), origin), language };
+  if (language === null) return { code: null, target: null, language };
+  const rest = new URL(address);
+  rest.searchParams.delete("lang");
+  return { code: null, target: rest.pathname + rest.search + rest.hash, language };
+}
+
+async function exchange(code: string): Promise<void> {
   if (readToken() && !confirm(say("common.switchUser"))) return;
   try {
     const { token } = await send(accountCalls.exchange, { code });
@@ -33,14 +53,11 @@ async function exchange(code: string, id: string | null): Promise<void> {
   }
 }
 
-/** The address that opened the product with a code: a patient's page keeps its id, everything else begins with the list. */
-export function whereAfterExchange(path: string, id: string | null): string {
+/**
+ * The address that opened the product with a code: a patient's page keeps its id, everything else begins at the root, which
+ * is the patient list of everybody who has one.
+ */
+function whereAfterExchange(path: string, id: string | null): string {
   const isPatient = path.endsWith("patientDetail/page") && id !== null;
-  return isPatient ? `${screens.patientDetail.path}?id=${encodeURIComponent(id)}` : screens.patientList.path;
-}
-
-function dropFromAddress(name: string): void {
-  const address = new URL(location.href);
-  address.searchParams.delete(name);
-  history.replaceState(null, "", address);
+  return isPatient ? `${screens.patientDetail.path}?id=${encodeURIComponent(id)}` : "/";
 }

@@ -6,6 +6,7 @@ import { fieldProblems } from "./refused.ts";
 import type { RefusedAnswer } from "./refused.ts";
 import { useTexts } from "./texts.ts";
 import { useCommand } from "./use-command.ts";
+import { useKeeping, useKeptDraft } from "./use-kept-draft.ts";
 
 export interface CallForm<V extends FieldValues> {
   form: UseFormReturn<V>;
@@ -18,6 +19,10 @@ export interface CallForm<V extends FieldValues> {
   problem: string | undefined;
   /** The words beside a field, for Mantine's `error`. */
   error: (field: Path<V>) => string | undefined;
+  /** The form holds what was typed before a reload. */
+  isRestored: boolean;
+  /** Gives up what was typed, here and after a reload. */
+  startOver: () => void;
 }
 
 interface Options<V extends FieldValues, C extends Call> {
@@ -27,6 +32,8 @@ interface Options<V extends FieldValues, C extends Call> {
   done: (data: Output<C>, values: V) => void;
   /** Hears of a refusal after it stands beside its fields. */
   heard?: (refused: RefusedAnswer, values: V) => void;
+  /** A name under which what was typed outlives a reload. */
+  draft?: string;
 }
 
 /**
@@ -39,11 +46,13 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
 ): CallForm<V> {
   const t = useTexts();
   const make = (values: V) => (options.input ? options.input(values) : (values as unknown as Input<C>));
+  const kept = useKeptDraft<V>(options.draft, options.defaults as V);
   const form = useForm<V>({
-    defaultValues: options.defaults,
+    defaultValues: (kept.found as DefaultValues<V> | null) ?? options.defaults,
     resolver: (values) => check<V>(call, values, make(values)),
   });
   const command = useCommand(call, { shownBy: "form" });
+  useKeeping(form, options.draft);
 
   const send = async (values: V) => {
     const outcome = await command.run(make(values), (refused) => {
@@ -51,7 +60,9 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
         form.setError(field as Path<V>, { type: "server", message });
       options.heard?.(refused, values);
     });
-    if (outcome) options.done(outcome.data, values);
+    if (!outcome) return;
+    kept.drop();
+    options.done(outcome.data, values);
   };
   const { refused } = command;
   const { errors } = form.formState;
@@ -65,7 +76,12 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
       Object.keys(fieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error)
         ? refused.msg
         : undefined,
-    error: (field) => fieldText(t, messageAt(errors, field)),
+    error: (field) => fieldText(t, messageAt(errors, field, refused ? fieldProblems(refused) : {})),
+    isRestored: kept.found !== null,
+    startOver: () => {
+      kept.drop();
+      form.reset(options.defaults as V);
+    },
   };
 }
 
@@ -77,10 +93,11 @@ function check<V extends FieldValues>(call: Call, values: V, input: unknown): Re
   return { values: {}, errors: errors as FieldErrors<V> };
 }
 
-function messageAt(errors: FieldErrors, path: string): string | undefined {
+/** What the server said is asked again: after another language was chosen it is said in that. */
+function messageAt(errors: FieldErrors, path: string, said: Record<string, string>): string | undefined {
   const node = path
     .split(".")
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors);
-  const message = (node as { message?: unknown } | undefined)?.message;
-  return typeof message === "string" ? message : undefined;
+  const { message, type } = (node ?? {}) as { message?: unknown; type?: unknown };
+  return typeof message === "string" ? (type === "server" && said[path]) || message : undefined;
 }

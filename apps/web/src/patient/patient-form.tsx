@@ -1,12 +1,14 @@
 import { Button, Drawer, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { dropDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
+import { DraftFound } from "../ui/draft-found.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { PatientChanged } from "./patient-changed.tsx";
 import { PatientDuplicates } from "./patient-duplicates.tsx";
@@ -32,6 +34,7 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
   const leave = () => (isDirty ? setTimeout(asking.open) : close());
   const close = () => {
     setDirty(false);
+    dropDraft(draftOf(patient ?? null));
     asking.close();
     onClose();
   };
@@ -73,6 +76,9 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
   );
 }
 
+const draftOf = (patient: Patient | null): string =>
+  patient ? `patient.${patient.id}.${patient.version}` : "patient.new";
+
 interface FormProps {
   patient: Patient | null;
   onDirty: (isDirty: boolean) => void;
@@ -88,6 +94,7 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
     seen ? patientCalls.update : patientCalls.create,
     {
       defaults: valuesOf(seen),
+      draft: draftOf(patient),
       input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
       done: onSaved,
       heard: ({ name }) => {
@@ -99,6 +106,8 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
     },
   );
   const { form, refused } = call;
+  // What came back after a reload is asked about before it is given up, like what was typed.
+  useEffect(() => onDirty(call.isRestored), [call.isRestored, onDirty]);
   const saveEven = () => {
     form.setValue("evenIfDuplicate", true);
     void call.submit();
@@ -106,6 +115,7 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
   const isSpecial = refused?.name === "patientDuplicate" || refused?.name === "patientChanged";
   return (
     <form className={classes.form} noValidate onSubmit={call.submit} onChange={() => onDirty(true)}>
+      {call.isRestored && <DraftFound onStartOver={call.startOver} />}
       <PatientFields call={call} onDirty={() => onDirty(true)} />
       <footer className={classes.foot}>
         {refused?.name === "patientDuplicate" && (

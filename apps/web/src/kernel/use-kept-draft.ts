@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
+import { dropDraft, keepDraft, readDraft } from "./kept-draft.ts";
+
+/** What a form held before a reload. Without a name nothing is kept. */
+export function useKeptDraft<V extends FieldValues>(name: string | undefined, start: V) {
+  const [found, setFound] = useState(() => (name ? readDraft<V>(name, start) : null));
+  const drop = () => {
+    if (name) dropDraft(name);
+    setFound(null);
+  };
+  return { found, drop };
+}
+
+export function useKeeping<V extends FieldValues>({ subscribe }: UseFormReturn<V>, name: string | undefined): void {
+  useEffect(() => {
+    if (!name) return;
+    return subscribe({
+      formState: { values: true },
+      // Without a field's name the form was filled by the page, not by a person.
+      callback: ({ name: field, values }) => {
+        if (field !== undefined) keepDraft(name, values);
+      },
+    });
+  }, [subscribe, name]);
+}

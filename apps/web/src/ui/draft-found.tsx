@@ -1,0 +1,18 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { useTexts } from "../kernel/texts.ts";
+
+/** Says that a form holds what was typed before a reload, and offers to begin anew. */
+export function DraftFound({ onStartOver }: { onStartOver: () => void }) {
+  const t = useTexts();
+  return (
+    <Alert color="brand" variant="light" py={6} icon={<IconHistory size={18} />} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{t("common.draftFound")}</Text>
+        <Button size="compact-sm" variant="subtle" onClick={onStartOver}>
+          {t("common.startOver")}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
