@@ -1,54 +1,49 @@
 import { sql } from "kysely";
-import { noticeCalls, noticeCategories, noticeKinds } from "@arcada/contract/notice/notice.calls";
-import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
 import { tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { categoryOf, configOf, kindsOf } from "./notice.ts";
+import { keepSwitch, noticesOf, switchesOf, unreadOf } from "./notice.store.ts";
 
-const shown = 50;
-const kindsOf = (category: number): NoticeKind[] =>
-  (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => noticeCategories[noticeKinds[kind]] === category);
+const categories = [0, 1, 2, 3] as const;
 
 export const noticeRoutes = routes(noticeCalls, {
   query: async (_, { db, asker }) => {
+    const counts = await unreadOf(db, asker.uid);
     const category = async (number: number) => {
-      const kinds = kindsOf(number);
-      const rows = await db
-        .selectFrom("notice")
-        .selectAll()
-        .where("user_id", "=", asker.uid)
-        .where("kind", "in", kinds)
-        .orderBy("created_at", "desc")
-        .limit(shown)
-        .execute();
-      const list = rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        params: row.params,
-        link: row.link,
-        seen: row.seen_at !== null,
-        time: row.created_at,
-      }));
-      const unread = await db
-        .selectFrom("notice")
-        .select(sql<number>`count(*)::int`.as("count"))
-        .where("user_id", "=", asker.uid)
-        .where("kind", "in", kinds)
-        .where("seen_at", "is", null)
-        .executeTakeFirstOrThrow();
-      return { list, unread: unread.count, first: list[0] ?? null };
+      const { list } = await noticesOf(db, asker.uid, kindsOf(number));
+      const unread = counts.reduce((sum, row) => sum + (categoryOf(row.kind) === number ? row.unread : 0), 0);
+      return { list, unread, first: list[0] ?? null };
     };
-    return { info: { "0": await category(0), "1": await category(1), "2": await category(2), "3": await category(3) } };
+    const [others, orders, members, relations] = await Promise.all(categories.map(category));
+    return { info: { "0": others!, "1": orders!, "2": members!, "3": relations! } };
   },
 
+  list: (input, { db, asker }) => noticesOf(db, asker.uid, kindsOf(input.categoryID), input.cursor),
+
   watch: async (input, { db, asker }) => {
-    await db
+    const read = await db
       .updateTable("notice")
       .set({ seen_at: sql`now()` })
       .where("user_id", "=", asker.uid)
       .where("kind", "in", kindsOf(input.categoryID))
       .where("seen_at", "is", null)
-      .execute();
-    await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
+      .$if(input.id !== undefined, (query) => query.where("id", "=", input.id!))
+      .executeTakeFirst();
+    if (read.numUpdatedRows > 0n) await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
     return null;
+  },
+
+  configs: async (_, { db, asker }) => {
+    const chosen = await switchesOf(db, asker.uid);
+    return categories.flatMap(kindsOf).map((kind) => configOf(kind, chosen.get(kind)));
+  },
+
+  switchConfig: async ({ kind, channel, on }, { db, asker }) => {
+    if (channel === "site" && !on && noticeRules.fixed.includes(kind)) refuse("noticeFixed");
+    const kept = await keepSwitch(db, asker.uid, kind, channel, on);
+    await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
+    return configOf(kind, kept);
   },
 });

@@ -1,11 +1,16 @@
-import { sql } from "kysely";
+import { languages } from "@arcada/contract/kernel/languages";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
+import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
+import { postLetter } from "../kernel/letters.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { insertNotices, readersOf } from "./notice.store.ts";
+import type { Reader, Switch } from "./notice.store.ts";
 
 interface Notice {
   kind: NoticeKind;
@@ -14,12 +19,47 @@ interface Notice {
   /** Users, or the managers of an organisation. */
   to: { users: string[] } | { managersOf: string };
 }
+/** Numbers on the wire. */
+export const categoryOf = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];
+export const kindsOf = (category: number): NoticeKind[] =>
+  (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => categoryOf(kind) === category);
+
+const asUsual: Switch = { site: null, email: null };
+/** How somebody who has chosen this hears of a kind. */
+export function configOf(kind: NoticeKind, { site, email }: Switch = asUsual) {
+  const fixed = noticeRules.fixed.includes(kind);
+  return {
+    kind,
+    category: categoryOf(kind),
+    site: fixed || (site ?? true),
+    email: email ?? noticeRules.emailed.includes(kind),
+    fixed,
+  };
+}
+
+/** Moves of an order that are told otherwise than by its new state. */
+const orderKinds: Record<string, NoticeKind> = {
+  handOver: "orderArrived",
+  accept: "orderAccepted",
+  requestInfo: "orderInfoAsked",
+  submitScheme: "orderToDecide",
+  submitDesign: "orderToDecide",
+  requestCancel: "orderToDecide",
+  proposeChange: "orderToDecide",
+  returnScheme: "orderReturned",
+  returnDesign: "orderReturned",
+  backToScheme: "orderReturned",
+  redeliver: "orderReturned",
+  transferFailed: "orderNotSent",
+  childFailed: "orderNotSent",
+};
+
 type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
 /** Which happening becomes which notice, for whom. */
 const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | null } = {
   orderMoved: ({ orderId, number, action, to, tell }) => ({
-    kind: action === "handOver" ? "orderArrived" : action === "accept" ? "orderAccepted" : "orderMoved",
+    kind: orderKinds[action] ?? "orderMoved",
     params: { number, action, state: to },
     link: `/orderDetail/page?id=${orderId}`,
     to: { users: tell },
@@ -66,21 +106,35 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
   }),
 };
 
-/** Listener of all happenings: writes the notices in the same transaction and wakes the readers' tabs at commit. */
+/** Listener of all happenings: writes notices and letters in the same transaction; tabs are woken at its commit. */
 export async function notify(db: Db, happening: Happening): Promise<void> {
   const notice = (table[happening.name] as (what: Happening) => Notice | null)(happening);
   if (!notice) return;
   const by = "by" in happening ? happening.by : null;
   await beyondWall(db, async () => {
     const audience = "users" in notice.to ? notice.to.users : await managersOf(db, notice.to.managersOf);
-    for (const user of new Set(audience)) {
-      if (user === by) continue;
-      const id = newId();
-      await sql`insert into notice (id, user_id, kind, params, link)
-        values (${id}, ${user}, ${notice.kind}, ${JSON.stringify(notice.params)}, ${notice.link})`.execute(db);
-      await tellTabs(db, { user }, "notice", id);
-    }
+    const users = [...new Set(audience)].filter((user) => user !== by);
+    if (users.length === 0) return;
+    const readers = await readersOf(db, users, notice.kind);
+    const wanted = (channel: "site" | "email") => readers.filter((one) => configOf(notice.kind, one)[channel]);
+    const onSite = wanted("site").map(({ id }) => id);
+    for (const { id, user } of await insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
+    for (const reader of wanted("email")) await write(db, reader, notice);
   });
+}
+
+/** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
+async function write(db: Db, { address, language: asked }: Reader, { kind, params, link }: Notice): Promise<void> {
+  if (address === null) return;
+  const language: Language = languages.find((one) => one === asked) ?? "en";
+  const { state, kind: study, ...plain } = params;
+  const line = textOf(language, "notice", kind, {
+    ...plain,
+    ...(state && { state: textOf(language, "notice", `state.${state}`) }),
+    ...(study && { kind: textOf(language, "notice", `study.${study}`) }),
+  });
+  const why = textOf(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
+  await postLetter(db, { to: address, language, name: "notice", values: { line, why }, link });
 }
 
 async function managersOf(db: Db, institution: string): Promise<string[]> {

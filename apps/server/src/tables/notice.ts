@@ -11,3 +11,11 @@ export interface NoticeTable {
   seen_at: string | null;
   created_at: Generated<string>;
 }
+
+/** Null: as usual for the kind. */
+export interface NoticeSwitchTable {
+  user_id: string;
+  kind: NoticeKind;
+  site: boolean | null;
+  email: boolean | null;
+}

@@ -8,6 +8,10 @@ export const noticeKinds = {
   orderArrived: "order",
   orderMoved: "order",
   orderAccepted: "order",
+  orderInfoAsked: "order",
+  orderToDecide: "order",
+  orderReturned: "order",
+  orderNotSent: "order",
   relationRequested: "relation",
   relationEstablished: "relation",
   relationEnded: "relation",
@@ -24,7 +28,31 @@ export const noticeKinds = {
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
+/** What is decided about kinds of notices. */
+export const noticeRules = {
+  /** Sent by e-mail as well, unless the reader does not want it: after these there is something to do. */
+  emailed: [
+    "orderArrived",
+    "orderInfoAsked",
+    "orderToDecide",
+    "orderReturned",
+    "orderNotSent",
+    "relationRequested",
+    "memberApplied",
+    "applicationAgreed",
+    "applicationRejected",
+    "roleChanged",
+    "memberRemoved",
+  ] satisfies NoticeKind[] as readonly NoticeKind[],
+  /** Always shown on site: the work stands still until the reader has answered. */
+  fixed: ["orderInfoAsked"] satisfies NoticeKind[] as readonly NoticeKind[],
+  pageSize: 20,
+} as const;
+export const noticeChannels = ["site", "email"] as const;
+export type NoticeChannel = (typeof noticeChannels)[number];
+
 const kinds = Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]];
+const categoryID = z.coerce.number().int().min(0).max(3);
 export const notice = z.object({
   id,
   kind: z.enum(kinds),
@@ -35,6 +63,16 @@ export const notice = z.object({
   time: instant,
 });
 const category = z.object({ list: z.array(notice), unread: z.int(), first: notice.nullable() });
+
+/** How one person hears of one kind. */
+export const noticeConfig = z.object({
+  kind: z.enum(kinds),
+  category: z.int(),
+  site: z.boolean(),
+  email: z.boolean(),
+  /** The switch of the site cannot be turned off. */
+  fixed: z.boolean(),
+});
 
 /** What changed, sent to open tabs; they ask again for what they show. */
 export const liveTopics = [
@@ -58,16 +96,40 @@ export const noticeCalls = {
     method: "POST",
     path: "/v1/notice/query",
     access: "signedIn",
-    says: "Notices by category with their unread counts.",
+    says: "The newest notices of each category with their unread counts.",
     input: z.object({}).nullish(),
     output: z.object({ info: z.object({ "0": category, "1": category, "2": category, "3": category }) }),
+  }),
+  list: call({
+    method: "GET",
+    path: "/v1/notice/list",
+    access: "signedIn",
+    says: "The notices of a category, newest first; `cursor` is the `next` of the page before.",
+    input: z.object({ categoryID, cursor: id.optional() }),
+    output: z.object({ list: z.array(notice), next: id.nullable() }),
   }),
   watch: call({
     method: "POST",
     path: "/v1/notice/watch",
     access: "signedIn",
-    says: "Marks the notices of a category as read.",
-    input: z.object({ categoryID: z.coerce.number().int().min(0).max(3) }),
+    says: "Marks the notices of a category as read, or one of them.",
+    input: z.object({ categoryID, id: id.optional() }),
     output: nothing,
+  }),
+  configs: call({
+    method: "GET",
+    path: "/v1/config/queryNoticeConfigs",
+    access: "signedIn",
+    says: "Which kinds of notices the asker gets on site and by e-mail.",
+    input: z.object({}).nullish(),
+    output: z.array(noticeConfig),
+  }),
+  switchConfig: call({
+    method: "POST",
+    path: "/v1/config/switchSingleConfig",
+    access: "signedIn",
+    says: "Switches one kind of notices on or off in one channel.",
+    input: z.object({ kind: z.enum(kinds), channel: z.enum(noticeChannels), on: z.boolean() }),
+    output: noticeConfig,
   }),
 } as const;

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { noticeRules } from "@arcada/contract/notice/notice.calls";
+import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+
+export interface Switch {
+  site: boolean | null;
+  email: boolean | null;
+}
+/** Somebody who is told of something: whether they have chosen otherwise, and where a letter reaches them. */
+export interface Reader extends Switch {
+  id: string;
+  language: string;
+  address: string | null;
+}
+
+/** A page of somebody's notices, newest first. Identifiers sort by the time at which they were made. */
+export async function noticesOf(db: Db, uid: string, kinds: NoticeKind[], before?: string) {
+  const rows = await db
+    .selectFrom("notice")
+    .selectAll()
+    .where("user_id", "=", uid)
+    .where("kind", "in", kinds)
+    .$if(before !== undefined, (query) => query.where("id", "<", before!))
+    .orderBy("id", "desc")
+    .limit(noticeRules.pageSize + 1)
+    .execute();
+  const list = rows.slice(0, noticeRules.pageSize).map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    params: row.params,
+    link: row.link,
+    seen: row.seen_at !== null,
+    time: row.created_at,
+  }));
+  return { list, next: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
+}
+
+export const unreadOf = (db: Db, uid: string): Promise<{ kind: NoticeKind; unread: number }[]> =>
+  db
+    .selectFrom("notice")
+    .select(["kind", sql<number>`count(*)::int`.as("unread")])
+    .where("user_id", "=", uid)
+    .where("seen_at", "is", null)
+    .groupBy("kind")
+    .execute();
+
+/** What somebody has chosen otherwise, by kind. */
+export async function switchesOf(db: Db, uid: string): Promise<Map<NoticeKind, Switch>> {
+  const rows = await db.selectFrom("notice_switch").selectAll().where("user_id", "=", uid).execute();
+  return new Map(rows.map(({ kind, site, email }) => [kind, { site, email }]));
+}
+
+export async function keepSwitch(
+  db: Db,
+  uid: string,
+  kind: NoticeKind,
+  channel: NoticeChannel,
+  on: boolean,
+): Promise<Switch> {
+  return db
+    .insertInto("notice_switch")
+    .values({ user_id: uid, kind, site: null, email: null, [channel]: on })
+    .onConflict((conflict) => conflict.columns(["user_id", "kind"]).doUpdateSet({ [channel]: on }))
+    .returning(["site", "email"])
+    .executeTakeFirstOrThrow();
+}
+
+/** The people among these who may still come in, with what they have chosen for this kind. */
+export async function readersOf(db: Db, users: string[], kind: NoticeKind): Promise<Reader[]> {
+  const found = await sql<Reader>`select u.id, u.language, c.value as address, s.site, s.email from users u
+    left join contact c on c.user_id = u.id and c.kind = 'email'
+    left join notice_switch s on s.user_id = u.id and s.kind = ${kind}
+    where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
+  return found.rows;
+}
+
+/** One notice for each of these people; answers who got which. */
+export async function insertNotices(
+  db: Db,
+  users: string[],
+  notice: { kind: NoticeKind; params: Record<string, string>; link: string },
+): Promise<{ id: string; user: string }[]> {
+  const made = users.map((user) => ({ id: newId(), user }));
+  if (made.length > 0)
+    await sql`insert into notice (id, user_id, kind, params, link)
+      select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link}
+      from unnest(${made.map(({ id }) => id)}::uuid[], ${users}::uuid[]) as made (id, user_id)`.execute(db);
+  return made;
+}
