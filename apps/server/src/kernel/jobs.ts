@@ -107,6 +107,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
         ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
         ...(options.patience && {
           retryLimit: options.patience.tries,
+          retryBackoff: true,
           retryDelayMax: options.patience.longestWaitSeconds,
         }),
         db: fromKysely(db),
