@@ -13,6 +13,7 @@ export interface UsersTable {
   intended_role: string | null;
   password_hash: string | null;
   init_status: Generated<number>;
+  passkey_second: Generated<boolean>;
   suspended_at: string | null;
   created_at: Generated<string>;
 }

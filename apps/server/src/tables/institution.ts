@@ -14,6 +14,7 @@ export interface InstitutionTable {
   latitude: number | null;
   hide_patient_names: Generated<boolean>;
   auto_accept_relations: Generated<boolean>;
+  require_factor: Generated<boolean>;
   created_by: string;
   created_at: Generated<string>;
 }

@@ -7,6 +7,7 @@ import type {
   UsersTable,
   VerificationTable,
 } from "./account.ts";
+import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
@@ -48,6 +49,10 @@ export interface Tables {
   ticket: TicketTable;
   login_failure: LoginFailureTable;
   known_device: KnownDeviceTable;
+  totp: TotpTable;
+  recovery_code: RecoveryCodeTable;
+  passkey: PasskeyTable;
+  identity: IdentityTable;
   institution: InstitutionTable;
   membership: MembershipTable;
   admission: AdmissionTable;

@@ -42,6 +42,18 @@ export const refusals = {
   exchangeSpent: { code: 40103, status: 401, show: "toast" },
   roleNotHeld: { code: 40303, status: 403, show: "toast" },
 
+  factorNeeded: { code: 40104, status: 401, show: "form" },
+  factorRequired: { code: 40340, status: 403, show: "page" },
+  factorWrong: { code: 42240, status: 422, show: "form" },
+  stepSpent: { code: 42241, status: 422, show: "form" },
+  passkeyWrong: { code: 42242, status: 422, show: "form" },
+  passkeyTooMany: { code: 42243, status: 422, show: "form" },
+  totpThere: { code: 40940, status: 409, show: "toast" },
+  providerUnknown: { code: 40440, status: 404, show: "page" },
+  providerAway: { code: 50340, status: 503, show: "page" },
+  providerFailed: { code: 40140, status: 401, show: "page" },
+  providerUnverified: { code: 40341, status: 403, show: "page" },
+
   institutionUnknown: { code: 40402, status: 404, show: "form" },
   relationExists: { code: 40903, status: 409, show: "toast" },
   relationSelf: { code: 42205, status: 422, show: "toast" },

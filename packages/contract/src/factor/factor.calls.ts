@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { accountRules } from "../account/account.rules.ts";
+import { call } from "../kernel/call.ts";
+import { instant, none, nothing, required } from "../kernel/fields.ts";
+import { factorRules } from "./factor.rules.ts";
+
+const totpCode = z.string().regex(/^\d{6}$/, "codeShape");
+/** Six digits of the authenticator app, or a recovery code. */
+const factorCode = z.string().trim().min(1, "codeEmpty").max(40);
+/** What a browser's passkey dialog takes and gives, as WebAuthn writes it in JSON. */
+const options = z.record(z.string(), z.unknown());
+const response = z.looseObject({
+  id: z.string().max(2000),
+  rawId: z.string().max(2000),
+  type: z.literal("public-key"),
+  response: z.record(z.string(), z.unknown()),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+});
+/** Whoever makes a sign-in weaker shows again who they are. */
+const proof = z.object({
+  password: z.string().max(accountRules.passwordMax).optional(),
+  code: factorCode.optional(),
+});
+const token = z.object({ token: z.string() });
+/** Shown once; empty where the account has its codes already. */
+const recovery = z.object({ recovery: z.array(z.string()) });
+
+export const factorKinds = ["totp", "passkey", "recovery"] as const;
+/** What the refusal `factorNeeded` says. */
+export const factorNeeded = z.object({
+  /** Stands for the first step, which has succeeded. */
+  step: z.string(),
+  factors: z.array(z.enum(factorKinds)),
+  passkey: options.nullable(),
+});
+export type FactorNeeded = z.output<typeof factorNeeded>;
+
+export const factorCalls = {
+  signIn: call({
+    method: "POST",
+    path: "/v1/base/secondStep",
+    access: "anyone",
+    says: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
+    input: z.object({ step: z.string().max(200), code: factorCode.optional(), passkey: response.optional() }),
+    output: token,
+  }),
+  passkeyOptions: call({
+    method: "POST",
+    path: "/v1/base/passkeyOptions",
+    access: "anyone",
+    says: "What the browser's passkey dialog needs to sign somebody in.",
+    input: none,
+    output: options,
+  }),
+  passkeySignIn: call({
+    method: "POST",
+    path: "/v1/base/passkeySignIn",
+    access: "anyone",
+    says: "Signs in with a passkey alone; it has checked its owner itself.",
+    input: z.object({ response, remember: z.boolean().default(false) }),
+    output: token,
+  }),
+  list: call({
+    method: "GET",
+    path: "/v1/factor/list",
+    access: "signedIn",
+    says: "How this user signs in besides the password.",
+    input: none,
+    output: z.object({
+      hasPassword: z.boolean(),
+      /** An organisation of the user's wants two steps. */
+      required: z.boolean(),
+      totp: z.boolean(),
+      passkeySecond: z.boolean(),
+      recoveryLeft: z.int(),
+      passkeys: z.array(z.object({ id: z.string(), name: z.string(), madeAt: instant, usedAt: instant.nullable() })),
+      identities: z.array(
+        z.object({ issuer: z.string(), subject: z.string(), label: z.string(), email: z.string(), linkedAt: instant }),
+      ),
+    }),
+  }),
+  totpStart: call({
+    method: "POST",
+    path: "/v1/factor/totpStart",
+    access: "signedIn",
+    says: "A new secret for an authenticator app; it counts when a code of it was shown.",
+    input: none,
+    output: z.object({ secret: z.string(), uri: z.string() }),
+  }),
+  totpConfirm: call({
+    method: "POST",
+    path: "/v1/factor/totpConfirm",
+    access: "signedIn",
+    says: "Switches the authenticator app on by its first code.",
+    input: z.object({ code: totpCode }),
+    output: recovery,
+  }),
+  totpRemove: call({
+    method: "POST",
+    path: "/v1/factor/totpRemove",
+    access: "signedIn",
+    says: "Switches the authenticator app off.",
+    input: proof,
+    output: nothing,
+  }),
+  recoveryRenew: call({
+    method: "POST",
+    path: "/v1/factor/recoveryRenew",
+    access: "signedIn",
+    says: "Ten new recovery codes; the old ones are worth nothing any more.",
+    input: proof,
+    output: recovery,
+  }),
+  passkeyStart: call({
+    method: "POST",
+    path: "/v1/factor/passkeyStart",
+    access: "signedIn",
+    says: "What the browser's dialog needs to make a passkey.",
+    input: none,
+    output: options,
+  }),
+  passkeyAdd: call({
+    method: "POST",
+    path: "/v1/factor/passkeyAdd",
+    access: "signedIn",
+    says: "Keeps a passkey that was made.",
+    input: z.object({ name: required(factorRules.passkeyName), response }),
+    output: nothing,
+  }),
+  passkeyRemove: call({
+    method: "POST",
+    path: "/v1/factor/passkeyRemove",
+    access: "signedIn",
+    says: "Forgets a passkey.",
+    input: proof.extend({ id: z.string().max(2000) }),
+    output: nothing,
+  }),
+  passkeySecond: call({
+    method: "POST",
+    path: "/v1/factor/passkeySecond",
+    access: "signedIn",
+    says: "Whether a passkey is asked for after the password.",
+    input: proof.extend({ on: z.boolean() }),
+    output: recovery,
+  }),
+  identityRemove: call({
+    method: "POST",
+    path: "/v1/factor/identityRemove",
+    access: "signedIn",
+    says: "Unlinks the account of another house.",
+    input: z.object({ issuer: z.string().max(500), subject: z.string().max(500) }),
+    output: nothing,
+  }),
+} as const;
