@@ -14,6 +14,8 @@ export type TextFile =
   | "account"
   | "legal"
   | "institution"
+  | "leaving"
+  | "trail"
   | "relation"
   | "member"
   | "notice"

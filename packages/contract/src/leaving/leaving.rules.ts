@@ -1,0 +1,16 @@
+/** Limits of archives, both of those that leave and of those that arrive. */
+export const leavingRules = {
+  /** How long a finished archive is kept. */
+  days: 7,
+  formatVersion: 1,
+  archiveBytes: 2_000_000_000_000,
+  entries: 2_000_000,
+  /** A row as one line of JSON. */
+  rowBytes: 16_000_000,
+  manifestBytes: 512_000_000,
+  /** Unpacked against packed, counted from this many bytes on. */
+  ratio: 200,
+  ratioFrom: 10_000_000,
+  /** How much the web sends at once. */
+  pieceBytes: 8_000_000,
+} as const;

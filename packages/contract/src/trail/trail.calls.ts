@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant } from "../kernel/fields.ts";
+import { managerRoles } from "../kernel/roles.ts";
+
+/** What the trail's lines are about: the part of an action's name before its point. */
+export const trailGroups = ["patient", "study", "order", "relation", "member", "institution", "account"] as const;
+export const trailRules = { page: 50, most: 200, csvRows: 100_000, csvMinutes: 15 } as const;
+
+export const trailLine = z.object({
+  /** Unique within the organisation's trail. */
+  id: z.string(),
+  at: instant,
+  userId: id.nullable(),
+  /** Null: the system, or somebody whom this instance does not know. */
+  userName: z.string().nullable(),
+  /** A key of texts/<language>/trail.json under `action`. */
+  action: z.string(),
+  /** More of what was done: an order's step. */
+  step: z.string().nullable(),
+  subject: z.string().nullable(),
+  patientId: id.nullable(),
+  orderNumber: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Written on another instance, before the organisation came here. */
+  imported: z.boolean(),
+});
+export type TrailLine = z.output<typeof trailLine>;
+
+const filters = {
+  user: id.optional(),
+  group: z.enum(trailGroups).optional(),
+  /** Calendar days in the reader's time zone, named by minutes east of UTC. */
+  from: day.optional(),
+  to: day.optional(),
+  zone: z.coerce
+    .number()
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60)
+    .default(0),
+  patient: id.optional(),
+};
+
+export const trailCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/institution/auditTrail",
+    access: managerRoles,
+    says: "Who did and saw what in the session's organisation, newest first.",
+    input: z.object({
+      ...filters,
+      cursor: z.string().max(200).optional(),
+      pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
+    }),
+    output: z.object({ list: z.array(trailLine), next: z.string().nullable() }),
+  }),
+  people: call({
+    method: "GET",
+    path: "/v1/institution/auditPeople",
+    access: managerRoles,
+    says: "Whoever stands in the organisation's audit trail, for choosing among them.",
+    input: z.object({}),
+    output: z.array(z.object({ id, name: z.string() })),
+  }),
+  export: call({
+    method: "POST",
+    path: "/v1/institution/exportTrail",
+    access: managerRoles,
+    says: "The chosen part of the audit trail as a table (CSV, UTF-8) in the asker's language.",
+    audit: "institution.exportTrail",
+    input: z.object(filters),
+    output: z.object({ url: z.string(), rows: z.int(), cut: z.boolean() }),
+  }),
+} as const;
