@@ -1,7 +1,9 @@
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
+import { profileRoutes } from "./account/profile.routes.ts";
 import { authenticator, moveSession } from "./account/session.ts";
+import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
 import type { Config } from "./kernel/config.ts";
@@ -24,12 +26,15 @@ import { orderRoutes } from "./order/order.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
 import { noteVisit } from "./patient/patient.store.ts";
+import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
+import { settleWhenOver } from "./relation/relation.settle.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 
 /** Every slice's routes: what the product answers. */
 const allRoutes: Route[] = [
   ...accountRoutes,
+  ...profileRoutes,
   ...institutionRoutes,
   ...memberRoutes,
   ...relationRoutes,
@@ -45,6 +50,8 @@ export function listenToHappenings(): void {
   onHappening(notify);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
+  onHappening(settleWhenOver);
+  onHappening(askWhoWasInvited);
 }
 
 export interface AppParts {
@@ -81,6 +88,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
   serve(app, serving, allRoutes);
   serveLive(app, live, serving.authenticate);
+  serveSpeedProbe(app);
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
   serveFiles(app);

@@ -3,6 +3,7 @@ import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
+import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerIngest } from "./ingest/ingest.ts";
 import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
@@ -18,6 +19,7 @@ import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
+import { settleLeft } from "./relation/relation.settle.ts";
 
 export interface Running {
   database: Database;
@@ -97,8 +99,10 @@ async function work(
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => handOverWaiting(database));
+  repeat(completeEveryMs, () => settleLeft(database));
   repeat(forgetEveryMs, () => forgetAnswers(database));
   repeat(forgetEveryMs, () => forgetSpent(database));
+  repeat(forgetEveryMs, () => forgetErrorReports(database));
 }
 
 async function answer(

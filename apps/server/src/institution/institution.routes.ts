@@ -4,6 +4,7 @@ import { institutionCalls, institutionRules } from "@arcada/contract/institution
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Db } from "../kernel/db.ts";
 import { beyondWall } from "../kernel/db.ts";
+import { tell } from "../kernel/events.ts";
 import { newDigits, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -48,6 +49,7 @@ export const institutionRoutes = routes(institutionCalls, {
         address: context.address,
       }),
     );
+    await tell(db, { name: "institutionMade", institution: id, by: asker.uid });
     return shown(await read(db, id));
   },
 

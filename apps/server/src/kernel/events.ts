@@ -22,8 +22,11 @@ export type Happening =
       state: string;
       by: string;
       sides: [string, string];
+      /** The side whose managers are told, and the one that they are told of. */
       tell: string;
       other: string;
+      names: { own: string; other: string };
+      reason: string | null;
     }
   | {
       name: "memberMoved";
@@ -37,6 +40,7 @@ export type Happening =
       /** One user, or the managers of the organisation. */
       tell: { user: string } | "managers";
     }
+  | { name: "institutionMade"; institution: string; by: string }
   | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;

@@ -2,6 +2,7 @@ import { languages } from "@arcada/contract/kernel/languages";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
@@ -16,6 +17,8 @@ interface Notice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
+  /** Where the letter says more than the notice's line: an entry of letter.json and its values. */
+  letter?: { name: string; values: (language: Language) => Record<string, string | number> };
   /** Users, or the managers of an organisation. */
   to: { users: string[] } | { managersOf: string };
 }
@@ -64,7 +67,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     link: `/orderDetail/page?id=${orderId}`,
     to: { users: tell },
   }),
-  relationMoved: ({ action, tell }) => {
+  relationMoved: ({ action, tell, names, reason }) => {
     const kinds: Record<string, NoticeKind> = {
       request: "relationRequested",
       accept: "relationEstablished",
@@ -73,10 +76,26 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
       reject: "relationEnded",
       exit: "relationEnded",
       resume: "relationEstablished",
+      settle: "relationEnded",
     };
     const kind = kinds[action];
-    return kind ? { kind, params: { action }, link: "/relationWeb/page", to: { managersOf: tell } } : null;
+    if (!kind) return null;
+    const values = (language: Language) => ({
+      name: names.other,
+      own: names.own,
+      days: relationRules.resumeDays,
+      reason: reason ? `\n\n${textOf(language, "letter", "relation.reason", { reason })}` : "",
+    });
+    return {
+      kind,
+      params: { action, name: names.other },
+      link: "/relationWeb/page",
+      letter: { name: `relation.${action === "resend" ? "request" : action}`, values },
+      to: { managersOf: tell },
+    };
   },
+  // The requests that waited for it tell of themselves.
+  institutionMade: () => null,
   memberMoved: ({ action, institution, institutionName, person, tell }) => {
     const kinds: Record<string, NoticeKind> = {
       apply: "memberApplied",
@@ -119,14 +138,27 @@ export async function notify(db: Db, happening: Happening): Promise<void> {
     const wanted = (channel: "site" | "email") => readers.filter((one) => configOf(notice.kind, one)[channel]);
     const onSite = wanted("site").map(({ id }) => id);
     for (const { id, user } of await insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
+    if (noticeRules.ownLetters.includes(notice.kind)) return;
     for (const reader of wanted("email")) await write(db, reader, notice);
   });
 }
 
 /** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
-async function write(db: Db, { address, language: asked }: Reader, { kind, params, link }: Notice): Promise<void> {
+async function write(
+  db: Db,
+  { address, language: asked }: Reader,
+  { kind, params, link, letter }: Notice,
+): Promise<void> {
   if (address === null) return;
   const language: Language = languages.find((one) => one === asked) ?? "en";
+  if (letter)
+    return void (await postLetter(db, {
+      to: address,
+      language,
+      name: letter.name,
+      values: letter.values(language),
+      link,
+    }));
   const { state, kind: study, ...plain } = params;
   const line = textOf(language, "notice", kind, {
     ...plain,

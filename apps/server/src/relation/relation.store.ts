@@ -1,13 +1,21 @@
 import { sql } from "kysely";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction } from "@arcada/contract/relation/relation.cycle";
+import type { RawBuilder } from "kysely";
+import { livingStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
 /** Of this organisation, whichever side it stands on. */
 export const relationById = (db: Db, iid: string, id: string) =>
-  db.selectFrom("relation").selectAll().where("id", "=", id).where(sidesWith(iid)).executeTakeFirst();
+  db.selectFrom("relation").selectAll().select(followed).where("id", "=", id).where(sidesWith(iid)).executeTakeFirst();
 const sidesWith = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
+
+const sameTwo = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+  sql<boolean>`((${one}.institution_id = ${other}.institution_id and ${one}.target_id = ${other}.target_id)
+    or (${one}.institution_id = ${other}.target_id and ${one}.target_id = ${other}.institution_id))`;
+const followed = sql<boolean>`exists (select from relation newer where newer.id <> relation.id
+  and ${sameTwo(sql`newer`, sql`relation`)}
+  and (newer.state = any(${livingStates}::text[]) or newer.requested_at > relation.requested_at))`.as("followed");
 
 /** Newest first, without those that this side hid, but with the one named. */
 export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
@@ -19,6 +27,7 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
       ),
     )
     .selectAll("relation")
+    .select(followed)
     .select([
       "institution.id as other_id",
       "institution.name",
@@ -54,7 +63,7 @@ export async function rejectedLately(db: Db, iid: string, target: string): Promi
   return found.rows.length > 0;
 }
 
-type Change = { state: string; stamp: ReturnType<typeof sql> };
+type Change = { state: RelationState; stamp: RawBuilder<unknown> };
 const changes: Partial<Record<RelationAction, Change>> = {
   accept: { state: "established", stamp: sql`established_at = now(), decided_at = now()` },
   reject: { state: "rejected", stamp: sql`decided_at = now()` },
@@ -62,20 +71,105 @@ const changes: Partial<Record<RelationAction, Change>> = {
   resend: { state: "requested", stamp: sql`resent_at = now()` },
   exit: { state: "closing", stamp: sql`left_at = now()` },
   resume: { state: "established", stamp: sql`left_by = null, left_at = null` },
+  settle: { state: "ended", stamp: sql`ended_at = now()` },
 };
 
 /** One step, only from the version that was seen; false when somebody else was first. */
 export async function moveRelation(
   db: Db,
-  row: { id: string; version: number; state: string },
+  row: { id: string; version: number; state: RelationState },
   action: RelationAction,
-  by: { iid: string; reason: string | null },
+  by: { iid: string | null; reason: string | null },
 ): Promise<boolean> {
   const change = changes[action];
-  const stamp = change?.stamp ?? sql`hidden_by = hidden_by || ${by.iid}::uuid`;
+  if (!change) throw new Error(`${action} moves no relationship`);
   const left = action === "exit" ? sql`, left_by = ${by.iid}` : sql``;
   const moved =
-    await sql`update relation set state = ${change?.state ?? row.state}, version = version + 1, reason = ${by.reason}, ${stamp}${left}
+    await sql`update relation set state = ${change.state}, version = version + 1, reason = ${by.reason}, ${change.stamp}${left}
     where id = ${row.id} and version = ${row.version} and state = ${row.state}`.execute(db);
   return moved.numAffectedRows === 1n;
 }
+
+/** Takes everything that is over between the two out of one side's list; the other side notices nothing. */
+export const hideRelation = (db: Db, row: { id: string }, iid: string) =>
+  sql`update relation set hidden_by = relation.hidden_by || ${iid}::uuid from relation named
+    where named.id = ${row.id} and ${sameTwo(sql`relation`, sql`named`)}
+    and relation.state = any(${relationCycle.terminal}::text[]) and not (${iid}::uuid = any(relation.hidden_by))`.execute(
+    db,
+  );
+
+/** What a side allows for the orders that it sends; false when somebody else was first. */
+export async function setTerms(
+  db: Db,
+  row: { id: string; version: number },
+  iid: string,
+  terms: { mayForward: boolean },
+): Promise<boolean> {
+  const set =
+    await sql`update relation set terms = terms || jsonb_build_object(${iid}::text, ${JSON.stringify(terms)}::jsonb), version = version + 1
+    where id = ${row.id} and version = ${row.version} and state = any(${livingStates}::text[])`.execute(db);
+  return set.numAffectedRows === 1n;
+}
+
+export const addEvent = (
+  db: Db,
+  event: {
+    relation: string;
+    iid: string | null;
+    uid: string | null;
+    action: RelationAction;
+    to: RelationState;
+    reason: string | null;
+  },
+) =>
+  sql`insert into relation_event (relation_id, id, institution_id, user_id, action, to_state, reason)
+    values (${event.relation}, ${newId()}, ${event.iid}, ${event.uid}, ${event.action}, ${event.to}, ${event.reason})`.execute(
+    db,
+  );
+
+export interface EventRow {
+  id: string;
+  at: string;
+  action: RelationAction;
+  to_state: RelationState;
+  institution_id: string | null;
+  reason: string | null;
+  who: string | null;
+}
+const historyMost = 200;
+/** Everything that happened between two organisations, newest first, whatever a side hid. */
+export const eventsBetween = async (db: Db, iid: string, other: string): Promise<EventRow[]> =>
+  (
+    await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.institution_id, e.reason, users.nick_name as who
+      from relation_event e join relation r on r.id = e.relation_id left join users on users.id = e.user_id
+      where (r.institution_id = ${iid} and r.target_id = ${other}) or (r.institution_id = ${other} and r.target_id = ${iid})
+      order by e.seq desc limit ${historyMost}`.execute(db)
+  ).rows;
+
+export interface Edge {
+  id: string;
+  institution_id: string;
+  target_id: string;
+  state: RelationState;
+  open: number;
+  ours: number;
+  theirs: number;
+}
+/** The living relationships of an organisation with the orders that are under way between the two. */
+export const edgesOf = async (db: Db, iid: string): Promise<Edge[]> =>
+  (
+    await sql<Edge>`select relation.id, relation.institution_id, relation.target_id, relation.state, orders.open, orders.ours, orders.theirs
+      from relation cross join lateral (
+        select count(*)::int as open,
+          count(*) filter (where turn = case when o.institution_id = ${iid} then 'sender' else 'receiver' end)::int as ours,
+          count(*) filter (where turn = case when o.institution_id = ${iid} then 'receiver' else 'sender' end)::int as theirs
+        from orders o where ${openBetween(sql`relation`)}) orders
+      where ${sidesWith(iid)} and relation.state = any(${livingStates}::text[])
+      order by orders.open desc, relation.requested_at`.execute(db)
+  ).rows;
+
+/** Orders `o` that lie with the other side and have not ended; what was never handed over, the other side never saw. */
+export const openBetween = (relation: RawBuilder<unknown>) =>
+  sql<boolean>`o.handed_over_at is not null and o.state not in ('completed', 'cancelled', 'refused')
+    and ((o.institution_id = ${relation}.institution_id and o.receiver_id = ${relation}.target_id)
+      or (o.institution_id = ${relation}.target_id and o.receiver_id = ${relation}.institution_id))`;

@@ -1,22 +1,63 @@
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.cycle";
-import type { RelationTable } from "../tables/institution.ts";
 import type { Selectable } from "kysely";
+import type { RelationTable } from "../tables/institution.ts";
 
-type Row = Pick<Selectable<RelationTable>, "institution_id" | "target_id" | "state" | "left_by">;
+type Known =
+  | "institution_id"
+  | "target_id"
+  | "state"
+  | "left_by"
+  | "left_at"
+  | "decided_at"
+  | "requested_at"
+  | "resent_at"
+  | "hidden_by";
+/** `followed`: the two have a newer record, or one that lives. */
+export type RelationRow = Pick<Selectable<RelationTable>, Known> & { followed: boolean };
+
+export const otherSide = (row: { institution_id: string; target_id: string }, iid: string): string =>
+  row.institution_id === iid ? row.target_id : row.institution_id;
+
+const hours = 3_600_000;
+const after = (instant: string | null, milliseconds: number): number => Date.parse(instant ?? "") + milliseconds;
+/** Until when the side that left may come back. */
+export const resumeUntil = (row: Pick<RelationRow, "left_at">): Date =>
+  new Date(after(row.left_at, relationRules.resumeDays * 24 * hours));
+
+/** What holds an action back although its row of the table is open. */
+const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now: Date) => RefusalName | null>> = {
+  resend: (row, _, now) =>
+    after(row.resent_at, relationRules.resendHours * hours) > now.getTime() ? "relationResentLately" : null,
+  resume: (row, _, now) => (resumeUntil(row) > now ? null : "relationActionNotAllowed"),
+  hide: (row, iid) => (row.hidden_by.includes(iid) ? "relationActionNotAllowed" : null),
+  askAgain: (row, iid, now) => {
+    if (row.followed) return "relationExists";
+    const declined = row.state === "rejected" && row.institution_id === iid;
+    return declined && after(row.decided_at, relationRules.askAgainHours * hours) > now.getTime()
+      ? "relationAskedLately"
+      : null;
+  },
+};
+
+/** Why a manager of this organisation may not do this now; null: they may. */
+export function whyNot(row: RelationRow, action: RelationAction, iid: string, now: Date): RefusalName | null {
+  const step = relationCycle.steps[action];
+  const parties = partiesOf(row, iid);
+  if (!step.from.includes(row.state) || !step.by.some((party) => parties.includes(party)))
+    return "relationActionNotAllowed";
+  return guards[action]?.(row, iid, now) ?? null;
+}
 
 /** As what an organisation's manager stands to a relationship. */
-const partiesOf = (row: Row, iid: string): RelationParty[] => [
+const partiesOf = (row: RelationRow, iid: string): RelationParty[] => [
   "either",
   row.institution_id === iid ? "requester" : "target",
   ...(row.left_by === iid ? (["leaver"] as const) : []),
 ];
 
-/** The actions open to a manager of the organisation. `hide` has no button yet: nothing is shown after it. */
-export const openActions = (row: Row, iid: string, manages: boolean): RelationAction[] =>
-  manages
-    ? actionsFrom(relationCycle, row.state).filter((action) =>
-        relationCycle.steps[action].by.some((party) => partiesOf(row, iid).includes(party)),
-      )
-    : [];
+/** The actions open to somebody of the organisation. */
+export const openActions = (row: RelationRow, iid: string, manages: boolean, now: Date): RelationAction[] =>
+  manages ? actionsFrom(relationCycle, row.state).filter((action) => whyNot(row, action, iid, now) === null) : [];

@@ -8,6 +8,7 @@ import type {
   VerificationTable,
 } from "./account.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
+import type { ErrorReportTable } from "./error-report.ts";
 import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
@@ -18,6 +19,7 @@ import type {
   RelationTable,
 } from "./institution.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
+import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
   OrderEventTable,
@@ -49,6 +51,7 @@ export interface Tables {
   ticket: TicketTable;
   login_failure: LoginFailureTable;
   known_device: KnownDeviceTable;
+  error_report: ErrorReportTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;
   passkey: PasskeyTable;
@@ -57,6 +60,10 @@ export interface Tables {
   membership: MembershipTable;
   admission: AdmissionTable;
   relation: RelationTable;
+  taking: TakingTable;
+  arrival: ArrivalTable;
+  imported_audit: ImportedAuditTable;
+  imported_row: ImportedRowTable;
   relation_event: RelationEventTable;
   relation_invitation: RelationInvitationTable;
   notice: NoticeTable;

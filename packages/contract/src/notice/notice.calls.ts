@@ -30,7 +30,7 @@ export type NoticeKind = keyof typeof noticeKinds;
 
 /** What is decided about kinds of notices. */
 export const noticeRules = {
-  /** Sent by e-mail as well, unless the reader does not want it: after these there is something to do. */
+  /** Sent by e-mail as well, unless the reader does not want it: after these there is something to do, or work of another kind begins or ends. */
   emailed: [
     "orderArrived",
     "orderInfoAsked",
@@ -38,11 +38,29 @@ export const noticeRules = {
     "orderReturned",
     "orderNotSent",
     "relationRequested",
+    "relationEstablished",
+    "relationEnded",
     "memberApplied",
     "applicationAgreed",
     "applicationRejected",
     "roleChanged",
     "memberRemoved",
+    "invitationDeclined",
+    "invitationExpired",
+  ] satisfies NoticeKind[] as readonly NoticeKind[],
+  /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
+  ownLetters: [
+    "relationRequested",
+    "relationEstablished",
+    "relationEnded",
+    "memberApplied",
+    "memberLeft",
+    "applicationAgreed",
+    "applicationRejected",
+    "roleChanged",
+    "memberRemoved",
+    "invitationDeclined",
+    "invitationExpired",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Always shown on site: the work stands still until the reader has answered. */
   fixed: ["orderInfoAsked"] satisfies NoticeKind[] as readonly NoticeKind[],

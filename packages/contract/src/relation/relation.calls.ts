@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, text, version } from "../kernel/fields.ts";
+import { id, instant, nothing, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { foundInstitution } from "../institution/institution.calls.ts";
 import { relationCycle, relationStates } from "./relation.cycle.ts";
 import type { RelationAction } from "./relation.cycle.ts";
 
 const actions = Object.keys(relationCycle.steps) as [RelationAction, ...RelationAction[]];
+/** What one side allows for the orders that it sends, unless an order says otherwise. */
+const terms = z.object({ mayForward: z.boolean() });
+
 export const relation = z.object({
   id,
   state: z.enum(relationStates),
@@ -15,10 +18,58 @@ export const relation = z.object({
   mine: z.boolean(),
   requestedAt: instant,
   establishedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  /** What was said with the step that led here. */
+  reason: z.string().nullable(),
+  /** While it closes: whether the asker's organisation left. */
+  leftByUs: z.boolean().nullable(),
+  /** While the asker's organisation can take its leaving back. */
+  resumeUntil: instant.nullable(),
+  /** Null on a side that sends the other no orders: a laboratory towards a clinic. */
+  terms: z.object({ ours: terms.nullable(), theirs: terms.nullable() }),
   version,
   actions: z.array(z.enum(actions)),
 });
 export type Relation = z.output<typeof relation>;
+
+const networkEdge = z.object({
+  relationId: id,
+  /** The organisation that asked for it, and the one that was asked. */
+  from: id,
+  to: id,
+  state: z.enum(relationStates),
+  /** Open orders between the two, in both directions: all, those in which the asker's side must act, and the other. */
+  open: z.int(),
+  ours: z.int(),
+  theirs: z.int(),
+});
+export const network = z.object({
+  own: foundInstitution,
+  partners: z.array(foundInstitution),
+  edges: z.array(networkEdge),
+});
+export type Network = z.output<typeof network>;
+
+export const relationEvent = z.object({
+  id,
+  time: instant,
+  action: z.enum(actions),
+  to: z.enum(relationStates),
+  side: z.enum(["ours", "theirs", "system"]),
+  /** A person of the asker's own organisation; of the other side nobody is named. */
+  who: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type RelationEvent = z.output<typeof relationEvent>;
+
+export const relationInvitation = z.object({
+  id,
+  email: z.string(),
+  name: z.string().nullable(),
+  time: instant,
+  validUntil: instant,
+});
+export type RelationInvitation = z.output<typeof relationInvitation>;
 
 export const relationCalls = {
   list: call({
@@ -28,6 +79,22 @@ export const relationCalls = {
     says: "The organisation's relationships, newest first.",
     input: z.object({ state: z.enum(relationStates).optional() }),
     output: z.array(relation),
+  }),
+  network: call({
+    method: "GET",
+    path: "/v1/relation/network",
+    access: caseRoles,
+    says: "With whom the organisation works, and how many orders are open between the two.",
+    input: z.object({}),
+    output: network,
+  }),
+  history: call({
+    method: "GET",
+    path: "/v1/relation/history",
+    access: caseRoles,
+    says: "What happened between the organisation and another (iid), newest first.",
+    input: z.object({ iid: id }),
+    output: z.array(relationEvent),
   }),
   step: call({
     method: "POST",
@@ -43,5 +110,40 @@ export const relationCalls = {
       reason: text(500).optional(),
     }),
     output: relation,
+  }),
+  setTerms: call({
+    method: "POST",
+    path: "/v1/relation/setTerms",
+    access: managerRoles,
+    says: "Changes what the organisation allows the other for the orders that it sends.",
+    command: true,
+    input: z.object({ id, version, mayForward: z.boolean() }),
+    output: relation,
+  }),
+  invite: call({
+    method: "POST",
+    path: "/v1/relation/invite",
+    access: managerRoles,
+    says: "Invites by e-mail somebody whose organisation is not here yet; the request waits until it is.",
+    command: true,
+    input: z.object({ email: z.email("emailShape").max(200), name: text(60).optional() }),
+    output: relationInvitation,
+  }),
+  invitations: call({
+    method: "GET",
+    path: "/v1/relation/invitations",
+    access: caseRoles,
+    says: "The organisation's invitations that nobody has answered yet, newest first.",
+    input: z.object({}),
+    output: z.array(relationInvitation),
+  }),
+  withdraw: call({
+    method: "POST",
+    path: "/v1/relation/withdraw",
+    access: managerRoles,
+    says: "Takes an invitation back: no request will come of it.",
+    command: true,
+    input: z.object({ id }),
+    output: nothing,
   }),
 } as const;

@@ -1,16 +1,26 @@
 import { cycle } from "../kernel/cycle.ts";
 
-export const relationRules = { askAgainHours: 24, resumeDays: 14 } as const;
+export const relationRules = {
+  askAgainHours: 24,
+  resumeDays: 14,
+  resendHours: 24,
+  invitesADay: 20,
+  /** So long a request waits for whoever was invited by e-mail. */
+  inviteDays: 30,
+} as const;
 export const relationStates = ["requested", "established", "rejected", "cancelled", "closing", "ended"] as const;
 export type RelationState = (typeof relationStates)[number];
+/** Between two organisations there is one of these at a time. */
+export const livingStates = ["requested", "established", "closing"] as const satisfies readonly RelationState[];
 /** requester, target: the admins of that side; either: the admins of both; leaver: those of the side that left. */
 export type RelationParty = "requester" | "target" | "either" | "leaver" | "system";
 
-export const relationCycle = cycle<RelationState, RelationParty, "reason">(relationStates, [
-  "rejected",
-  "cancelled",
-  "ended",
-])({
+const over = ["rejected", "cancelled", "ended"] as const satisfies readonly RelationState[];
+
+export const relationCycle = cycle<RelationState, RelationParty, "reason">(
+  relationStates,
+  over,
+)({
   request: { id: "R1", from: [], to: ["requested"], by: ["either"] },
   accept: { id: "R2", from: ["requested"], to: ["established"], by: ["target"] },
   autoAccept: { id: "R3", from: ["requested"], to: ["established"], by: ["system"] },
@@ -20,6 +30,8 @@ export const relationCycle = cycle<RelationState, RelationParty, "reason">(relat
   exit: { id: "R6", from: ["established"], to: ["closing"], by: ["either"], asks: ["reason"] },
   resume: { id: "R7", from: ["closing"], to: ["established"], by: ["leaver"] },
   settle: { id: "R8", from: ["closing"], to: ["ended"], by: ["system"] },
-  hide: { id: "R9", from: ["rejected", "cancelled", "ended"], to: ["rejected", "cancelled", "ended"], by: ["either"] },
+  hide: { id: "R9", from: over, to: over, by: ["either"] },
+  // The record stays as it ended; a new one begins by R1.
+  askAgain: { id: "R10", from: over, to: over, by: ["either"] },
 });
 export type RelationAction = keyof typeof relationCycle.steps;

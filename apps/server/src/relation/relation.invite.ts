@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { RelationInvitation, relationCalls } from "@arcada/contract/relation/relation.calls";
+import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { screens } from "@arcada/contract/screens";
+import type { MemberContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import { postLetter } from "../kernel/letters.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Language } from "../kernel/texts.ts";
+import { spread } from "./relation.spread.ts";
+import { insertRelation } from "./relation.store.ts";
+
+/** Writes to somebody whose organisation is not here yet. Whether the address is known here the inviter does not learn. */
+export async function invite(
+  context: MemberContext,
+  { email: given, name }: Parsed<typeof relationCalls.invite>,
+): Promise<RelationInvitation> {
+  const { db, asker } = context;
+  const email = given.toLowerCase();
+  await demandRoom(db, asker.iid);
+  const id = newId();
+  const made = await sql<InvitationRow>`insert into relation_invitation (institution_id, id, email, name, invited_by)
+    values (${asker.iid}, ${id}, ${email}, ${name || null}, ${asker.uid}) on conflict do nothing returning *`.execute(
+    db,
+  );
+  const row = made.rows[0] ?? refuse("relationInvitedAlready", { email: "relationInvitedAlready" });
+  await postLetter(db, { to: email, ...(await letterFor(db, asker, email)) });
+  await audit(db, {
+    institution_id: asker.iid,
+    user_id: asker.uid,
+    action: "relation.invite",
+    subject: id,
+    address: context.address,
+  });
+  await tellTabs(db, { institutions: [asker.iid] }, "relation", id);
+  return shown(row);
+}
+
+interface InvitationRow {
+  institution_id: string;
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string;
+  created_at: string;
+}
+const dayMs = 86_400_000;
+const shown = ({ id, email, name, created_at }: InvitationRow): RelationInvitation => ({
+  id,
+  email,
+  name,
+  time: created_at,
+  validUntil: new Date(Date.parse(created_at) + relationRules.inviteDays * dayMs).toISOString(),
+});
+
+/** Invitations of one organisation are counted one after the other; those that lapsed make room for the same address. */
+async function demandRoom(db: Db, iid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`relation.invite ${iid}`}, 0))`.execute(db);
+  await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${iid} and state = 'waiting'
+    and created_at < now() - make_interval(days => ${relationRules.inviteDays})`.execute(db);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from relation_invitation
+    where institution_id = ${iid} and created_at > now() - interval '1 day'`.execute(db);
+  if (rows[0]!.count >= relationRules.invitesADay)
+    refuse("relationInvitedTooMany", {
+      email: "relationInvitedTooMany",
+      most: String(relationRules.invitesADay),
+    });
+}
+
+/** Who has an account here already founds nothing new: they are told where to find the one that invites. */
+async function letterFor(db: Db, asker: { iid: string; uid: string }, email: string) {
+  const own = await db
+    .selectFrom("institution")
+    .select(["name", "number"])
+    .where("id", "=", asker.iid)
+    .executeTakeFirstOrThrow();
+  const [reader, inviter] = await beyondWall(db, () =>
+    Promise.all([
+      sql<{ language: Language }>`select users.language from users join contact on contact.user_id = users.id
+        where contact.kind = 'email' and contact.value = ${email}`.execute(db),
+      sql<{ language: Language }>`select language from users where id = ${asker.uid}`.execute(db),
+    ]),
+  );
+  const known = reader.rows[0];
+  return {
+    language: known?.language ?? inviter.rows[0]?.language ?? "en",
+    name: known ? "relation.inviteKnown" : "relation.invite",
+    values: { name: own.name, number: own.number, days: relationRules.inviteDays },
+    link: known ? `${screens.relationWeb.path}?find=${own.number}` : screens.register.path,
+  };
+}
+
+export const invitationsOf = async (db: Db, iid: string): Promise<RelationInvitation[]> =>
+  (
+    await sql<InvitationRow>`select * from relation_invitation where institution_id = ${iid} and state = 'waiting'
+      and created_at > now() - make_interval(days => ${relationRules.inviteDays}) order by created_at desc`.execute(db)
+  ).rows.map(shown);
+
+export async function withdraw({ db, asker, address }: MemberContext, id: string): Promise<null> {
+  const gone =
+    await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${asker.iid} and id = ${id} and state = 'waiting'`.execute(
+      db,
+    );
+  if (gone.numAffectedRows === 0n) refuse("notFound");
+  await audit(db, { institution_id: asker.iid, user_id: asker.uid, action: "relation.withdraw", subject: id, address });
+  await tellTabs(db, { institutions: [asker.iid] }, "relation", id);
+  return null;
+}
+
+/** Listener: whoever was invited has founded an organisation, and the requests that waited for it are made. */
+export async function askWhoWasInvited(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "institutionMade") return;
+  const { institution, by } = happening;
+  const waiting = await beyondWall(db, () => takeWaiting(db, institution, by));
+  for (const { relation, inviter, uid } of waiting)
+    await spread(db, {
+      relation: { id: relation, institution_id: inviter, target_id: institution },
+      action: "request",
+      to: "requested",
+      reason: null,
+      by: { uid, iid: inviter, address: null },
+    });
+}
+
+async function takeWaiting(db: Db, institution: string, founder: string) {
+  const { rows } = await sql<InvitationRow & { two_clinics: boolean }>`
+    select i.*, inviter.type = 'clinic' and made.type = 'clinic' as two_clinics from relation_invitation i
+    join contact on contact.kind = 'email' and contact.value = i.email and contact.user_id = ${founder}
+    join institution inviter on inviter.id = i.institution_id join institution made on made.id = ${institution}
+    where i.state = 'waiting' and i.institution_id <> ${institution}
+      and i.created_at > now() - make_interval(days => ${relationRules.inviteDays}) for update of i`.execute(db);
+  const asked: { relation: string; inviter: string; uid: string }[] = [];
+  for (const row of rows) {
+    // Two clinics have nothing to ask each other; the invitation waits for another organisation of theirs.
+    if (row.two_clinics) continue;
+    const { institution_id: inviter, invited_by: uid } = row;
+    const relation = await insertRelation(db, { iid: inviter, target: institution, uid, auto: false });
+    await sql`update relation_invitation set state = 'answered', relation_id = ${relation ?? null}
+      where institution_id = ${inviter} and id = ${row.id}`.execute(db);
+    if (relation) asked.push({ relation, inviter, uid });
+  }
+  return asked;
+}

@@ -1,0 +1,58 @@
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { addEvent } from "./relation.store.ts";
+
+/** One step that was taken, by a person for one of the two sides or by the system. */
+export interface Taken {
+  relation: { id: string; institution_id: string; target_id: string };
+  action: RelationAction;
+  to: RelationState;
+  reason: string | null;
+  by: { uid: string; iid: string; address: string | null } | null;
+}
+
+/** Its history, the audit trail of both sides, open tabs and notices. */
+export async function spread(db: Db, taken: Taken): Promise<void> {
+  const { relation, action, to, reason, by } = taken;
+  const sides: [string, string] = [relation.institution_id, relation.target_id];
+  await beyondWall(db, async () => {
+    const told = { relation: relation.id, iid: by?.iid ?? null, uid: by?.uid ?? null, reason };
+    // Who sees a request answered by itself sees also that it was asked.
+    if (action === "autoAccept") await addEvent(db, { ...told, action: "request", to: "requested" });
+    await addEvent(
+      db,
+      action === "autoAccept" ? { ...told, iid: null, uid: null, action, to } : { ...told, action, to },
+    );
+    for (const side of by ? [by.iid] : sides)
+      await audit(db, {
+        institution_id: side,
+        user_id: by?.uid ?? null,
+        action: `relation.${action}`,
+        subject: relation.id,
+        address: by?.address ?? null,
+      });
+  });
+  await tellTabs(db, { institutions: sides }, "relation", relation.id);
+  // What nobody decided, both sides hear of.
+  const heard = by && action !== "autoAccept" ? sides.filter((side) => side !== by.iid) : sides;
+  const named = await db.selectFrom("institution").select(["id", "name"]).where("id", "in", sides).execute();
+  const nameOf = (id: string) => named.find((one) => one.id === id)?.name ?? "";
+  for (const side of heard) {
+    const other = sides.find((each) => each !== side)!;
+    await tell(db, {
+      name: "relationMoved",
+      relationId: relation.id,
+      action,
+      state: to,
+      by: by?.uid ?? "",
+      sides,
+      tell: side,
+      other,
+      names: { own: nameOf(side), other: nameOf(other) },
+      reason,
+    });
+  }
+}
