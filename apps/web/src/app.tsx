@@ -42,6 +42,8 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   member: { file: "member/member-list", texts: ["member"] },
   institution: { file: "institution/institution-settings", texts: ["institution"] },
   profile: { file: "account/profile", texts: ["account", "institution"] },
+  terms: { file: "account/terms", texts: ["account"] },
+  privacy: { file: "account/privacy", texts: ["account"] },
   notFound: { file: "shell/not-found", texts: ["shell"] },
   notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
 };

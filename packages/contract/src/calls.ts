@@ -1,18 +1,23 @@
 import { accountCalls } from "./account/account.calls.ts";
+import { profileCalls } from "./account/profile.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import type { Call } from "./kernel/call.ts";
+import { leavingCalls } from "./leaving/leaving.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { trailCalls } from "./trail/trail.calls.ts";
 
 /** Every call of the product, by slice. */
 export const calls = {
-  account: accountCalls,
+  account: { ...accountCalls, ...profileCalls },
   institution: institutionCalls,
+  leaving: leavingCalls,
+  trail: trailCalls,
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,

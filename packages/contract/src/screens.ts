@@ -64,6 +64,8 @@ export const screens = {
     access: "signedIn",
     needs: ["account.getUserInfo", "institution.create"],
   },
+  terms: { path: "/terms", title: "terms", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
+  privacy: { path: "/privacy", title: "privacy", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
   notFound: { path: "/404", title: "notFound", access: "anyone", needs: [], bare: true },
   notAllowed: { path: "/401", title: "notAllowed", access: "anyone", needs: [], bare: true },
 } as const satisfies Record<string, Screen>;

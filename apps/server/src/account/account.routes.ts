@@ -18,6 +18,7 @@ import {
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { countries } from "./countries.ts";
+import { keepAvatar } from "./avatar.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
 import { endChainOf, endSessions, rotate, startSession } from "./session.ts";
@@ -33,8 +34,9 @@ export const accountRoutes = routes(accountCalls, {
     const target = targetOf(input.account, input.countryCode);
     const user = await userByTarget(context.db, target);
     // Kept, so that the solved check is spent: else one solution would tell of any number of accounts.
-    if (input.purpose === "register" && user) refuseAndKeep("accountTaken", { account: "accountTaken" });
-    if ((input.purpose === "login" || input.purpose === "reset") && !user) refuseAndKeep("accountUnknown");
+    if ((input.purpose === "register" || input.purpose === "bind") && user)
+      refuseAndKeep("accountTaken", { account: "accountTaken" });
+    if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
     const code = await newCode(context.db, secret(), targetKey(target), input.purpose);
     sendCodeLetter(context, target, code);
     return { resendAfter: accountRules.codeEvery };
@@ -103,7 +105,11 @@ export const accountRoutes = routes(accountCalls, {
   welcome: async (_, { config }) => ({
     company: { name: config.COMPANY_NAME, site: config.COMPANY_SITE ?? null, address: config.COMPANY_ADDRESS ?? null },
     hotline: config.HOTLINE ?? null,
-    serviceHours: { from: "9:00", to: "20:00" },
+    serviceHours: config.SERVICE_HOURS,
+    announcement: config.ANNOUNCEMENT ?? null,
+    recruitment: config.RECRUITMENT_TEXT
+      ? { text: config.RECRUITMENT_TEXT, url: config.RECRUITMENT_URL ?? null }
+      : null,
     copyright: "2023–2026 Arcada",
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
     outbox: config.ARCADA_DEMO && !config.SMTP_URL,
@@ -135,10 +141,12 @@ export const accountRoutes = routes(accountCalls, {
 
   getUserInfo: (_, { db, asker }) => userInfoOf(db, asker.uid, asker),
 
-  setSelfInfo: async (input, { db, asker }) => {
-    const { nickName, userName, ...same } = input;
+  setSelfInfo: async (input, context) => {
+    const { db, asker } = context;
+    const { nickName, userName, headerImg, ...same } = input;
     const change = {
       ...same,
+      ...(headerImg !== undefined && { avatar: await keepAvatar(context, headerImg) }),
       ...(nickName !== undefined && { nick_name: nickName }),
       ...(userName !== undefined && { user_name: userName }),
     };

@@ -42,6 +42,10 @@ export async function insertUser(
       password_hash: user.passwordHash,
       intended_role: user.intendedRole,
       language: user.language,
+      terms_version: accountRules.legalVersion,
+      agreed_at: new Date().toISOString(),
+      // Country and e-mail address are asked for at the first sign-in.
+      init_status: 1,
     })
     .execute();
   await db

@@ -4,11 +4,12 @@ import { roleOf } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import type { AskedContext, Context, Place } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
+import { avatarUrl } from "../kernel/avatar.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { sendLetter } from "../kernel/letters.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
-import { textOf } from "../kernel/texts.ts";
-import { mail, secret } from "../kernel/services.ts";
+import { secret } from "../kernel/services.ts";
 import { newId } from "../kernel/ids.ts";
 import { deviceName, readCookie, setCookie } from "./cookies.ts";
 import {
@@ -84,7 +85,8 @@ export async function demandOldPassword(context: AskedContext, password: string)
 const needsSecondStep = (config: Config, password: string): boolean =>
   config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < 12;
 
-const shortened = (target: Target): string =>
+/** As much of a contact as its owner knows it by. */
+export const shortened = (target: Target): string =>
   target.kind === "email"
     ? target.value.replace(/^(.).*(@.*)$/, "$1***$2")
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
@@ -97,14 +99,18 @@ export async function knowDevice(context: Context, uid: string): Promise<void> {
   await rememberDevice(context.db, uid, device);
 }
 
+/** Leaves after the commit; the call fails where the letter neither left nor could be kept for later. */
 export function sendCodeLetter(context: Context, target: Target, code: string): void {
-  const minutes = accountRules.codeSeconds / 60;
+  const { database, config, language, now } = context;
+  const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
   context.afterCommit.push(() =>
-    mail().send({
-      channel: target.kind === "email" ? "email" : "sms",
+    sendLetter(database, config, {
       to: target.value,
-      subject: textOf(context.language, "letter", "codeSubject"),
-      text: textOf(context.language, "letter", "code", { code, minutes }),
+      language,
+      name: "code",
+      values: { code, minutes: accountRules.codeSeconds / 60 },
+      channel: target.kind === "email" ? "email" : "sms",
+      until,
     }),
   );
 }
@@ -149,7 +155,7 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     uuid: user.id,
     userName: user.user_name,
     nickName: user.nick_name,
-    headerImg: user.avatar,
+    headerImg: avatarUrl(user.id, user.avatar),
     phone: phone?.value.slice(phone.country_code?.length ?? 0) ?? null,
     countryCode: phone?.country_code ?? null,
     email: contacts.find((row) => row.kind === "email")?.value ?? null,

@@ -35,6 +35,18 @@ const settings = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),
+  SERVICE_HOURS: z
+    .string()
+    .regex(/^\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}$/, "must be like 9:00-20:00")
+    .default("9:00-20:00")
+    .transform((hours) => {
+      const [from = "", to = ""] = hours.split(/\s*[-–]\s*/);
+      return { from, to };
+    }),
+  /** One line for everybody on the sign-in page. */
+  ANNOUNCEMENT: z.string().max(500).optional(),
+  RECRUITMENT_TEXT: z.string().max(200).optional(),
+  RECRUITMENT_URL: z.url({ protocol: /^https?$/ }).optional(),
   COMPANY_NAME: z.string().default("Arcada"),
   COMPANY_SITE: z.url().optional(),
   COMPANY_ADDRESS: z.string().optional(),

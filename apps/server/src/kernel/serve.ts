@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import type { AskedContext, Asker, Context, MemberContext, Place } from "./asker.ts";
+import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place } from "./asker.ts";
 import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
@@ -18,14 +18,26 @@ type ContextOf<C extends Call> = C["access"] extends "anyone"
     ? AskedContext
     : MemberContext;
 export type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
-export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> };
+/** A handler that opens its transactions itself. */
+export interface Apart<C extends Call> {
+  apart: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
+}
+export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> | Apart<T[K]> };
 export interface Route {
   call: Call;
   handler: (input: unknown, context: MemberContext) => Promise<unknown>;
+  apart?: (input: unknown, context: ApartContext<MemberContext>) => Promise<unknown>;
 }
 /** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
-  Object.keys(table).map((name) => ({ call: table[name]!, handler: handlers[name] as unknown as Route["handler"] }));
+  Object.keys(table).map((name) => {
+    const call = table[name]!;
+    const handler = handlers[name] as unknown as Route["handler"] | { apart: NonNullable<Route["apart"]> };
+    if (typeof handler === "function") return { call, handler };
+    // Both are written with the handler's own transaction.
+    if (call.command || call.audit) throw new Error(`${call.path} cannot be answered apart from a transaction`);
+    return { call, handler: () => Promise.reject(new Error("apart")), apart: handler.apart };
+  });
 
 /**
  * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
@@ -46,6 +58,7 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
     app.route({
       method: route.call.method,
       url: route.call.path,
+      ...(route.call.bodyMost !== undefined && { bodyLimit: route.call.bodyMost }),
       handler: (request, reply) => answer(serving, route, request, reply),
     });
 }
@@ -55,12 +68,17 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
   const asker = await serving.authenticate(request, reply);
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
   if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
+  // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.
+  if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
   const input = parse(call, call.method === "GET" ? request.query : (request.body ?? {}));
   const afterCommit: (() => Promise<void>)[] = [];
-  const data = await inOneTransaction(serving, call, asker, (db) => {
-    const context = { ...contextOf(serving, request, reply, db, asker), afterCommit };
-    return once(call, context, input, () => handle(route, input, context));
-  });
+  const inTransaction = <T>(work: (context: MemberContext) => Promise<T>): Promise<T> =>
+    inOneTransaction(serving, call, asker, (db) =>
+      work({ ...contextOf(serving, request, reply, db, asker), afterCommit }),
+    );
+  const data = route.apart
+    ? call.output.parse(await route.apart(input, { ...apartOf(serving, request, reply, asker), afterCommit, inTransaction }))
+    : await inTransaction((context) => once(call, context, input, () => handle(route, input, context)));
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
@@ -95,15 +113,25 @@ async function inOneTransaction<T>(
   return outcome.value;
 }
 
-function contextOf(
+const contextOf = (
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
   db: Db,
   asker: Asker | null,
-): MemberContext {
+): MemberContext => ({
+  ...apartOf(serving, request, reply, asker),
+  db,
+  move: (place) => serving.move(db, asker?.sessionId ?? "", place),
+});
+
+function apartOf(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asker: Asker | null,
+): Omit<MemberContext, "db" | "move"> {
   return {
-    db,
     database: serving.database,
     config: serving.config,
     language: languageOf(request.headers["accept-language"]),
@@ -116,7 +144,6 @@ function contextOf(
     detail: {},
     afterCommit: [],
     asker: asker as MemberContext["asker"],
-    move: (place) => serving.move(db, asker?.sessionId ?? "", place),
   };
 }
 

@@ -15,6 +15,8 @@ export interface UsersTable {
   init_status: Generated<number>;
   passkey_second: Generated<boolean>;
   suspended_at: string | null;
+  terms_version: string | null;
+  agreed_at: string | null;
   created_at: Generated<string>;
 }
 export interface ContactTable {

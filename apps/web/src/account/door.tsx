@@ -1,5 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
@@ -8,6 +7,7 @@ import { useOnce } from "../kernel/use-once.ts";
 import { Arch } from "../ui/arch.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { ConsentBar } from "./consent.tsx";
+import { useTitle } from "./use-title.ts";
 import classes from "./door.module.css";
 
 export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useOnce(accountCalls.welcome);
@@ -15,9 +15,7 @@ export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined =>
 /** What the sign-in pages share: the product beside the form, the company under it. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   const t = useTexts("account");
-  useEffect(() => {
-    document.title = `${title} · ${t("common.product")}`;
-  }, [title, t]);
+  useTitle(title);
   return (
     <div className={classes.door}>
       <aside className={classes.hero}>

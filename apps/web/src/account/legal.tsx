@@ -1,8 +1,10 @@
-import { List, Modal, Stack, Text } from "@mantine/core";
-import { Suspense } from "react";
+import { Modal } from "@mantine/core";
+import { Suspense, lazy } from "react";
+import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../kernel/texts.ts";
+import { BusyState } from "../ui/states.tsx";
 
-export type LegalKind = "terms" | "privacy";
+const LegalText = lazy(async () => ({ default: (await import("./legal-text.tsx")).LegalText }));
 
 /** The terms and the privacy policy, to be read before they are agreed to. */
 export function Legal({ kind, onClose }: { kind: LegalKind | null; onClose: () => void }) {
@@ -15,23 +17,7 @@ export function Legal({ kind, onClose }: { kind: LegalKind | null; onClose: () =
       title={kind && t(`account.${kind}`)}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Suspense>{kind && <Paragraphs kind={kind} />}</Suspense>
+      <Suspense fallback={<BusyState />}>{kind && <LegalText kind={kind} />}</Suspense>
     </Modal>
-  );
-}
-
-const paragraphs = ["1", "2", "3", "4", "5"] as const;
-
-function Paragraphs({ kind }: { kind: LegalKind }) {
-  const t = useTexts("legal");
-  return (
-    <Stack gap="sm">
-      <Text size="sm">{t(`legal.${kind}.intro`)}</Text>
-      <List size="sm" spacing="xs" type="ordered">
-        {paragraphs.map((number) => (
-          <List.Item key={number}>{t(`legal.${kind}.${number}`)}</List.Item>
-        ))}
-      </List>
-    </Stack>
   );
 }

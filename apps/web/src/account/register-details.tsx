@@ -1,10 +1,11 @@
 import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls, intendedRoles } from "@arcada/contract/account/account.calls";
+import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { Legal } from "./legal.tsx";
-import type { LegalKind } from "./legal.tsx";
+
 import { NewPassword } from "./new-password.tsx";
 import { useFields } from "./use-fields.ts";
 

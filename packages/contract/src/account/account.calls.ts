@@ -1,26 +1,11 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
+import { languages } from "../kernel/languages.ts";
 import { day, id, instant, none, nothing, text } from "../kernel/fields.ts";
-import { accountProblem, accountRules } from "./account.rules.ts";
+import { account, code, countryCode, password } from "./account.fields.ts";
+import { accountRules } from "./account.rules.ts";
 
-const account = z
-  .string()
-  .trim()
-  .max(120)
-  .superRefine((value, context) => {
-    const problem = accountProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  });
-const countryCode = z
-  .string()
-  .regex(/^\+?\d{1,4}$/)
-  .default("+86");
-const password = z
-  .string()
-  .min(accountRules.passwordMin, "passwordShort")
-  .max(accountRules.passwordMax, "passwordLong");
 const confirm = z.string();
-const code = z.string().regex(/^\d{6}$/, "codeShape");
 /** The solved proof-of-work challenge, base64 as the solver gives it. */
 const human = z.string().max(4000).optional();
 const token = z.object({ token: z.string() });
@@ -155,6 +140,9 @@ export const accountCalls = {
       hotline: z.string().nullable(),
       serviceHours: z.object({ from: z.string(), to: z.string() }),
       copyright: z.string(),
+      announcement: z.string().nullable(),
+      /** Shown in Chinese only. */
+      recruitment: z.object({ text: z.string(), url: z.string().nullable() }).nullable(),
       demo: z
         .object({
           password: z.string(),
@@ -203,13 +191,16 @@ export const accountCalls = {
     access: "signedIn",
     says: "Changes what a user says about themselves.",
     command: true,
+    bodyMost: accountRules.avatarBody,
     input: z.object({
       nickName: text(60).optional(),
       userName: text(60).optional(),
       gender: z.enum(["male", "female"]).nullable().optional(),
       birthday: day.nullable().optional(),
       address: text(200).nullable().optional(),
-      language: z.enum(["en", "zh"]).optional(),
+      language: z.enum(languages).optional(),
+      /** A picture (jpg, png or ico) as base64; null takes it away. */
+      headerImg: z.string().max(accountRules.avatarBody).nullable().optional(),
     }),
     output: userInfo,
   }),

@@ -18,16 +18,28 @@ export const accountRules = {
   failuresWindow: 900,
   failuresPerAddress: 50,
   evaluatedPerHour: 10,
+  avatarBytes: 5 * 1024 * 1024,
+  /** The body of a request with a picture of that size as base64. */
+  avatarBody: 7 * 1024 * 1024,
+  avatarSide: 256,
+  errorsPerHour: 200,
+  errorReportDays: 30,
+  speedProbeBytes: 381_909,
+  /** Of the terms and the privacy policy; another number asks nobody again, it says what was agreed to. */
+  legalVersion: "2026-11",
 } as const;
 
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export const isEmail = (account: string): boolean => emailShape.test(account);
 export const isPhone = (account: string): boolean => /^\d{5,15}$/.test(account);
 
-/** Which message an account field deserves: none, `empty`, `phone` (digits only) or `email`. */
-export const accountProblem = (account: string): "accountEmpty" | "phoneShape" | "emailShape" | null => {
+/** Which message an account field deserves; words without a digit or an @ may have been meant as either. */
+export const accountProblem = (
+  account: string,
+): "accountEmpty" | "accountShape" | "phoneShape" | "emailShape" | null => {
   const value = account.trim();
   if (value === "") return "accountEmpty";
   if (value.includes("@")) return isEmail(value) ? null : "emailShape";
+  if (/^\p{L}+$/u.test(value)) return "accountShape";
   return isPhone(value) ? null : "phoneShape";
 };

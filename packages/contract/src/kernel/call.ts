@@ -12,6 +12,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   says: string;
   /** Creates or moves something: a repeated `idempotency-key` gets the first answer again. */
   command?: true;
+  /** The most bytes of a request, where the usual 2 MiB are too few. */
+  bodyMost?: number;
   /** Reads or writes what a person's record holds: the name under which the audit trail lists it. */
   audit?: string;
 }

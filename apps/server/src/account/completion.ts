@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { AskedContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { countries } from "./countries.ts";
+
+/** What `initStatus` says of an account: nothing lacks, a person's own, or made for a clinic or a lab. */
+export const initStatus = { complete: 0, person: 1, clinic: 2, lab: 3 } as const;
+
+/** A person's own account: the name, the country, and an address at which letters arrive. */
+export const completePerson = (context: AskedContext, given: { email: string; nation: string; userName: string }) =>
+  complete(context, given.nation, async () => {
+    const { db, asker } = context;
+    const bound = await db
+      .selectFrom("contact")
+      .select("value")
+      .where("user_id", "=", asker.uid)
+      .where("kind", "=", "email")
+      .executeTakeFirst();
+    if (bound?.value !== given.email.trim().toLowerCase()) refuse("emailNotBound", { email: "emailNotBound" });
+    return given.userName;
+  });
+
+/** An account that was made for an organisation has its name already. */
+export const completeOrganisation = (context: AskedContext, given: { nation: string }) =>
+  complete(context, given.nation, async (status) => {
+    if (status === initStatus.person) refuse("emailNotBound");
+    return null;
+  });
+
+const complete = (
+  { db, asker, address }: AskedContext,
+  nation: string,
+  nameFor: (status: number) => Promise<string | null>,
+): Promise<null> =>
+  beyondWall(db, async () => {
+    if (!countries.some(({ code }) => code === nation)) refuse("badInput", { nation: "countryNeeded" });
+    const found = await sql<{ country: string | null; init_status: number }>`
+      select country, init_status from users where id = ${asker.uid} for update`.execute(db);
+    const user = found.rows[0] ?? refuse("unknownSession");
+    if (user.country !== null) refuse("countryFixed", { nation: "countryFixed" });
+    const name = await nameFor(user.init_status);
+    await db
+      .updateTable("users")
+      .set({ country: nation, init_status: initStatus.complete, ...(name !== null && { user_name: name }) })
+      .where("id", "=", asker.uid)
+      .execute();
+    await tellTabs(db, { user: asker.uid }, "session", asker.uid);
+    await audit(db, { institution_id: null, user_id: asker.uid, action: "account.complete", address });
+    return null;
+  });

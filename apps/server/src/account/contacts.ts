@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import type { AskedContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { postLetter } from "../kernel/letters.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { mail, secret } from "../kernel/services.ts";
+import { languageOf, textOf } from "../kernel/texts.ts";
+import { shortened } from "./account.ts";
+import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
+import type { Target } from "./account.store.ts";
+import { demandCode } from "./verification.ts";
+
+/** Binds a contact whose code is right. One that takes another's place needs the ticket of that one. */
+export const bindContact = (
+  context: AskedContext,
+  target: Target,
+  given: { code: string; ticket?: string | undefined },
+) =>
+  beyondWall(context.db, async () => {
+    const { db, asker } = context;
+    await demandCode(db, secret(), targetKey(target), "bind", given.code);
+    const bound = await contactsOf(db, asker.uid);
+    const old = bound.find(({ kind }) => kind === target.kind);
+    if (old) await demandTicket(db, asker.uid, target.kind, given.ticket);
+    if (await userByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
+    await write(db, asker.uid, target);
+    // Whoever is reached at the old place learns of it there: it may have been somebody else's doing.
+    const told = old ?? bound[0];
+    if (told) await tellOwner(context, told, old ? "contactChanged" : "contactAdded", target);
+    await noteChange(context, "account.bindContact", target.kind);
+  });
+
+/** The code that was sent to a bound contact, for the ticket that changing it needs. */
+export const checkOriginal = (context: AskedContext, given: { kind: ContactKind; code: string }) =>
+  beyondWall(context.db, async () => {
+    const { db, asker } = context;
+    const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
+    await demandCode(db, secret(), targetKey(bound), "original", given.code);
+    return issueTicket(db, "original", ticketTarget(asker.uid, given.kind), {}, accountRules.ticketSeconds);
+  });
+
+export const unbindContact = (context: AskedContext, given: { kind: ContactKind; ticket: string }) =>
+  beyondWall(context.db, async () => {
+    const { db, asker } = context;
+    const bound = await contactsOf(db, asker.uid);
+    const gone = bound.find(({ kind }) => kind === given.kind) ?? refuse("notFound");
+    if (bound.length < 2) refuse("contactLast");
+    await demandTicket(db, asker.uid, given.kind, given.ticket);
+    await db.deleteFrom("contact").where("user_id", "=", asker.uid).where("kind", "=", given.kind).execute();
+    await tellOwner(context, gone, "contactRemoved", gone);
+    await noteChange(context, "account.unbindContact", given.kind);
+  });
+
+/** One at a time for each user: two that go at once would leave nothing. */
+async function contactsOf(db: Db, uid: string): Promise<Target[]> {
+  await sql`select id from users where id = ${uid} for update`.execute(db);
+  const rows = await db
+    .selectFrom("contact")
+    .select(["kind", "value", "country_code"])
+    .where("user_id", "=", uid)
+    .execute();
+  return rows.map(({ kind, value, country_code }) => ({ kind, value, countryCode: country_code }));
+}
+
+const ticketTarget = (uid: string, kind: ContactKind): string => `${uid} ${kind}`;
+async function demandTicket(db: Db, uid: string, kind: ContactKind, ticket: string | undefined): Promise<void> {
+  const redeemed = ticket ? await redeemTicket(db, "original", ticket) : undefined;
+  if (redeemed?.target !== ticketTarget(uid, kind)) refuse("ticketSpent");
+}
+
+async function write(db: Db, uid: string, target: Target): Promise<void> {
+  try {
+    await sql`insert into contact (user_id, kind, value, country_code) values (${uid}, ${target.kind}, ${target.value}, ${target.countryCode})
+      on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = now()`.execute(
+      db,
+    );
+  } catch (error) {
+    // Somebody else bound it since it was looked for.
+    if ((error as { code?: string }).code === "23505") refuse("accountTaken", { account: "accountTaken" });
+    throw error;
+  }
+}
+
+type LetterName = "contactChanged" | "contactAdded" | "contactRemoved";
+
+async function tellOwner(context: AskedContext, to: Target, name: LetterName, about: Target): Promise<void> {
+  const { db, asker } = context;
+  const user = await db.selectFrom("users").select("language").where("id", "=", asker.uid).executeTakeFirstOrThrow();
+  const language = languageOf(user.language);
+  const values = { contact: shortened(about) };
+  if (to.kind === "email") return void (await postLetter(db, { to: to.value, language, name, values }));
+  const say = (part: string) => textOf(language, "letter", `${name}.${part}`, values);
+  context.afterCommit.push(() =>
+    mail().send({ channel: "sms", to: to.value, subject: say("subject"), text: say("body") }),
+  );
+}
+
+async function noteChange({ db, asker, address }: AskedContext, action: string, kind: ContactKind): Promise<void> {
+  await tellTabs(db, { user: asker.uid }, "session", asker.uid);
+  await audit(db, { institution_id: null, user_id: asker.uid, action, detail: { kind }, address });
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { AskedContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Database } from "../kernel/db.ts";
+import { keyedHash, newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { pathAlone, withoutPeople } from "./without-people.ts";
+
+type Fault = Parsed<typeof profileCalls.reportErrors>["errors"][number];
+
+/** Keeps what went wrong in a browser, and says it in the log: what and where, not who. */
+export const keepErrors = (context: AskedContext, errors: Fault[]): Promise<null> =>
+  beyondWall(context.db, async () => {
+    const { db, asker, request } = context;
+    const reporter = keyedHash(secret(), "error report", asker.uid);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`errors ${reporter}`}, 0))`.execute(db);
+    const lately = await sql<{ count: number }>`select count(*)::int as count from error_report
+      where reporter = ${reporter} and at > now() - interval '1 hour'`.execute(db);
+    if ((lately.rows[0]?.count ?? 0) + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
+    const rows = errors.map((fault) => rowOf(fault, reporter, String(request.headers["user-agent"] ?? "")));
+    await db.insertInto("error_report").values(rows).execute();
+    for (const { message, path } of rows) request.log.warn({ message, path }, "error in a browser");
+    return null;
+  });
+
+const rowOf = (fault: Fault, reporter: string, agent: string) => ({
+  id: newId(),
+  reporter,
+  message: withoutPeople(fault.message),
+  stack: withoutPeople(fault.stack ?? ""),
+  path: pathAlone(fault.path),
+  agent: agent.slice(0, 200),
+  happened_at: fault.at,
+});
+
+export const forgetErrorReports = (database: Database) =>
+  database.asSystem((db) =>
+    sql`delete from error_report where at < now() - make_interval(days => ${accountRules.errorReportDays})`.execute(db),
+  );

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import type { Output } from "@arcada/contract/kernel/call";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import { send } from "../kernel/ask.ts";
+import { useLanguage } from "../kernel/texts.ts";
+
+export interface LegalQuery {
+  data: Output<typeof profileCalls.privacyPolicy> | undefined;
+  error: Error | null;
+  isPending: boolean;
+  refetch: () => void;
+}
+
+/** The terms or the policy in the page's language, also where there is no cache: on the sign-in pages. */
+export function useLegal(kind: LegalKind): LegalQuery {
+  const language = useLanguage();
+  const [answer, setAnswer] = useState<Pick<LegalQuery, "data" | "error">>({ data: undefined, error: null });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    send(profileCalls.privacyPolicy, { kind }, { signal: stop.signal }).then(
+      (data) => setAnswer({ data, error: null }),
+      (error: Error) => stop.signal.aborted || setAnswer({ data: undefined, error }),
+    );
+    return () => stop.abort();
+  }, [kind, language, tries]);
+  const refetch = () => {
+    setAnswer({ data: undefined, error: null });
+    setTries((now) => now + 1);
+  };
+  return { ...answer, isPending: !answer.data && !answer.error, refetch };
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { nothing, text } from "../kernel/fields.ts";
+import { userInfo } from "./account.calls.ts";
+import { account, code, countryCode, nation } from "./account.fields.ts";
+
+export const contactKinds = ["phone", "email"] as const;
+export type ContactKind = (typeof contactKinds)[number];
+export const legalKinds = ["terms", "privacy"] as const;
+export type LegalKind = (typeof legalKinds)[number];
+
+const kind = z.enum(contactKinds);
+const ticket = z.string().max(200);
+const fault = z.object({
+  message: text(2000),
+  stack: text(8000).optional(),
+  path: text(300),
+  at: z.iso.datetime({ offset: true }),
+});
+
+/** What users say about themselves: contacts, what completes an account, and what anyone may read before having one. */
+export const profileCalls = {
+  setContactInfo: call({
+    method: "POST",
+    path: "/v1/user/setContactInfo",
+    access: "signedIn",
+    says: "Binds a phone number or an e-mail address by its code; in place of one that is bound, with the ticket of that.",
+    command: true,
+    input: z.object({ account, countryCode, code, ticket: ticket.optional() }),
+    output: userInfo,
+  }),
+  checkOriginalInfo: call({
+    method: "POST",
+    path: "/v1/user/checkOriginalInfo",
+    access: "signedIn",
+    says: "Checks the code that was sent to a bound contact and answers with the ticket that changing it needs.",
+    input: z.object({ kind, code }),
+    output: z.object({ ticket: z.string() }),
+  }),
+  unbindContactInfo: call({
+    method: "GET",
+    path: "/v1/user/unbindContactInfo",
+    access: "signedIn",
+    says: "Takes a contact away, with its ticket; one contact always stays.",
+    input: z.object({ kind, ticket }),
+    output: userInfo,
+  }),
+  initSelfInfo: call({
+    method: "POST",
+    path: "/v1/user/initSelfInfo",
+    access: "signedIn",
+    says: "Completes a personal account: its bound e-mail address, the country, the name.",
+    command: true,
+    input: z.object({
+      email: z.email("emailShape").max(120),
+      nation,
+      userName: z.string().trim().min(1, "nameNeeded").max(60),
+    }),
+    output: nothing,
+  }),
+  initStudyInfo: call({
+    method: "POST",
+    path: "/v1/user/initStudyInfo",
+    access: "signedIn",
+    says: "Completes an account that was made for an organisation: the country.",
+    command: true,
+    input: z.object({ nation }),
+    output: nothing,
+  }),
+  privacyPolicy: call({
+    method: "GET",
+    path: "/v1/base/privacyPolicy",
+    access: "anyone",
+    says: "The terms of use or the privacy policy, in the reader's language.",
+    input: z.object({ kind: z.enum(legalKinds) }),
+    output: z.object({ title: z.string(), version: z.string(), markdown: z.string() }),
+  }),
+  reportErrors: call({
+    method: "POST",
+    path: "/v1/base/reportErrors",
+    access: "signedIn",
+    says: "Sends what went wrong in the browser to whoever runs this service, without personal data; kept for 30 days.",
+    input: z.object({ errors: z.array(fault).min(1).max(50) }),
+    output: nothing,
+  }),
+} as const;
