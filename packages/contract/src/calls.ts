@@ -1,6 +1,7 @@
 import { accountCalls } from "./account/account.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
+import { clinicCalls } from "./clinic/clinic.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import type { Call } from "./kernel/call.ts";
 import { leavingCalls } from "./leaving/leaving.calls.ts";
@@ -25,6 +26,7 @@ export const calls = {
   order: orderCalls,
   notice: noticeCalls,
   capacity: capacityCalls,
+  clinic: clinicCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

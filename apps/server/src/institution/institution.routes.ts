@@ -2,55 +2,62 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
 import { roles } from "@arcada/contract/kernel/roles";
+import type { AskedContext, Place } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
 import type { Db } from "../kernel/db.ts";
 import { beyondWall } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { fileUrl } from "../kernel/file-url.ts";
 import { tell } from "../kernel/events.ts";
 import { newDigits, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { files, secret } from "../kernel/services.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
-import { audit } from "../kernel/audit.ts";
+import { readLogo } from "./logo.ts";
 
 /** Number on the wire of a normal membership. */
 const normal = 2;
 
 export const institutionRoutes = routes(institutionCalls, {
-  create: async (input, context) => {
-    const { db, asker } = context;
-    const id = newId();
-    const number = await freeNumber(db);
-    const { contactPerson, contactWay, ...same } = input;
-    await db
-      .insertInto("institution")
-      .values({
-        ...same,
-        id,
-        number,
-        contact_person: contactPerson ?? null,
-        contact_way: contactWay ?? null,
-        created_by: asker.uid,
-      })
-      .execute();
-    const authorityId = roles[input.type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
-    await beyondWall(db, () =>
-      db
-        .insertInto("membership")
-        .values({ id: newId(), institution_id: id, user_id: asker.uid, authority_id: authorityId, state: "normal" })
-        .execute(),
-    );
-    const { token } = await context.move({ iid: id, authorityId });
-    context.afterCommit.push(async () => void context.reply.header("new-token", token));
-    await beyondWall(db, () =>
-      audit(db, {
-        institution_id: id,
-        user_id: asker.uid,
-        action: "institution.create",
-        subject: id,
-        address: context.address,
-      }),
-    );
-    await tell(db, { name: "institutionMade", institution: id, by: asker.uid });
-    return shown(await read(db, id));
+  create: {
+    first: async (input, context) => {
+      const { db, asker } = context;
+      const id = newId();
+      const number = await freeNumber(db);
+      const { contactPerson, contactWay, ...same } = input;
+      await db
+        .insertInto("institution")
+        .values({
+          ...same,
+          id,
+          number,
+          contact_person: contactPerson ?? null,
+          contact_way: contactWay ?? null,
+          created_by: asker.uid,
+        })
+        .execute();
+      const authorityId = managerOf(input.type);
+      await beyondWall(db, () =>
+        db
+          .insertInto("membership")
+          .values({ id: newId(), institution_id: id, user_id: asker.uid, authority_id: authorityId, state: "normal" })
+          .execute(),
+      );
+      await goOnIn(context, { iid: id, authorityId });
+      await beyondWall(db, () =>
+        audit(db, {
+          institution_id: id,
+          user_id: asker.uid,
+          action: "institution.create",
+          subject: id,
+          address: context.address,
+        }),
+      );
+      return shown(await read(db, id));
+    },
+    // The first answer may have been lost together with the token that it brought.
+    again: (answer, context) => goOnIn(context, { iid: answer.id, authorityId: managerOf(answer.type) }),
   },
 
   switch: async (input, context) => {
@@ -69,6 +76,7 @@ export const institutionRoutes = routes(institutionCalls, {
     const rows = await db
       .selectFrom("institution")
       .select(["id", "name", "number", "type", "country", "address"])
+      .where("stub", "=", false)
       .where((where) =>
         where.or([
           where("number", "=", input.text),
@@ -86,12 +94,14 @@ export const institutionRoutes = routes(institutionCalls, {
 
   update: async (input, context) => {
     const { db, asker } = context;
-    const { contactPerson, contactWay, hidePatientNames, ...same } = input;
+    const { contactPerson, contactWay, hidePatientNames, autoAcceptRelations, requireFactor, ...same } = input;
     const change = {
       ...same,
       ...(contactPerson !== undefined && { contact_person: contactPerson }),
       ...(contactWay !== undefined && { contact_way: contactWay }),
       ...(hidePatientNames !== undefined && { hide_patient_names: hidePatientNames }),
+      ...(autoAcceptRelations !== undefined && { auto_accept_relations: autoAcceptRelations }),
+      ...(requireFactor !== undefined && { require_factor: requireFactor }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0)
@@ -102,8 +112,26 @@ export const institutionRoutes = routes(institutionCalls, {
       action: "institution.update",
       subject: asker.iid,
       detail: { fields: Object.keys(given) },
+      address: context.address,
+      request_id: context.requestId,
     });
+    await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
     return shown(await read(db, asker.iid));
+  },
+
+  setLogo: async ({ place, image }, context) => {
+    const { db, asker } = context;
+    const logo = image === null ? null : await readLogo(place, image);
+    const sha256 = logo && (await files().put("converted", asker.iid, logo.png)).sha256;
+    await db
+      .updateTable("institution")
+      .set(place === "cover" ? { logo_cover: sha256 } : { logo_inside: sha256 })
+      .where("id", "=", asker.iid)
+      .execute();
+    context.subject = asker.iid;
+    context.detail = { place };
+    await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
+    return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
   },
 
   mine: async (input, { db, asker }) => {
@@ -144,7 +172,20 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   longitude: row.longitude,
   latitude: row.latitude,
   hidePatientNames: row.hide_patient_names,
+  autoAcceptRelations: row.auto_accept_relations,
+  requireFactor: row.require_factor,
+  reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
+const logoUrl = (iid: string, sha256: string | null): string | null =>
+  sha256 && fileUrl(secret(), { area: "converted", iid, sha256, name: "logo.png", type: "image/png" });
+
+const managerOf = (type: "clinic" | "lab"): number =>
+  roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
+/** The session continues there; its new token travels in the answer's header, once everything is committed. */
+async function goOnIn(context: AskedContext, place: Place): Promise<void> {
+  const { token } = await context.move(place);
+  context.afterCommit.push(async () => void context.reply.header("new-token", token));
+}
 
 /** Eight digits that no organisation has; the table's own rule decides when two draw the same at once. */
 async function freeNumber(db: Db): Promise<string> {

@@ -22,18 +22,28 @@ export type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) 
 export interface Apart<C extends Call> {
   apart: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
 }
-export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> | Apart<T[K]> };
+/** A handler whose answer has more to it than its data: `again` runs when a repeated command gets the first answer. */
+export interface Repeated<C extends Call> {
+  first: Handler<C>;
+  again: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
+}
+export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> };
 export interface Route {
   call: Call;
   handler: (input: unknown, context: MemberContext) => Promise<unknown>;
   apart?: (input: unknown, context: ApartContext<MemberContext>) => Promise<unknown>;
+  again?: (answer: unknown, context: MemberContext) => Promise<void>;
 }
 /** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
   Object.keys(table).map((name) => {
     const call = table[name]!;
-    const handler = handlers[name] as unknown as Route["handler"] | { apart: NonNullable<Route["apart"]> };
+    const handler = handlers[name] as unknown as
+      | Route["handler"]
+      | { apart: NonNullable<Route["apart"]> }
+      | { first: Route["handler"]; again: NonNullable<Route["again"]> };
     if (typeof handler === "function") return { call, handler };
+    if ("again" in handler) return { call, handler: handler.first, again: handler.again };
     // Both are written with the handler's own transaction.
     if (call.command || call.audit) throw new Error(`${call.path} cannot be answered apart from a transaction`);
     return { call, handler: () => Promise.reject(new Error("apart")), apart: handler.apart };
@@ -78,7 +88,7 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
     );
   const data = route.apart
     ? call.output.parse(await route.apart(input, { ...apartOf(serving, request, reply, asker), afterCommit, inTransaction }))
-    : await inTransaction((context) => once(call, context, input, () => handle(route, input, context)));
+    : await inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
@@ -166,7 +176,12 @@ async function handle<C extends Call>(route: Route, input: Parsed<C>, context: M
  * A command that names an `idempotency-key` runs once: the row is written first, so that a second request with the same
  * key waits for the first one's transaction and then reads its answer.
  */
-async function once(call: Call, context: MemberContext, input: unknown, run: () => Promise<unknown>): Promise<unknown> {
+async function once(
+  { call, again }: Route,
+  context: MemberContext,
+  input: unknown,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
   const key = context.request.headers["idempotency-key"];
   if (!call.command || typeof key !== "string" || key.length > 200 || !context.asker) return run();
   const { db, asker } = context;
@@ -181,6 +196,7 @@ async function once(call: Call, context: MemberContext, input: unknown, run: () 
       .where("key", "=", key)
       .executeTakeFirstOrThrow();
     if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
+    await again?.(known.answer, context);
     return known.answer;
   }
   const data = await run().catch(async (error: unknown) => {

@@ -14,6 +14,11 @@ export interface InstitutionTable {
   latitude: number | null;
   hide_patient_names: Generated<boolean>;
   auto_accept_relations: Generated<boolean>;
+  /** Content of the picture, among the converted files. */
+  logo_cover: string | null;
+  logo_inside: string | null;
+  /** Known from an archive alone: nobody works there. */
+  stub: Generated<boolean>;
   require_factor: Generated<boolean>;
   created_by: string;
   created_at: Generated<string>;

@@ -4,6 +4,21 @@ import { id, listOf, paging, required, text } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 
 export const institutionRules = { searchMost: 20, numberDigits: 8 } as const;
+export const logoRules = {
+  bytes: 2 * 1024 * 1024,
+  /** What looks best, and its multiples. */
+  width: 102,
+  height: 34,
+  /** Kept at most at so many times that size. */
+  scale: 10,
+  /** Below so many times that size print looks coarse. */
+  fine: 3,
+} as const;
+export const logoPlaces = ["cover", "inside"] as const;
+export type LogoPlace = (typeof logoPlaces)[number];
+/** What is not wrong, but worth a look at the preview. */
+export const logoAdvices = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
+export type LogoAdvice = (typeof logoAdvices)[number];
 export const institutionTypes = ["clinic", "lab"] as const;
 
 export const institution = z.object({
@@ -18,6 +33,10 @@ export const institution = z.object({
   longitude: z.number().nullable(),
   latitude: z.number().nullable(),
   hidePatientNames: z.boolean(),
+  autoAcceptRelations: z.boolean(),
+  requireFactor: z.boolean(),
+  /** Short-lived addresses of the pictures. */
+  reportLogo: z.object({ cover: z.string().nullable(), inside: z.string().nullable() }),
 });
 /** What anyone who is signed in may find of an organisation. */
 export const foundInstitution = institution.pick({
@@ -78,8 +97,30 @@ export const institutionCalls = {
     access: managerRoles,
     says: "Changes the session's organisation.",
     command: true,
-    input: z.object({ ...settings, hidePatientNames: z.boolean() }).partial(),
+    input: z
+      .object({
+        ...settings,
+        hidePatientNames: z.boolean(),
+        autoAcceptRelations: z.boolean(),
+        requireFactor: z.boolean(),
+      })
+      .partial(),
     output: institution,
+  }),
+  setLogo: call({
+    method: "POST",
+    path: "/v1/institution/setLogo",
+    access: managerRoles,
+    says: "Sets or removes the logo of the reports' cover or inside pages: a PNG or JPEG as base64, at most 2 MB.",
+    command: true,
+    audit: "institution.setLogo",
+    bodyMost: Math.ceil(logoRules.bytes / 3) * 4 + 100_000,
+    input: z.object({
+      place: z.enum(logoPlaces),
+      // Longer ones are refused in words.
+      image: z.base64().nullable(),
+    }),
+    output: z.object({ institution, advice: z.array(z.enum(logoAdvices)) }),
   }),
   mine: call({
     method: "GET",

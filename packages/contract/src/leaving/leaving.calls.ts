@@ -60,7 +60,6 @@ export const leavingCalls = {
     path: "/v1/institution/export",
     access: managerRoles,
     says: "Begins to put everything that the session's organisation owns into one archive; asks for the password again, or for the code of a second factor.",
-    command: true,
     input: z.object({ password: z.string().max(200).optional(), code: z.string().max(20).optional() }),
     output: taking,
   }),

@@ -1,0 +1,75 @@
+import { logoRules } from "@arcada/contract/institution/institution.calls";
+import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
+
+/** Pixels as red, green, blue, alpha, one byte each, row by row. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+export interface Look {
+  refusal: "logoNotWhite" | "logoWhite" | null;
+  advice: LogoAdvice[];
+}
+
+/**
+ * Whether a logo can be seen where it will stand: a cover is dark and wants white on nothing, an inside page is white.
+ * Only what is clearly wrong is refused; the rest is a matter of taste and said as advice.
+ */
+export function lookAtLogo(place: LogoPlace, pixels: Pixels): Look {
+  const shares = sharesOf(pixels);
+  const { refusal, advice } = place === "cover" ? onDark(shares) : onWhite(shares);
+  return { refusal, advice: [...shapeAdvice(pixels), ...advice] };
+}
+
+/** Of all pixels that are there: how many are white. Of the whole picture: how much is there, and how much of that is not white. */
+interface Shares {
+  white: number;
+  covered: number;
+  coloured: number;
+}
+
+const opaqueFrom = 128;
+const whiteFrom = 225;
+/** Whiter than this to the eye, though not quite white: light grey or cream. */
+const paleFrom = 200;
+
+function sharesOf({ data, width, height }: Pixels): Shares & { pale: number } {
+  let [opaque, white, pale] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3]! < opaqueFrom) continue;
+    opaque += 1;
+    const darkest = Math.min(data[at]!, data[at + 1]!, data[at + 2]!);
+    if (darkest >= whiteFrom) white += 1;
+    else if (darkest >= paleFrom) pale += 1;
+  }
+  const all = Math.max(1, width * height);
+  const some = Math.max(1, opaque);
+  return { white: white / some, pale: pale / some, covered: opaque / all, coloured: (opaque - white) / all };
+}
+
+function onDark({ white, covered }: Shares): Look {
+  // Nothing at all, or more than half of it in colour.
+  if (covered === 0 || white < 0.5) return { refusal: "logoNotWhite", advice: [] };
+  const advice: LogoAdvice[] = [];
+  if (white < 0.95) advice.push("partlyWhite");
+  if (covered > 0.99) advice.push("notTransparent");
+  return { refusal: null, advice };
+}
+
+function onWhite({ coloured, pale, covered, white }: Shares & { pale: number }): Look {
+  if (coloured < 0.002) return { refusal: "logoWhite", advice: [] };
+  const seen = covered * (1 - white);
+  return { refusal: null, advice: pale * covered > seen * 0.8 ? ["pale"] : [] };
+}
+
+function shapeAdvice({ width, height }: Pixels): LogoAdvice[] {
+  const wide = width / Math.max(1, height);
+  const best = logoRules.width / logoRules.height;
+  return [
+    ...(wide < best / 2 || wide > best * 2 ? (["shape"] as const) : []),
+    ...(width < logoRules.width * logoRules.fine && height < logoRules.height * logoRules.fine
+      ? (["small"] as const)
+      : []),
+  ];
+}
