@@ -2,9 +2,11 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
+import { followMembership } from "./account/membership.ts";
 import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
+import { clinicRoutes } from "./clinic/clinic.routes.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
@@ -22,6 +24,7 @@ import { serveUploads } from "./kernel/upload-routes.ts";
 import { memberRoutes } from "./member/member.routes.ts";
 import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
+import { handWorkOver } from "./order/order.heir.ts";
 import { orderRoutes } from "./order/order.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
@@ -43,6 +46,7 @@ const allRoutes: Route[] = [
   ...orderRoutes,
   ...noticeRoutes,
   ...capacityRoutes,
+  ...clinicRoutes,
 ];
 
 /** Who listens to what happened, in every process that may make it happen. */
@@ -50,6 +54,8 @@ export function listenToHappenings(): void {
   onHappening(notify);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
+  onHappening(followMembership);
+  onHappening(handWorkOver);
   onHappening(settleWhenOver);
   onHappening(askWhoWasInvited);
 }

@@ -44,6 +44,7 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   profile: { file: "account/profile", texts: ["account", "institution"] },
   terms: { file: "account/terms", texts: ["account"] },
   privacy: { file: "account/privacy", texts: ["account"] },
+  afterSales: { file: "clinic/clinic-list", texts: ["clinic"] },
   notFound: { file: "shell/not-found", texts: ["shell"] },
   notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
 };
@@ -52,6 +53,7 @@ type PageModule = { Page: ComponentType };
 const files = import.meta.glob<PageModule>([
   "./pages/*.page.tsx",
   "./account/*.page.tsx",
+  "./clinic/*.page.tsx",
   "./institution/*.page.tsx",
   "./member/*.page.tsx",
   "./relation/*.page.tsx",

@@ -1,4 +1,4 @@
-import { caseRoles, clinicRoles, managerRoles } from "./kernel/roles.ts";
+import { afterSalesRoles, caseRoles, clinicRoles, managerRoles } from "./kernel/roles.ts";
 import type { Access, Role } from "./kernel/roles.ts";
 
 export interface Screen {
@@ -12,12 +12,15 @@ export interface Screen {
   sidebar?: number;
   /** Stands outside the layout: no sidebar, no top bar. */
   bare?: true;
+  /** Shows the one record that its address names: opened from a list, not found by its title. */
+  record?: true;
 }
 
 export const screens = {
   login: { path: "/login", title: "login", access: "anyone", needs: ["account.login", "account.welcome"], bare: true },
   register: { path: "/register", title: "register", access: "anyone", needs: ["account.register"], bare: true },
   forgot: { path: "/forgot", title: "forgot", access: "anyone", needs: ["account.resetPassword"], bare: true },
+  invitation: { path: "/invitation", title: "invitation", access: "anyone", needs: ["member.open"], bare: true },
   authRedirect: {
     path: "/auth-redirect",
     title: "authRedirect",
@@ -31,6 +34,7 @@ export const screens = {
     title: "patientDetail",
     access: clinicRoles,
     needs: ["patient.detail", "study.list", "order.list"],
+    record: true,
   },
   orderList: {
     path: "/orderList",
@@ -39,10 +43,10 @@ export const screens = {
     needs: ["order.list", "order.counts"],
     sidebar: 2,
   },
-  orderDetail: { path: "/orderDetail/page", title: "orderDetail", access: caseRoles, needs: ["order.detail"] },
+  orderDetail: { path: "/orderDetail/page", title: "orderDetail", access: caseRoles, needs: ["order.detail"], record: true },
   sendPage: { path: "/sendPage/page", title: "sendPage", access: clinicRoles, needs: ["order.save", "relation.list"] },
-  viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"] },
-  ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"] },
+  viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"], record: true },
+  ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"], record: true },
   relationWeb: {
     path: "/relationWeb/page",
     title: "relationWeb",
@@ -66,6 +70,8 @@ export const screens = {
   },
   terms: { path: "/terms", title: "terms", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
   privacy: { path: "/privacy", title: "privacy", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
+  iconList: { path: "/icon/index", title: "iconList", access: caseRoles, needs: [] },
+  afterSales: { path: "/afterSales", title: "afterSales", access: afterSalesRoles, needs: ["clinic.list"], sidebar: 1 },
   notFound: { path: "/404", title: "notFound", access: "anyone", needs: [], bare: true },
   notAllowed: { path: "/401", title: "notAllowed", access: "anyone", needs: [], bare: true },
 } as const satisfies Record<string, Screen>;
@@ -76,5 +82,6 @@ export type ScreenName = keyof typeof screens;
 export const homeOf = (role: Role): string => {
   if (role === "clinicAdmin" || role === "clinicMember") return screens.patientList.path;
   if (role === "factoryAdmin" || role === "factoryMember") return screens.orderList.path;
+  if (role === "afterSalesAdmin" || role === "afterSalesMember") return screens.afterSales.path;
   return screens.profile.path;
 };

@@ -20,6 +20,7 @@ export type TextFile =
   | "member"
   | "notice"
   | "capacity"
+  | "clinic"
   | "patient"
   | "study"
   | "refusals"
