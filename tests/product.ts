@@ -114,7 +114,8 @@ export class Product {
     const folder = path.join(this.folder, "outbox");
     for (const name of readdirSync(folder).toSorted().toReversed()) {
       const letter = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { to: string; text: string };
-      if (letter.to.includes(account)) return /\d{6}/.exec(letter.text)?.[0] ?? "";
+      const code = letter.to.includes(account) ? /\b\d{6}\b/.exec(letter.text)?.[0] : undefined;
+      if (code) return code;
     }
     return "";
   }

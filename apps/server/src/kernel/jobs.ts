@@ -27,6 +27,8 @@ interface SendOptions {
   afterSeconds?: number;
   /** How often and how far apart it is tried, where five times within minutes are too few. */
   patience?: { tries: number; longestWaitSeconds: number };
+  /** How long its data is kept when it is done; three days where nothing else is said. */
+  keepSeconds?: number;
 }
 interface JobCounts {
   name: string;
@@ -54,6 +56,8 @@ export interface JobSettings {
   works?: boolean;
   /** Hears what went wrong where nobody waits for an answer. */
   onError?: (error: unknown, about: string) => void;
+  /** No wait between two tries is longer: for those who cannot wait for an hour to pass. */
+  longestWaitSeconds?: number;
 }
 
 // A worker that is killed stops its heartbeat: after 10 s the job is somebody else's. Five tries spread over minutes
@@ -73,7 +77,7 @@ const deadName = (name: string): string => `${name}.dead`;
 
 /** Jobs in the same database, in their own schema and over their own small pool, as its owner. */
 export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
-  const { works = true, onError = complain } = settings;
+  const { works = true, onError = complain, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
   const boss = new PgBoss({
     ...(connection as DatabaseOptions),
     max: 4,
@@ -108,8 +112,9 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
         ...(options.patience && {
           retryLimit: options.patience.tries,
           retryBackoff: true,
-          retryDelayMax: options.patience.longestWaitSeconds,
+          retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
         }),
+        ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
         db: fromKysely(db),
       });
     },

@@ -41,6 +41,7 @@ export const noticeRules = {
     "relationEstablished",
     "relationEnded",
     "memberApplied",
+    "memberLeft",
     "applicationAgreed",
     "applicationRejected",
     "roleChanged",
@@ -50,9 +51,6 @@ export const noticeRules = {
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
   ownLetters: [
-    "relationRequested",
-    "relationEstablished",
-    "relationEnded",
     "memberApplied",
     "memberLeft",
     "applicationAgreed",
