@@ -54,6 +54,7 @@ export const institutionRoutes = routes(institutionCalls, {
           address: context.address,
         }),
       );
+      await tell(db, { name: "institutionMade", institution: id, by: asker.uid });
       return shown(await read(db, id));
     },
     // The first answer may have been lost together with the token that it brought.
