@@ -4,12 +4,13 @@
  */
 export const withoutPeople = (text: string): string =>
   text
+    .replace(/[‘“][^’”\n]*[’”]/g, "…")
     .replace(/\S+@\S+\.\S+/g, "(address)")
     .replace(/https?:\/\/[^\s/?#)]+/g, "")
     .replace(/[?#][^\s:)]*/g, "")
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, "(id)")
     .replace(
-      /(["'`‘“])([^"'`’”\n]*)(["'`’”])/g,
+      /(["'`])([^"'`’”\n]*)(["'`’”])/g,
       (_, open: string, said: string, close: string) =>
         open + (/^[\w$.[\]/()-]{0,80}$/.test(said) ? said : "…") + close,
     )

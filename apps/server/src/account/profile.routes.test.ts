@@ -1,0 +1,285 @@
+import { sql } from "kysely";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { mail } from "../kernel/services.ts";
+import { codeFor, human, register } from "../../../../tests/people.ts";
+import { server } from "../../../../tests/world.ts";
+import type { Person } from "../../../../tests/world.ts";
+
+let count = 0;
+const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;
+const aNumber = () => `139${String(process.pid).padStart(5, "0").slice(-5)}${String((count += 1)).padStart(3, "0")}`;
+
+/** The code that was sent to an account for a purpose. */
+async function code(account: string, purpose: "bind" | "original" | "login"): Promise<string> {
+  const here = await server();
+  const sent = await here.ask("account.sendCode", { account, purpose, human: await human(here) });
+  if (sent.code !== 200) throw new Error(sent.msg);
+  return codeFor(account);
+}
+const contactsOf = async (person: Person) => {
+  const { phone, email } = await person.gets("account.getUserInfo", {});
+  return { phone, email };
+};
+const lettersTo = async (to: string) => (await mail().outbox()).filter((one) => one.to.includes(to));
+const newcomer = async () => (await server()).person("newUser");
+
+describe("a contact", () => {
+  it("of a kind that was not there needs the new one's code, and the other one is told", async () => {
+    const person = await newcomer();
+    const [phone, before] = [aNumber(), await contactsOf(person)];
+    expect((await person.asks("account.setContactInfo", { account: phone, code: "000000" })).status).toBe(422);
+    await person.gets("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
+    expect(await contactsOf(person)).toEqual({ phone, email: before.email });
+    await expect
+      .poll(async () => (await lettersTo(before.email!)).map(({ subject }) => subject), { timeout: 10_000 })
+      .toEqual(["您的 Arcada 账号新增了联系方式"]);
+  });
+
+  it("is changed only with the ticket of the one that was there, and that one gets a letter", async () => {
+    const person = await newcomer();
+    const [fresh, { email: old }] = [anAddress(), await contactsOf(person)];
+    const right = await code(fresh, "bind");
+    expect((await person.asks("account.setContactInfo", { account: fresh, code: right })).status).toBe(422);
+    expect((await contactsOf(person)).email).toBe(old);
+    const checked = { kind: "email" as const, code: await code(old!, "original") };
+    const { ticket } = await person.gets("account.checkOriginalInfo", checked);
+    await person.gets("account.setContactInfo", { account: fresh, code: right, ticket });
+    expect((await contactsOf(person)).email).toBe(fresh);
+    await expect
+      .poll(async () => (await lettersTo(old!)).some(({ subject }) => subject.includes("更换")), { timeout: 10_000 })
+      .toBe(true);
+    // Neither the ticket nor the code of the bound contact works twice.
+    const again = anAddress();
+    const second = { account: again, code: await code(again, "bind"), ticket };
+    expect((await person.asks("account.setContactInfo", second)).status).toBe(422);
+    expect((await contactsOf(person)).email).toBe(fresh);
+  });
+
+  it("is not changed by another person's ticket", async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    const { email } = await contactsOf(other);
+    const { ticket } = await other.gets("account.checkOriginalInfo", {
+      kind: "email",
+      code: await code(email!, "original"),
+    });
+    const [before, fresh] = [await contactsOf(one), anAddress()];
+    const tried = { account: fresh, code: await code(fresh, "bind"), ticket };
+    expect((await one.asks("account.setContactInfo", tried)).status).toBe(422);
+    expect(await contactsOf(one)).toEqual(before);
+  });
+
+  it("that another account has is refused when its code is asked for, and when two bind it at once", async () => {
+    const here = await server();
+    const [one, other] = [await newcomer(), await newcomer()];
+    const taken = (await contactsOf(other)).email!;
+    const asked = await here.ask("account.sendCode", { account: taken, purpose: "bind", human: await human(here) });
+    expect(asked).toMatchObject({ status: 409, data: { account: "accountTaken" } });
+    const phone = aNumber();
+    const input = { account: phone, code: await code(phone, "bind") };
+    const answers = await Promise.all([one, other].map((person) => person.asks("account.setContactInfo", input)));
+    expect(answers.filter((answer) => answer.code === 200)).toHaveLength(1);
+  });
+
+  it("can be taken away, but the last one stays, also when both go at once", async () => {
+    const person = await newcomer();
+    const { email } = await contactsOf(person);
+    const last = await person.gets("account.checkOriginalInfo", {
+      kind: "email",
+      code: await code(email!, "original"),
+    });
+    const alone = await person.asks("account.unbindContactInfo", { kind: "email", ticket: last.ticket });
+    expect(alone).toMatchObject({ status: 409 });
+    const phone = aNumber();
+    await person.gets("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
+    await passMinute(phone);
+    const other = await person.gets("account.checkOriginalInfo", {
+      kind: "phone",
+      code: await code(phone, "original"),
+    });
+    const answers = await Promise.all([
+      person.asks("account.unbindContactInfo", { kind: "email", ticket: last.ticket }),
+      person.asks("account.unbindContactInfo", { kind: "phone", ticket: other.ticket }),
+    ]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(Object.values(await contactsOf(person)).filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe("a picture of a person", () => {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  const photo = () =>
+    sharp({ create: { width: 640, height: 400, channels: 3, background: "#c05020" } })
+      .jpeg()
+      .withExif({ IFD0: { Artist: "王伟的手机" }, IFD3: { GPSLatitude: "39/1 54/1 0/1" } })
+      .toBuffer();
+  const fetched = async (path: string) => {
+    const answer = await fetch(`${(await server()).running.address}${path}`);
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+
+  it("is drawn anew, small and square, with nothing of camera or place, and goes when taken away", async () => {
+    const person = await newcomer();
+    // Behind the picture stands a page, as in files made to be two things.
+    const sent = Buffer.concat([await photo(), Buffer.from("<html><script>alert(1)</script>")]);
+    const { headerImg } = await person.gets("account.setSelfInfo", { headerImg: base64(sent) });
+    const { answer, bytes } = await fetched(headerImg!);
+    expect(answer.headers.get("content-type")).toBe("image/webp");
+    expect(answer.headers.get("content-disposition")).toMatch(/^inline/);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 256, height: 256, hasProfile: false });
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    for (const trace of ["script", "Exif", "王伟"]) expect(bytes.includes(trace), trace).toBe(false);
+    expect((await person.gets("account.setSelfInfo", { headerImg: null })).headerImg).toBeNull();
+    expect((await fetched(headerImg!)).answer.status).toBe(404);
+  });
+
+  it("may be a png, and an icon with bitmap or png inside", async () => {
+    const person = await newcomer();
+    const png = await sharp({ create: { width: 32, height: 32, channels: 4, background: "#08f" } })
+      .png()
+      .toBuffer();
+    const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+    head.writeUInt32LE(png.length, 14);
+    for (const bytes of [png, Buffer.concat([head, png])]) {
+      const { headerImg } = await person.gets("account.setSelfInfo", { headerImg: base64(bytes) });
+      expect((await sharp((await fetched(headerImg!)).bytes).metadata()).width).toBe(256);
+    }
+  });
+
+  it("is refused where it is something else, whatever it is called, and the one before stays", async () => {
+    const person = await newcomer();
+    const { headerImg: before } = await person.gets("account.setSelfInfo", { headerImg: base64(await photo()) });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const jpg = await photo();
+    const gif = await sharp(jpg).gif().toBuffer();
+    const bomb = await sharp({ create: { width: 16_000, height: 8_000, channels: 3, background: "#000" } })
+      .png()
+      .toBuffer();
+    const wrong = [
+      svg,
+      "<html></html>",
+      "",
+      "GIF89a",
+      gif,
+      jpg.subarray(0, 300),
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)]),
+      bomb,
+    ];
+    for (const bytes of wrong) {
+      const answer = await person.asks("account.setSelfInfo", { headerImg: base64(Buffer.from(bytes as string)) });
+      expect(answer, String(bytes).slice(0, 20)).toMatchObject({
+        status: 422,
+        data: { headerImg: "avatarUnreadable" },
+      });
+    }
+    const large = await person.asks("account.setSelfInfo", {
+      headerImg: base64(Buffer.alloc(accountRules.avatarBytes + 1)),
+    });
+    expect(large.status).toBe(413);
+    expect((await person.gets("account.getUserInfo", {})).headerImg?.split("?")[0]).toBe(before?.split("?")[0]);
+  });
+});
+
+describe("an account that lacks something", () => {
+  const asStatus = async (person: Person, status: number) =>
+    (await server()).running.database.asSystem((db) =>
+      db.updateTable("users").set({ init_status: status }).where("id", "=", person.uid).execute(),
+    );
+
+  it("is what registering makes, with the version of the terms that was agreed to", async () => {
+    const here = await server();
+    const account = anAddress();
+    const token = await register(here, account);
+    expect((await here.ask("account.getUserInfo", {}, { token })).data).toMatchObject({ initStatus: 1, country: null });
+    const { version } = (await here.ask("account.privacyPolicy", { kind: "terms" })).data;
+    const row = await here.running.database.asSystem((db) =>
+      sql<{
+        terms_version: string;
+        agreed_at: string;
+      }>`select terms_version, agreed_at from users u join contact c on c.user_id = u.id where c.value = ${account}`.execute(
+        db,
+      ),
+    );
+    expect(row.rows).toEqual([{ terms_version: version, agreed_at: expect.any(String) }]);
+  });
+
+  it("of a person is completed by the bound e-mail address, country and name, once", async () => {
+    const person = await newcomer();
+    await asStatus(person, 1);
+    const { email } = await contactsOf(person);
+    const given = { email: email!.toUpperCase(), nation: "CN", userName: "李娜" };
+    expect(await person.asks("account.initSelfInfo", { ...given, userName: " " })).toMatchObject({
+      data: { userName: "nameNeeded" },
+    });
+    expect(await person.asks("account.initSelfInfo", { ...given, nation: "XX" })).toMatchObject({
+      data: { nation: "countryNeeded" },
+    });
+    expect((await person.asks("account.initSelfInfo", { ...given, email: anAddress() })).data).toEqual({
+      email: "emailNotBound",
+    });
+    expect((await person.asks("account.initStudyInfo", { nation: "CN" })).status).toBe(422);
+    expect(await person.gets("account.getUserInfo", {})).toMatchObject({ initStatus: 1, country: null });
+    await person.gets("account.initSelfInfo", given);
+    expect(await person.gets("account.getUserInfo", {})).toMatchObject({
+      initStatus: 0,
+      country: "CN",
+      userName: "李娜",
+    });
+    const again = await person.asks("account.initSelfInfo", { ...given, nation: "US" });
+    expect(again).toMatchObject({ status: 409, data: { nation: "countryFixed" } });
+    expect((await person.gets("account.getUserInfo", {})).country).toBe("CN");
+  });
+
+  it.each([2, 3])("that was made for an organisation (%i) is completed by the country", async (status) => {
+    const person = await newcomer();
+    await asStatus(person, status);
+    await person.gets("account.initStudyInfo", { nation: "DE" });
+    expect(await person.gets("account.getUserInfo", {})).toMatchObject({ initStatus: 0, country: "DE" });
+  });
+});
+
+describe("what anyone may ask", () => {
+  it("has the terms and the policy in the reader's language, complete", async () => {
+    const here = await server();
+    for (const kind of ["terms", "privacy"] as const)
+      for (const language of ["zh", "en"]) {
+        const { data } = await here.ask("account.privacyPolicy", { kind }, { "accept-language": language });
+        expect(data.markdown.match(/^## .+$/gm)).toHaveLength(10);
+        expect(data.markdown).not.toMatch(/(terms|privacy)\.\w+\.(title|text)|\{\{/);
+      }
+  });
+
+  it("measures the line by 381,909 bytes that nobody keeps or makes smaller", async () => {
+    const answer = await fetch(`${(await server()).running.address}/v1/base/speedProbe`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(381_909);
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+    expect(answer.headers.get("content-encoding")).toBeNull();
+  });
+});
+
+it("keeps reports of errors without naming anyone, as many as a person can cause", async () => {
+  const person = await newcomer();
+  const fault = {
+    message: "no patient called 王伟",
+    stack: "Error\n at x.js:1:1",
+    path: "/patientList?search=王伟",
+    at: new Date().toISOString(),
+  };
+  await person.gets("account.reportErrors", { errors: [fault] });
+  const here = await server();
+  const kept = await here.running.database.asSystem((db) => db.selectFrom("error_report").selectAll().execute());
+  expect(kept).toMatchObject([{ message: "no patient called …", path: "/patientList" }]);
+  expect(JSON.stringify(kept)).not.toContain(person.uid);
+  const many = Array.from({ length: 50 }, () => fault);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => person.asks("account.reportErrors", { errors: many })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429]);
+});
+
+/** As if a minute had passed since the last code. */
+const passMinute = async (account: string) =>
+  (await server()).running.database.asSystem((db) =>
+    sql`update verification set created_at = created_at - interval '61 seconds' where target like ${`%${account}`}`.execute(
+      db,
+    ),
+  );
