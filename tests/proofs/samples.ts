@@ -9,6 +9,7 @@ export interface Sample {
   input(planted: Planted, world: World): Record<string, unknown>;
 }
 const unknown = "00000000-0000-7000-8000-000000000000";
+const passkeyAnswer = { id: "AAAA", rawId: "AAAA", type: "public-key", response: {}, clientExtensionResults: {} };
 const none = (input: Record<string, unknown> = {}): Sample => ({ object: "none", input: () => input });
 
 /** One input for every call of the contract; the compiler names a call that lacks one. */
@@ -42,6 +43,19 @@ export const samples: Record<CallName, Sample> = {
   "account.changePassword": none({ oldPassword: "x", password: "a-fine-password-1", confirm: "a-fine-password-1" }),
   "account.sessions": none(),
   "account.endSession": none({ id: unknown }),
+  "factor.signIn": none({ step: "x", code: "123456" }),
+  "factor.passkeyOptions": none(),
+  "factor.passkeySignIn": none({ response: passkeyAnswer }),
+  "factor.list": none(),
+  "factor.totpStart": none(),
+  "factor.totpConfirm": none({ code: "123456" }),
+  "factor.totpRemove": none({ password: "x" }),
+  "factor.recoveryRenew": none({ password: "x" }),
+  "factor.passkeyStart": none(),
+  "factor.passkeyAdd": none({ name: "Key", response: passkeyAnswer }),
+  "factor.passkeyRemove": none({ id: "x", password: "x" }),
+  "factor.passkeySecond": none({ on: true }),
+  "factor.identityRemove": none({ issuer: "x", subject: "x" }),
   "account.setContactInfo": none({ account: "nobody@clinic.test", code: "123456" }),
   "account.checkOriginalInfo": none({ kind: "phone", code: "123456" }),
   "account.unbindContactInfo": none({ kind: "email", ticket: "x" }),

@@ -3,6 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
+import { factorRoutes } from "./account/factor/factor.routes.ts";
+import { serveProviders } from "./account/provider/provider.routes.ts";
 import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
@@ -38,6 +40,7 @@ import { studyRoutes } from "./study/study.routes.ts";
 const allRoutes: Route[] = [
   ...accountRoutes,
   ...profileRoutes,
+  ...factorRoutes,
   ...institutionRoutes,
   ...memberRoutes,
   ...relationRoutes,
@@ -93,6 +96,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   answerErrors(app);
   const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
   serve(app, serving, allRoutes);
+  serveProviders(app, serving);
   serveLive(app, live, serving.authenticate);
   serveSpeedProbe(app);
   serveHealth(app, config, database, state);

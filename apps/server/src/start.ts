@@ -18,6 +18,7 @@ import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
+import { lapseInvitations } from "./member/member.jobs.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
@@ -81,6 +82,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
 
 const sealEveryMs = 1000;
 const completeEveryMs = 600_000;
+const lapseEveryMs = 60_000;
 const forgetEveryMs = 600_000;
 
 async function work(
@@ -100,6 +102,7 @@ async function work(
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => handOverWaiting(database));
   repeat(completeEveryMs, () => settleLeft(database));
+  repeat(lapseEveryMs, () => lapseInvitations(database));
   repeat(forgetEveryMs, () => forgetAnswers(database));
   repeat(forgetEveryMs, () => forgetSpent(database));
   repeat(forgetEveryMs, () => forgetErrorReports(database));

@@ -15,9 +15,7 @@ import { routes } from "../kernel/serve.ts";
 import { files, secret } from "../kernel/services.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
 import { readLogo } from "./logo.ts";
-
-/** Number on the wire of a normal membership. */
-const normal = 2;
+import { institutionsOf } from "./mine.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {
@@ -135,26 +133,7 @@ export const institutionRoutes = routes(institutionCalls, {
     return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
   },
 
-  mine: async (input, { db, asker }) => {
-    const rows = await db
-      .selectFrom("membership")
-      .innerJoin("institution", "institution.id", "membership.institution_id")
-      .select([
-        "institution.id as iid",
-        "institution.name",
-        "institution.number",
-        "institution.type",
-        "membership.authority_id as authorityId",
-      ])
-      .where("membership.user_id", "=", asker.uid)
-      .where("membership.state", "=", "normal")
-      .orderBy("membership.joined_at")
-      .execute();
-    const list =
-      input.status === undefined || input.status === normal ? rows.map((row) => ({ ...row, status: normal })) : [];
-    const from = (input.page - 1) * input.pageSize;
-    return { list: list.slice(from, from + input.pageSize), total: list.length, next: null };
-  },
+  mine: (input, { db, asker }) => institutionsOf(db, asker.uid, input),
 });
 
 const read = (db: Db, id: string) =>

@@ -40,6 +40,15 @@ export type Happening =
       /** One user, or the managers of the organisation. */
       tell: { user: string } | "managers";
     }
+  | {
+      /** Somebody's place in an organisation: another role, or (null) none any more; then the heir has their open work. */
+      name: "membershipChanged";
+      institution: string;
+      user: string;
+      by: string;
+      to: number | null;
+      heir: string | null;
+    }
   | { name: "institutionMade"; institution: string; by: string }
   | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
 

@@ -1,29 +1,133 @@
-import { sql } from "kysely";
-import { memberCalls } from "@arcada/contract/member/member.calls";
-import { beyondWall } from "../kernel/db.ts";
+import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
+import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
+import { memberStatus } from "@arcada/contract/member/member.cycle";
+import { managerRoles } from "@arcada/contract/kernel/roles";
+import type { AskedContext, Asker } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-
-/** Number on the wire of a normal membership. */
-const normal = 2;
+import { apply, invite } from "./member.begin.ts";
+import { move } from "./member.move.ts";
+import { maySee, openActions } from "./member.ts";
+import {
+  bySecret,
+  countOf,
+  inPart,
+  matching,
+  ofInstitution,
+  ofUser,
+  records,
+  userWith,
+  withId,
+  worthSeeing,
+} from "./member.store.ts";
+import type { MemberRecord } from "./member.store.ts";
 
 export const memberRoutes = routes(memberCalls, {
-  list: (_, { db, asker }) =>
-    // How to reach a colleague is theirs and the organisation's: read beyond the wall, for this organisation only.
-    beyondWall(db, async () => {
-      const found = await sql<{
-        id: string;
-        userId: string;
-        name: string;
-        authorityId: number;
-        phone: string | null;
-        email: string | null;
-        joinedAt: string;
-      }>`
-        select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId", m.joined_at as "joinedAt",
-          (select value from contact c where c.user_id = u.id and c.kind = 'phone') as phone,
-          (select value from contact c where c.user_id = u.id and c.kind = 'email') as email
-        from membership m join users u on u.id = m.user_id
-        where m.institution_id = ${asker.iid} and m.state = 'normal' order by m.joined_at`.execute(db);
-      return found.rows.map((row) => ({ ...row, status: normal }));
-    }),
+  list: async (input, { db, asker }) => {
+    const here = ofInstitution(asker.iid);
+    const counts: Record<MemberPart, number> = { members: 0, invitations: 0, applications: 0, history: 0 };
+    for (const part of memberParts) if (isFor(part, asker)) counts[part] = await countOf(db, [here, inPart(part)]);
+    if (!isFor(input.part, asker)) return { list: [], total: 0, next: null, counts };
+    const where = [here, inPart(input.part), ...(input.search ? [matching(input.search)] : [])];
+    const rows = await records(db, where, { uid: asker.uid, ...placeOf(input) });
+    return { list: rows.map((row) => shown(row, asker)), total: await countOf(db, where), next: null, counts };
+  },
+
+  mine: async (input, { db, asker }) => {
+    const where = [ofUser(asker.uid), worthSeeing];
+    const rows = await records(db, where, { uid: asker.uid, ...placeOf(input) });
+    return { list: rows.map((row) => shown(row, asker)), total: await countOf(db, where), next: null };
+  },
+
+  invite: async (input, context) => one(context, await invite(context, context.asker.iid, input)),
+  apply: async (input, context) => one(context, await apply(context, input)),
+
+  update: async (input, context) => {
+    const record = await meant(context, input);
+    const id = await move(context, record, input);
+    return one(context, id);
+  },
+
+  open: async (input, { db }) => {
+    const [found] = await records(db, [bySecret(secretHash(input.code))], { uid: null });
+    if (!found?.email || !found.expires_at) return refuse("invitationUnknown");
+    const inviter = await db
+      .selectFrom("users")
+      .select("nick_name")
+      .where("id", "=", found.inviter_id)
+      .executeTakeFirst();
+    const state = found.state === "awaiting_confirmation" && found.late ? "expired" : found.state;
+    return {
+      kind: "invitation" as const,
+      id: found.id,
+      institution: houseOf(found),
+      authorityId: found.authority_id,
+      inviter: inviter?.nick_name ?? "",
+      email: found.email,
+      name: found.name,
+      state,
+      status: memberStatus[state],
+      expiresAt: found.expires_at,
+      hasAccount: (await userWith(db, found.email)) !== undefined,
+    };
+  },
+});
+
+const placeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
+});
+
+/** Addresses of people who are not colleagues are for those who decide about them. */
+const isFor = (part: MemberPart, asker: Asker): boolean =>
+  part === "members" || (managerRoles as readonly string[]).includes(asker.role);
+
+/** The record that an action names, where the asker may know of it: as one's own, as a manager, or by the letter's secret. */
+async function meant(
+  { db, asker }: AskedContext,
+  { id, code }: { id: string; code?: string | undefined },
+): Promise<MemberRecord> {
+  const [record] = await records(db, [withId(id)], { uid: asker.uid });
+  if (!record) return refuse("notFound");
+  const hasLetter = code !== undefined && record.secret_hash === secretHash(code);
+  if (maySee(record, asker)) {
+    if (code !== undefined && !hasLetter) refuse("invitationSpent");
+    return record;
+  }
+  return refuse(hasLetter ? "invitationOtherAccount" : "notFound");
+}
+
+async function one({ db, asker }: { db: Db; asker: Asker }, id: string): Promise<Member> {
+  const [record] = await records(db, [withId(id)], { uid: asker.uid });
+  return record ? shown(record, asker) : refuse("notFound");
+}
+
+const houseOf = (row: MemberRecord) => ({
+  iid: row.institution_id,
+  name: row.institution,
+  number: row.number,
+  type: row.type,
+});
+
+const shown = (row: MemberRecord, asker: Asker): Member => ({
+  id: row.id,
+  kind: row.kind,
+  institution: houseOf(row),
+  userId: row.user_id,
+  name: row.name,
+  headerImg: null,
+  authorityId: row.authority_id,
+  phone: row.phone,
+  email: row.email,
+  remark: row.remark,
+  state: row.state,
+  status: memberStatus[row.state],
+  joinedAt: row.since,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  operator: row.operator,
+  version: row.version,
+  actions: openActions(row, asker),
 });

@@ -117,6 +117,8 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
     };
   },
+  // Told by the step that it belongs to.
+  membershipChanged: () => null,
   studyReady: ({ studyId, kind, user }) => ({
     kind: "studyReady",
     params: { kind },

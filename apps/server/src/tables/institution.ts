@@ -1,3 +1,4 @@
+import type { MemberState } from "@arcada/contract/member/member.cycle";
 import type { Generated } from "kysely";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
 

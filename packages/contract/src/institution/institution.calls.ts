@@ -126,7 +126,7 @@ export const institutionCalls = {
     method: "GET",
     path: "/v1/user/myInstitutionList",
     access: "signedIn",
-    says: "The organisations of the user; status 2 lists those where they are a normal member.",
+    says: "The organisations of the user by the status of membership, invitation or application; status 2 lists those where they are a normal member.",
     input: z.object({ ...paging, status: z.coerce.number().int().optional() }),
     output: listOf(
       z.object({

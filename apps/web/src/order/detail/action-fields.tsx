@@ -1,4 +1,5 @@
 import { Checkbox, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { pageRules } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
@@ -116,16 +117,14 @@ function Promise({ typed, problems, onChange }: FieldsProps) {
   );
 }
 
-/** Number on the wire of a member who works in the organisation. */
-const normal = 2;
 function Assignee({ typed, onChange }: FieldsProps) {
   const t = useTexts("order");
-  const { data } = useCall(memberCalls.list, {});
-  const members = (data ?? []).filter(({ status }) => status === normal);
+  const { data } = useCall(memberCalls.list, { page: 1, pageSize: pageRules.most });
+  const members = data?.list ?? [];
   return (
     <Select
       label={t("order.ask.assignee")}
-      data={members.map(({ userId, name }) => ({ value: userId, label: name }))}
+      data={members.map(({ userId, name }) => ({ value: userId ?? "", label: name }))}
       value={typed.assigneeId}
       allowDeselect={false}
       searchable={members.length > 8}

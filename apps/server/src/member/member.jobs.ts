@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Database, Db } from "../kernel/db.ts";
+import { postNews } from "./member.letters.ts";
+import { spread } from "./member.spread.ts";
+import { colleagues, inTurn, moveRecord, ofInstitution, records, withId } from "./member.store.ts";
+
+const most = 500;
+
+/** M5: ends invitations whose days are over; answers how many. Several processes may run it at once. */
+export async function lapseInvitations(database: Database): Promise<number> {
+  const late = await database.asSystem((db) =>
+    sql<{ id: string; institution_id: string }>`select id, institution_id from admission
+      where state = 'awaiting_confirmation' and expires_at < now() order by expires_at limit ${most}`.execute(db),
+  );
+  let lapsed = 0;
+  // Each in a transaction of its own: one that fails leaves the others alone.
+  for (const { id, institution_id } of late.rows)
+    if (await database.asSystem((db) => lapse(db, institution_id, id)).catch(() => false)) lapsed += 1;
+  return lapsed;
+}
+
+async function lapse(db: Db, iid: string, id: string): Promise<boolean> {
+  await inTurn(db, iid);
+  const [record] = await records(db, [ofInstitution(iid), withId(id)], { uid: null });
+  if (record?.state !== "awaiting_confirmation" || !record.late) return false;
+  if (!(await moveRecord(db, record, { state: "expired", ended_at: sql<string>`now()` }, null))) return false;
+  const inviter = (await colleagues(db, iid)).find(({ user_id }) => user_id === record.inviter_id)?.user_id;
+  const news = { institution: record.institution, person: record.name };
+  await spread(
+    { db, asker: null, address: "" },
+    { id, iid, uid: null, action: "lapse", ...(inviter && { news: { ...news, tell: { user: inviter } } }) },
+  );
+  if (inviter) await postNews(db, "invitationExpired", [inviter], news);
+  return true;
+}

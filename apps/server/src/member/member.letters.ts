@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { languageTags } from "@arcada/contract/kernel/languages";
+import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { roleOf } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { postLetter } from "../kernel/letters.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+
+/** The letter with the secret; in the invited person's language, or in that of whoever invites while they are unknown. */
+export async function postInvitation(
+  db: Db,
+  invitation: {
+    email: string;
+    name: string;
+    institution: string;
+    authorityId: number;
+    inviter: string;
+    expiresAt: string;
+    secret: string;
+  },
+): Promise<void> {
+  const known = await beyondWall(db, () =>
+    sql<{ inviter: string; language: Language }>`select u.nick_name as inviter,
+        coalesce((select v.language from users v join contact c on c.user_id = v.id
+          where c.kind = 'email' and c.value = ${invitation.email}), u.language) as language
+      from users u where u.id = ${invitation.inviter}`.execute(db),
+  );
+  const { inviter = "", language = "zh" } = known.rows[0] ?? {};
+  await postLetter(db, {
+    to: invitation.email,
+    language,
+    name: "memberInvited",
+    values: {
+      institution: invitation.institution,
+      inviter,
+      role: roleText(language, invitation.authorityId),
+      until: dayText(language, invitation.expiresAt),
+    },
+    link: `${screens.invitation.path}#${invitation.secret}`,
+  });
+}
+
+/** Each is a kind of notices too: whoever wants no e-mails of that kind gets no letter. */
+const letters = [
+  "memberApplied",
+  "applicationAgreed",
+  "applicationRejected",
+  "roleChanged",
+  "memberRemoved",
+  "invitationDeclined",
+  "invitationExpired",
+  "memberLeft",
+] as const satisfies readonly NoticeKind[];
+export type MemberLetter = (typeof letters)[number];
+
+/** The same news to each of these users who has an e-mail address, in their own language. */
+export async function postNews(
+  db: Db,
+  name: MemberLetter,
+  to: readonly string[],
+  news: { institution: string; person: string; authorityId?: number; remark?: string | null },
+): Promise<void> {
+  const readers = await beyondWall(db, () =>
+    sql<{ user: string; email: string; language: Language }>`select u.id as "user", c.value as email, u.language
+      from users u join contact c on c.user_id = u.id and c.kind = 'email'
+      where u.id = any(${[...to]}::uuid[]) and u.suspended_at is null`.execute(db),
+  );
+  for (const { user, email, language } of readers.rows)
+    await postLetter(db, {
+      to: email,
+      language,
+      name,
+      about: { kind: name, user },
+      values: {
+        institution: news.institution,
+        person: news.person,
+        role: news.authorityId === undefined ? "" : roleText(language, news.authorityId),
+        remark: news.remark ? `\n\n${news.remark}` : "",
+      },
+      link: toOrganisation.includes(name) ? screens.member.path : screens.profile.path,
+    });
+}
+const toOrganisation: readonly MemberLetter[] = [
+  "memberApplied",
+  "invitationDeclined",
+  "invitationExpired",
+  "memberLeft",
+];
+
+const roleText = (language: Language, authorityId: number): string =>
+  textOf(language, "common", `role.${roleOf(authorityId)}`);
+const dayText = (language: Language, instant: string): string =>
+  new Intl.DateTimeFormat(languageTags[language], { dateStyle: "long", timeZone: "UTC" }).format(new Date(instant));

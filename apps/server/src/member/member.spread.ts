@@ -1,0 +1,41 @@
+import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { AskedContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import type { Happening } from "../kernel/events.ts";
+
+type Told = Extract<Happening, { name: "memberMoved" }>["tell"];
+export interface Step {
+  id: string;
+  iid: string;
+  /** Whom the record speaks of, where they have an account. */
+  uid: string | null;
+  action: MemberAction;
+  news?: { institution: string; person: string; tell: Told };
+}
+
+/** Audit, live tabs and notices of one step; without an asker it was the system's. */
+export async function spread(
+  { db, asker, address }: Pick<AskedContext, "db" | "address"> & { asker: AskedContext["asker"] | null },
+  step: Step,
+): Promise<void> {
+  await audit(db, {
+    institution_id: step.iid,
+    user_id: asker?.uid ?? null,
+    action: `member.${step.action}`,
+    subject: step.id,
+    address,
+  });
+  await tellTabs(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);
+  if (!step.news) return;
+  const { institution, person, tell: to } = step.news;
+  await tell(db, {
+    name: "memberMoved",
+    action: step.action,
+    institution: step.iid,
+    institutionName: institution,
+    person,
+    by: asker?.uid ?? null,
+    tell: to,
+  });
+}

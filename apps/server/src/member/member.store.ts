@@ -1,0 +1,261 @@
+import { sql } from "kysely";
+import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
+import { managerRoles, roles } from "@arcada/contract/kernel/roles";
+import { memberRules } from "@arcada/contract/member/member.cycle";
+import type { MemberState } from "@arcada/contract/member/member.cycle";
+import type { UpdateObject } from "kysely";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { AdmissionTable } from "../tables/institution.ts";
+import type { Tables } from "../tables/tables.ts";
+
+/** A membership, an invitation or an application, with what decisions need to know of it. */
+export interface MemberRecord {
+  id: string;
+  kind: Member["kind"];
+  institution_id: string;
+  institution: string;
+  number: string;
+  type: "clinic" | "lab";
+  user_id: string | null;
+  name: string;
+  authority_id: number;
+  phone: string | null;
+  email: string | null;
+  /** Where a letter reaches the person. */
+  address: string | null;
+  remark: string | null;
+  state: MemberState;
+  since: string;
+  expires_at: string | null;
+  ended_at: string | null;
+  operator: string | null;
+  inviter_id: string | null;
+  secret_hash: string | null;
+  version: number;
+  /** It speaks of the asker. */
+  self: boolean;
+  /** An invitation whose days are over, though nobody has said so yet. */
+  late: boolean;
+  /** Of a record that ended: the person is a member, or on the way in, by another. */
+  living: boolean;
+}
+
+const contactOf = (kind: "phone" | "email") =>
+  sql`(select value from contact c where c.user_id = r.user_id and c.kind = ${kind})`;
+/** How to reach somebody is theirs; the organisation sees it while they belong to it or ask to. */
+const isNear = sql`(r.state = 'normal' or r.state = 'not_reviewed')`;
+const addressesOf = (uid: string) => sql`(select value from contact where user_id = ${uid} and kind = 'email')`;
+
+const all = sql`(
+  select id, 'member' as kind, institution_id, user_id, null as email, '' as name, authority_id, null as remark, state,
+    joined_at as since, null::timestamptz as expires_at, ended_at, operator_id, null::uuid as inviter_id, null as secret_hash, version
+  from membership where institution_id is not null
+  union all
+  select id, kind, institution_id, user_id, email, name, authority_id, remark, state,
+    created_at, expires_at, ended_at, operator_id, inviter_id, secret_hash, version
+  from admission)`;
+
+type Where = ReturnType<typeof sql<boolean>>;
+export const ofInstitution = (iid: string): Where => sql<boolean>`r.institution_id = ${iid}`;
+export const ofUser = (uid: string): Where =>
+  sql<boolean>`(r.user_id = ${uid} or (r.email in ${addressesOf(uid)} and r.user_id is null))`;
+export const withId = (id: string): Where => sql<boolean>`r.id = ${id}`;
+export const bySecret = (hash: string): Where => sql<boolean>`r.secret_hash = ${hash}`;
+const agreed = sql`(r.kind = 'application' and r.state = 'normal')`;
+export const inPart = (part: MemberPart): Where =>
+  ({
+    members: sql<boolean>`r.kind = 'member' and r.state = 'normal'`,
+    invitations: sql<boolean>`r.state = 'awaiting_confirmation'`,
+    applications: sql<boolean>`r.state = 'not_reviewed'`,
+    history: sql<boolean>`r.ended_at is not null and not ${agreed}`,
+  })[part];
+export const worthSeeing = sql<boolean>`not ${agreed}`;
+export const matching = (text: string): Where => {
+  const like = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`(lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
+    or (${isNear} and exists (select from contact c where c.user_id = r.user_id and lower(c.value) like ${like})))`;
+};
+
+interface Asked {
+  /** For whom `self` is said. */
+  uid: string | null;
+  limit?: number;
+  offset?: number;
+}
+
+/** Reads beyond the wall what the conditions name: they are ours, never from outside. */
+export const records = (
+  db: Db,
+  where: readonly Where[],
+  { uid, limit = 1, offset = 0 }: Asked,
+): Promise<MemberRecord[]> =>
+  beyondWall(db, async () => {
+    const isSelf = uid === null ? sql`false` : sql`coalesce(${ofUser(uid)}, false)`;
+    const found = await sql<MemberRecord>`
+      select r.id, r.kind, r.institution_id, i.name as institution, i.number, i.type, r.user_id,
+        coalesce(nullif(r.name, ''), u.nick_name, r.email, '') as name, r.authority_id,
+        case when ${isNear} then ${contactOf("phone")} end as phone,
+        case when ${isNear} then ${contactOf("email")} else r.email end as email,
+        coalesce(r.email, ${contactOf("email")}) as address,
+        r.remark, r.state, r.since, r.expires_at, r.ended_at, o.nick_name as operator, r.inviter_id, r.secret_hash, r.version,
+        ${isSelf} as self, coalesce(r.expires_at < now(), false) as late,
+        r.ended_at is not null and (
+          exists (select from membership m where m.institution_id = r.institution_id and m.state = 'normal'
+            and (m.user_id = r.user_id or m.user_id = (select c.user_id from contact c where c.kind = 'email' and c.value = r.email)))
+          or exists (select from admission a where a.institution_id = r.institution_id and a.ended_at is null
+            and (a.user_id = r.user_id or a.email = r.email or a.email = ${contactOf("email")}))) as living
+      from ${all} r join institution i on i.id = r.institution_id
+        left join users u on u.id = r.user_id left join users o on o.id = r.operator_id
+      where ${sql.join(where, sql` and `)}
+      order by r.ended_at desc nulls first, r.since desc, r.id limit ${limit} offset ${offset}`.execute(db);
+    return found.rows;
+  });
+
+export const countOf = (db: Db, where: readonly Where[]): Promise<number> =>
+  beyondWall(db, async () => {
+    const found = await sql<{ n: number }>`select count(*)::int as n from ${all} r left join users u on u.id = r.user_id
+      where ${sql.join(where, sql` and `)}`.execute(db);
+    return found.rows[0]?.n ?? 0;
+  });
+
+/** Changes of who belongs to an organisation happen one after the other: two managers cannot both be the last but one. */
+export const inTurn = (db: Db, iid: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`members ${iid}`}, 0))`.execute(db);
+
+type NewAdmission = Pick<AdmissionTable, "institution_id" | "kind" | "user_id" | "email" | "authority_id"> & {
+  name: string;
+  remark: string | null;
+  secret_hash: string | null;
+  by: string;
+};
+/** Undefined where the same is open already. */
+export const insertAdmission = (db: Db, { by, ...row }: NewAdmission): Promise<string | undefined> =>
+  beyondWall(db, async () => {
+    const isInvitation = row.kind === "invitation";
+    const made = await db
+      .insertInto("admission")
+      .values({
+        ...row,
+        id: newId(),
+        state: isInvitation ? "awaiting_confirmation" : "not_reviewed",
+        inviter_id: isInvitation ? by : null,
+        operator_id: by,
+        sent: isInvitation ? 1 : 0,
+        sent_at: isInvitation ? sql<string>`now()` : null,
+        expires_at: isInvitation ? sevenDays : null,
+        ended_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    return made?.id;
+  });
+export const sevenDays = sql<string>`now() + make_interval(days => ${memberRules.invitationDays})`;
+
+type Moved = Pick<MemberRecord, "id" | "kind" | "state" | "version">;
+type Change = UpdateObject<Tables, "admission", "admission"> | UpdateObject<Tables, "membership", "membership">;
+/** One step, only from what was seen; false when somebody else was first. */
+export const moveRecord = (db: Db, row: Moved, change: Change, by: string | null): Promise<boolean> =>
+  beyondWall(db, async () => {
+    const moved = await db
+      .updateTable(row.kind === "member" ? ("membership" as "admission") : "admission")
+      .set({
+        ...(change as UpdateObject<Tables, "admission", "admission">),
+        version: row.version + 1,
+        ...(by && { operator_id: by }),
+      })
+      .where("id", "=", row.id)
+      .where("version", "=", row.version)
+      .where("state", "=", row.state as AdmissionTable["state"])
+      .executeTakeFirst();
+    return moved.numUpdatedRows === 1n;
+  });
+
+export const insertMembership = (
+  db: Db,
+  row: { iid: string; uid: string; authorityId: number; by: string },
+): Promise<string | undefined> =>
+  beyondWall(db, async () => {
+    const made = await db
+      .insertInto("membership")
+      .values({
+        id: newId(),
+        institution_id: row.iid,
+        user_id: row.uid,
+        authority_id: row.authorityId,
+        state: "normal",
+        operator_id: row.by,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    return made?.id;
+  });
+
+export const institutionBy = (db: Db, which: { iid?: string | undefined; number?: string | undefined }) =>
+  db
+    .selectFrom("institution")
+    .select(["id", "name", "number", "type"])
+    .$if(which.iid !== undefined, (query) => query.where("id", "=", which.iid!))
+    .$if(which.iid === undefined, (query) => query.where("number", "=", which.number ?? ""))
+    .executeTakeFirst();
+
+const managerIds = managerRoles.map((role) => roles[role].authorityId);
+/** Users of an organisation, those who manage it first, each group the longest there first. */
+export const colleagues = (db: Db, iid: string) =>
+  beyondWall(db, () =>
+    db
+      .selectFrom("membership")
+      .select(["user_id", "authority_id"])
+      .where("institution_id", "=", iid)
+      .where("state", "=", "normal")
+      .orderBy(sql`authority_id = any(${managerIds}::int[])`, "desc")
+      .orderBy("joined_at")
+      .execute(),
+  );
+
+/** What one organisation has sent today, in all and to one address; what one user has asked for today. */
+export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
+  beyondWall(db, async () => {
+    const found = await (
+      "uid" in of
+        ? sql<{ all: number; one: number }>`select count(*)::int as "all", 0 as one from admission
+          where kind = 'application' and user_id = ${of.uid} and created_at > now() - interval '1 day'`
+        : sql<{ all: number; one: number }>`select coalesce(sum(sent), 0)::int as "all",
+          coalesce(sum(sent) filter (where email = ${of.email}), 0)::int as one
+          from admission where institution_id = ${of.iid} and sent_at > now() - interval '1 day'`
+    ).execute(db);
+    return found.rows[0] ?? { all: 0, one: 0 };
+  });
+
+/** True while a refusal of this user's application is younger than a day. */
+export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolean> =>
+  beyondWall(db, async () => {
+    const found =
+      await sql`select 1 from admission where institution_id = ${iid} and user_id = ${uid} and kind = 'application'
+      and state = 'rejected' and ended_at > now() - make_interval(hours => ${memberRules.applyAgainHours})`.execute(db);
+    return found.rows.length > 0;
+  });
+
+/** Who has a verified e-mail address. */
+export const userWith = (db: Db, email: string): Promise<string | undefined> =>
+  beyondWall(db, async () => {
+    const found = await db
+      .selectFrom("contact")
+      .select("user_id")
+      .where("kind", "=", "email")
+      .where("value", "=", email)
+      .executeTakeFirst();
+    return found?.user_id;
+  });
+
+/** Ends what else was open between an organisation and somebody who has just become a member. */
+export const closeOther = (db: Db, iid: string, uid: string, by: string) =>
+  beyondWall(db, () =>
+    sql`update admission set state = 'cancelled', ended_at = now(), operator_id = ${by}, version = version + 1
+      where institution_id = ${iid} and ended_at is null and (user_id = ${uid} or email in ${addressesOf(uid)})`.execute(
+      db,
+    ),
+  );

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import type { Happening } from "../kernel/events.ts";
+
+/** Listener: the open orders of a member who goes, made or taken on by them, are their heir's; what has ended stays theirs. */
+export async function handWorkOver(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "membershipChanged" || happening.to !== null || happening.heir === null) return;
+  const { institution, user, heir, by } = happening;
+  const moved = await beyondWall(db, async () => {
+    const found = await sql<{
+      id: string;
+      other: string | null;
+    }>`update orders set version = version + 1, updated_at = clock_timestamp(),
+        creator_id = case when institution_id = ${institution} and creator_id = ${user} then ${heir}::uuid else creator_id end,
+        assignee_id = case when receiver_id = ${institution} and assignee_id = ${user} then ${heir}::uuid else assignee_id end
+      where state <> all(${[...orderCycle.terminal]}::text[])
+        and ((institution_id = ${institution} and creator_id = ${user}) or (receiver_id = ${institution} and assignee_id = ${user}))
+      returning id, case when handed_over_at is null then null when institution_id = ${institution} then receiver_id else institution_id end as other`.execute(
+      db,
+    );
+    return found.rows;
+  });
+  for (const { id, other } of moved) await tellTabs(db, { institutions: [institution, other] }, "order", id);
+  if (moved.length > 0)
+    await audit(db, {
+      institution_id: institution,
+      user_id: by,
+      action: "order.handWorkOver",
+      subject: heir,
+      detail: { from: user, orders: moved.length },
+    });
+}
