@@ -1,0 +1,17 @@
+import type pg from "pg";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
+import { openJobs } from "../apps/server/src/kernel/jobs.ts";
+import { registerLetters } from "../apps/server/src/kernel/letters.ts";
+import { openMail } from "../apps/server/src/kernel/mail.ts";
+import { provide } from "../apps/server/src/kernel/services.ts";
+
+/** A process that does nothing but send letters, until it is killed. */
+const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {
+  connection: pg.PoolConfig;
+  smtp: string;
+};
+const config = readConfig({ SMTP_URL: smtp });
+const jobs = await openJobs(connection, { longestWaitSeconds: 1 });
+provide({ jobs, mail: openMail(config) });
+await registerLetters(jobs, config);
+process.stdout.write("ready\n");

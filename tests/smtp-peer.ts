@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
+import type { Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export interface Received extends Email {
+  recipient: string;
+}
+interface Manners {
+  /** An answer other than "yes" to a recipient: 450, 550 … */
+  answer?: (recipient: string) => number | undefined;
+  /** Waited for after a letter has come and before it is acknowledged. */
+  beforeYes?: (recipient: string) => Promise<unknown>;
+}
+
+/** A mail server that keeps what it acknowledged, can go away and come back, and answers as a test wants. */
+export class SmtpPeer {
+  readonly received: Received[] = [];
+  /** Every recipient that was named, with the letters that were never acknowledged. */
+  readonly asked: string[] = [];
+  manners: Manners = {};
+  /** Most letters on their way at the same time. */
+  busiest = 0;
+  #busy = 0;
+  #server: SMTPServer | null = null;
+  #port = 0;
+  get url(): string {
+    return `smtp://127.0.0.1:${this.#port}`;
+  }
+
+  /** On the port of the first time, again and again. */
+  async comes(): Promise<this> {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onRcptTo: ({ address }, _, done) => {
+        this.asked.push(address);
+        const code = this.manners.answer?.(address);
+        done(code ? Object.assign(new Error(`no ${address} here`), { responseCode: code }) : null);
+      },
+      onData: (stream, session, done) => {
+        const recipient = session.envelope.rcptTo[0]?.address ?? "";
+        this.busiest = Math.max(this.busiest, (this.#busy += 1));
+        const take = async () => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of stream) chunks.push(chunk as Buffer);
+          this.received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipient });
+          await this.manners.beforeYes?.(recipient);
+        };
+        void take()
+          .then(
+            () => done(),
+            (error: Error) => done(error),
+          )
+          .finally(() => (this.#busy -= 1));
+      },
+    });
+    // A client that is killed or that we send away breaks its connection: that is what is tried here.
+    server.on("error", () => {});
+    server.listen(this.#port, "127.0.0.1");
+    await once(server.server, "listening");
+    this.#port = (server.server.address() as AddressInfo).port;
+    this.#server = server;
+    return this;
+  }
+  /** As if its machine were switched off. */
+  async goes(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    for (const connection of server.connections as Set<{ _socket?: { destroy(): void } }>)
+      connection._socket?.destroy();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+}
