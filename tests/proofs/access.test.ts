@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** No calls: a stream of events, bytes to measure the line by. */
-const plain = ["/v1/notice/stream", "/v1/base/speedProbe"];
+const plain = ["/v1/notice/stream", "/v1/base/speedProbe", "/v1/base/provider/start", "/v1/base/provider/callback"];
 
 describe("T-01: who may ask what", () => {
   it("answers every call as its row says, to every principal in every relation", async () => {

@@ -2,6 +2,7 @@ import { accountCalls } from "./account/account.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
+import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import type { Call } from "./kernel/call.ts";
 import { leavingCalls } from "./leaving/leaving.calls.ts";
@@ -16,6 +17,7 @@ import { trailCalls } from "./trail/trail.calls.ts";
 /** Every call of the product, by slice. */
 export const calls = {
   account: { ...accountCalls, ...profileCalls },
+  factor: factorCalls,
   institution: institutionCalls,
   leaving: leavingCalls,
   trail: trailCalls,

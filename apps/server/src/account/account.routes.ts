@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { audit } from "../kernel/audit.ts";
+import { secretHash } from "../kernel/ids.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { demoAccounts } from "../kernel/demo.ts";
-import { demandOldPassword, demandPassword, firstPlace, knowDevice, sendCodeLetter, userInfoOf } from "./account.ts";
+import { sendCodeLetter, userInfoOf } from "./account.ts";
 import {
+  demandTicket,
   insertUser,
   issueTicket,
   redeemTicket,
@@ -17,13 +19,17 @@ import {
   userByTarget,
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
+import { providerName, readCookie } from "./cookies.ts";
 import { countries } from "./countries.ts";
+import { withPassword } from "./factor/factor.ts";
 import { keepAvatar } from "./avatar.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
-import { endChainOf, endSessions, rotate, startSession } from "./session.ts";
+import { endChainOf, endSessions, rotate } from "./session.ts";
+import { enter, signIn, signInByPassword } from "./sign-in.ts";
+import { demandAccount } from "./tries.ts";
 import { demandCode, newCode } from "./verification.ts";
-import type { Context } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
 
 export const accountRoutes = routes(accountCalls, {
   fetchCountries: async () => countries,
@@ -42,19 +48,14 @@ export const accountRoutes = routes(accountCalls, {
     return { resendAfter: accountRules.codeEvery };
   },
 
-  login: async (input, context) => {
-    const target = targetOf(input.account, input.countryCode);
-    const user = (await userByTarget(context.db, target)) ?? refuse("accountUnknown");
-    await demandPassword(context, target, user, input);
-    return signIn(context, user.id, input.remember, "signIn.password");
-  },
+  login: { apart: (input, context) => signInByPassword(context, input) },
 
   loginByCode: async (input, context) => {
     const target = targetOf(input.account, input.countryCode);
-    const user = (await userByTarget(context.db, target)) ?? refuse("accountUnknown");
+    const user = await demandAccount(context, target, input.human);
     await demandCode(context.db, secret(), targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");
-    return signIn(context, user.id, input.remember, "signIn.code");
+    return signIn(context, { uid: user.id, remember: input.remember, action: "signIn.code" });
   },
 
   registerVerify: async (input, context) => {
@@ -71,35 +72,40 @@ export const accountRoutes = routes(accountCalls, {
     return { ticket, registered };
   },
 
-  register: async (input, context) => {
-    demandGoodPassword(input.password, context.config);
-    const ticket = (await redeemTicket(context.db, "register", input.ticket)) ?? refuse("ticketSpent");
-    const target = ticket.data as unknown as Target;
-    if (await userByTarget(context.db, target)) refuse("accountTaken", { account: "accountTaken" });
-    const uid = await insertUser(context.db, {
-      target,
-      passwordHash: await hashPassword(input.password),
-      nickName: input.nickName || target.value.replace(/@.*/, ""),
-      intendedRole: input.intendedRole,
-      language: context.language,
-    });
-    return signIn(context, uid, false, "account.register");
+  register: {
+    apart: async (input, context) => {
+      demandGoodPassword(input.password, context.config);
+      await context.inTransaction(({ db }) => demandTicket(db, "register", input.ticket));
+      const passwordHash = await hashPassword(input.password);
+      return context.inTransaction(async (inside) => {
+        const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
+        const target = ticket.data as unknown as Target;
+        if (await userByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
+        const uid = await insertUser(inside.db, {
+          target,
+          passwordHash,
+          nickName: input.nickName || target.value.replace(/@.*/, ""),
+          intendedRole: input.intendedRole,
+          language: inside.language,
+        });
+        return enter(inside, { uid, remember: false, action: "account.register" });
+      });
+    },
   },
 
-  resetPassword: async (input, context) => {
-    demandGoodPassword(input.password, context.config);
-    const target = targetOf(input.account, input.countryCode);
-    const user = (await userByTarget(context.db, target)) ?? refuse("accountUnknown");
-    await demandCode(context.db, secret(), targetKey(target), "reset", input.code);
-    await setPassword(context.db, user.id, await hashPassword(input.password));
-    await endSessions(context.db, { uid: user.id }, "password");
-    await audit(context.db, {
-      institution_id: null,
-      user_id: user.id,
-      action: "account.resetPassword",
-      address: context.address,
-    });
-    return null;
+  resetPassword: {
+    apart: async (input, context) => {
+      demandGoodPassword(input.password, context.config);
+      const uid = await context.inTransaction(async (inside) => {
+        const target = targetOf(input.account, input.countryCode);
+        const user = await demandAccount(inside, target, input.human);
+        await demandCode(inside.db, secret(), targetKey(target), "reset", input.code);
+        return user.id;
+      });
+      const hash = await hashPassword(input.password);
+      await context.inTransaction(({ db, address }) => replacePassword(db, uid, hash, address));
+      return null;
+    },
   },
 
   welcome: async (_, { config }) => ({
@@ -114,6 +120,8 @@ export const accountRoutes = routes(accountCalls, {
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
     outbox: config.ARCADA_DEMO && !config.SMTP_URL,
     passwordMin: config.PASSWORD_MIN_LENGTH,
+    idleMinutes: config.IDLE_MINUTES,
+    providers: config.OIDC_PROVIDERS.map(({ id, label }) => ({ id, label })),
   }),
 
   logout: async (_, context) => {
@@ -123,7 +131,14 @@ export const accountRoutes = routes(accountCalls, {
 
   exchange: async (input, context) => {
     const ticket = (await redeemTicket(context.db, "exchange", input.code)) ?? refuse("exchangeSpent");
-    return signIn(context, ticket.target, false, "signIn.exchange");
+    const { provider, browser } = ticket.data as { provider?: string; browser?: string };
+    const cookie = readCookie(context.request, providerName(context.config, context.request));
+    if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
+    const who = { uid: ticket.target, remember: false };
+    // A code of our own stands for a session that showed everything already.
+    return provider
+      ? signIn(context, { ...who, action: "signIn.provider" })
+      : enter(context, { ...who, action: "signIn.exchange" });
   },
 
   changeRole: async (input, context) => {
@@ -155,21 +170,20 @@ export const accountRoutes = routes(accountCalls, {
     return userInfoOf(db, asker.uid, asker);
   },
 
-  changePassword: async (input, context) => {
-    const { db, asker } = context;
-    demandGoodPassword(input.password, context.config);
-    await demandOldPassword(context, input.oldPassword);
-    await setPassword(db, asker.uid, await hashPassword(input.password));
-    await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
-    const token = await rotate(db, asker.sessionId);
-    if (token) context.afterCommit.push(async () => void context.reply.header("new-token", token));
-    await audit(db, {
-      institution_id: null,
-      user_id: asker.uid,
-      action: "account.changePassword",
-      address: context.address,
-    });
-    return null;
+  changePassword: {
+    apart: async (input, context) => {
+      demandGoodPassword(input.password, context.config);
+      await withPassword(context, { password: input.oldPassword, field: "oldPassword" }, async () => null);
+      const hash = await hashPassword(input.password);
+      return context.inTransaction(async ({ db, asker, afterCommit, reply, address }) => {
+        await setPassword(db, asker.uid, hash);
+        await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
+        const token = await rotate(db, asker.sessionId);
+        if (token) afterCommit.push(async () => void reply.header("new-token", token));
+        await audit(db, { institution_id: null, user_id: asker.uid, action: "account.changePassword", address });
+        return null;
+      });
+    },
   },
 
   sessions: async (_, { db, asker }) => {
@@ -201,20 +215,8 @@ export const accountRoutes = routes(accountCalls, {
   },
 });
 
-async function signIn(context: Context, uid: string, remember: boolean, action: string): Promise<{ token: string }> {
-  const place = await firstPlace(context.db, uid);
-  const token = await startSession(context.db, context.config, context.request, context.reply, {
-    uid,
-    place,
-    remember,
-  });
-  await knowDevice(context, uid);
-  await audit(context.db, {
-    institution_id: place.iid,
-    user_id: uid,
-    action,
-    address: context.address,
-    request_id: context.requestId,
-  });
-  return { token };
+async function replacePassword(db: Db, uid: string, hash: string, address: string): Promise<void> {
+  await setPassword(db, uid, hash);
+  await endSessions(db, { uid }, "password");
+  await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
 }

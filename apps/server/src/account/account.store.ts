@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
 
 /** Where a code or a sign-in goes: a phone number with its country, or an e-mail address. */
 export interface Target {
@@ -30,7 +31,14 @@ export const userByTarget = (db: Db, target: Target) =>
 
 export async function insertUser(
   db: Db,
-  user: { target: Target; passwordHash: string; nickName: string; intendedRole: string; language: string },
+  user: {
+    target: Target;
+    /** Null for who signs in at another house; there nobody has agreed to our terms yet either. */
+    passwordHash: string | null;
+    nickName: string;
+    intendedRole: string | null;
+    language: string;
+  },
 ): Promise<string> {
   const id = newId();
   await db
@@ -42,8 +50,10 @@ export async function insertUser(
       password_hash: user.passwordHash,
       intended_role: user.intendedRole,
       language: user.language,
-      terms_version: accountRules.legalVersion,
-      agreed_at: new Date().toISOString(),
+      ...(user.passwordHash !== null && {
+        terms_version: accountRules.legalVersion,
+        agreed_at: new Date().toISOString(),
+      }),
       // Country and e-mail address are asked for at the first sign-in.
       init_status: 1,
     })
@@ -58,8 +68,8 @@ export async function insertUser(
 export const setPassword = (db: Db, uid: string, hash: string) =>
   db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
 
-/** Passwords of one account are tried one after the other: guesses sent at once would all find the same few failures. */
-export const inTurn = (db: Db, target: string) =>
+/** Tries are counted one after the other: guesses sent at once would all find the same few failures. */
+export const lockTries = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
 /** Failures since the window began: of this account, of this address, and of this account within the hour. */
 export async function failures(db: Db, target: string, address: string) {
@@ -72,8 +82,11 @@ export async function failures(db: Db, target: string, address: string) {
   );
   return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
 }
-export const insertFailure = (db: Db, target: string, address: string) =>
-  db.insertInto("login_failure").values({ target, address }).execute();
+export async function insertFailure(db: Db, target: string, address: string): Promise<string> {
+  const made = db.insertInto("login_failure").values({ target, address }).returning("id");
+  return (await made.executeTakeFirstOrThrow()).id;
+}
+export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
 export const forgetFailures = (db: Db, target: string) =>
   db.deleteFrom("login_failure").where("target", "=", target).execute();
 
@@ -101,8 +114,8 @@ export async function issueTicket(
   target: string,
   data: Record<string, unknown>,
   seconds: number,
+  secret = newSecret(),
 ): Promise<string> {
-  const secret = newSecret();
   await sql`insert into ticket (hash, kind, target, data, expires_at) values (${secretHash(secret)}, ${kind}, ${target},
     ${JSON.stringify(data)}, now() + make_interval(secs => ${seconds}))`.execute(db);
   return secret;
@@ -118,6 +131,19 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
     .where("expires_at", ">", sql<string>`now()`)
     .returning(["target", "data"])
     .executeTakeFirst();
+
+/** Refuses a secret that could not be redeemed, before something long is done for its bearer. */
+export async function demandTicket(db: Db, kind: string, secret: string): Promise<void> {
+  const found = await db
+    .selectFrom("ticket")
+    .select("hash")
+    .where("hash", "=", secretHash(secret))
+    .where("kind", "=", kind)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  if (!found) refuse("ticketSpent");
+}
 
 /** True for the first who names this hash: what was shown once cannot be shown again. */
 export async function spendOnce(db: Db, once: { kind: string; hash: string; seconds: number }): Promise<boolean> {

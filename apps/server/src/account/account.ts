@@ -2,88 +2,16 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import type { AskedContext, Context, Place } from "../kernel/asker.ts";
-import type { Config } from "../kernel/config.ts";
+import type { Context, Place } from "../kernel/asker.ts";
 import { avatarUrl } from "../kernel/avatar.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
-import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
 import { newId } from "../kernel/ids.ts";
 import { deviceName, readCookie, setCookie } from "./cookies.ts";
-import {
-  failures,
-  forgetFailures,
-  inTurn,
-  insertFailure,
-  isKnownDevice,
-  rememberDevice,
-  targetKey,
-} from "./account.store.ts";
+import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { demandHuman } from "./human.ts";
-import { passwordFits } from "./password.ts";
-import { demandCode } from "./verification.ts";
-
-interface Known {
-  id: string;
-  password_hash: string | null;
-  suspended_at: string | null;
-}
-
-/** Lets a password be tried: after some failures only with a human check, after many not at all for a while. */
-export async function demandPassword(
-  context: Context,
-  target: Target,
-  user: Known,
-  tried: { password: string; human?: string | undefined; code?: string | undefined },
-): Promise<void> {
-  const { db, config } = context;
-  const key = targetKey(target);
-  const device = readCookie(context.request, deviceName(config, context.request));
-  const known = await isKnownDevice(db, user.id, device);
-  await inTurn(db, key);
-  const failed = await failures(db, key, context.address);
-  // A device that the owner signed in from before is exempt, or anyone could lock the owner out.
-  if (!known && failed.hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
-  if (failed.account >= accountRules.humanAfterFailures || failed.address >= accountRules.failuresPerAddress)
-    await demandHuman(db, secret(), tried.human);
-  if (!(await passwordFits(tried.password, user.password_hash))) {
-    await insertFailure(db, key, context.address);
-    refuseAndKeep("wrongPassword", { password: "wrongPassword" });
-  }
-  if (user.suspended_at) refuse("accountSuspended");
-  if (!known && needsSecondStep(config, tried.password)) {
-    if (!tried.code) refuse("codeNeeded", { to: shortened(target) });
-    await demandCode(db, secret(), key, "login", tried.code);
-  }
-  await forgetFailures(db, key);
-}
-
-/** The password that is about to be replaced: with somebody's session it is not guessed at faster than at the door. */
-export async function demandOldPassword(context: AskedContext, password: string): Promise<void> {
-  const { db, asker } = context;
-  const key = `user:${asker.uid}`;
-  await beyondWall(db, async () => {
-    await inTurn(db, key);
-    if ((await failures(db, key, context.address)).hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
-    const user = await db
-      .selectFrom("users")
-      .select("password_hash")
-      .where("id", "=", asker.uid)
-      .executeTakeFirstOrThrow();
-    if (!(await passwordFits(password, user.password_hash))) {
-      await insertFailure(db, key, context.address);
-      refuseAndKeep("wrongPassword", { oldPassword: "wrongPassword" });
-    }
-    await forgetFailures(db, key);
-  });
-}
-
-/** A short password from an unknown device is not enough; the demo's accounts have no one to receive a code. */
-const needsSecondStep = (config: Config, password: string): boolean =>
-  config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < 12;
 
 /** As much of a contact as its owner knows it by. */
 export const shortened = (target: Target): string =>
@@ -133,6 +61,7 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
   const user = await beyondWall(db, () =>
     db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
   );
+  const factorRequired = await beyondWall(db, () => lacksSecondStep(db, uid, place.iid));
   const contacts = await db.selectFrom("contact").selectAll().where("user_id", "=", uid).execute();
   const held = await db
     .selectFrom("membership")
@@ -178,5 +107,13 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
       institutionName: row.name,
     })),
     roles: [place.role],
+    factorRequired,
   };
+}
+
+/** The same that the session's row says, read afresh. */
+async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {
+  const found = await sql<{ lacks: boolean }>`select exists (select from institution
+    where id = ${iid} and require_factor) and not arcada_two_steps(${uid}) as lacks`.execute(db);
+  return found.rows[0]!.lacks;
 }

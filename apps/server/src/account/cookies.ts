@@ -8,11 +8,19 @@ export const isBrowser = (request: FastifyRequest): boolean =>
 const isSecure = (config: Config, request: FastifyRequest): boolean =>
   config.PUBLIC_URL?.startsWith("https:") === true || request.protocol === "https";
 
+/** The address that people use, as their browser names the place where a passkey or a sign-in at another house belongs. */
+export const originOf = (config: Config, request: FastifyRequest): string =>
+  config.PUBLIC_URL ? new URL(config.PUBLIC_URL).origin : `${request.protocol}://${request.host}`;
+
 /** The prefix binds the cookie to this host and to https; without https a browser refuses it. */
 export const sidName = (config: Config, request: FastifyRequest): string =>
   isSecure(config, request) ? "__Host-sid" : "sid";
 export const deviceName = (config: Config, request: FastifyRequest): string =>
   isSecure(config, request) ? "__Host-did" : "did";
+
+/** Of the browser in which a sign-in at another house was begun. */
+export const providerName = (config: Config, request: FastifyRequest): string =>
+  isSecure(config, request) ? "__Host-provider" : "provider";
 
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? "").split(";")) {
@@ -30,8 +38,9 @@ export function setCookie(
   name: string,
   value: string,
   seconds: number | null,
+  sameSite: "Strict" | "Lax" = "Strict",
 ): void {
-  const parts = [`${name}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict"];
+  const parts = [`${name}=${value}`, "Path=/", "HttpOnly", `SameSite=${sameSite}`];
   if (isSecure(config, request)) parts.push("Secure");
   if (seconds !== null) parts.push(`Max-Age=${seconds}`);
   const before = reply.getHeader("set-cookie");

@@ -48,8 +48,9 @@ const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/,
 let running = 0;
 const waiting: (() => void)[] = [];
 async function derive(password: string, salt: Buffer, how: typeof cost): Promise<Buffer> {
+  // Who waits is handed the place of the one who leaves: nobody can slip in between.
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  else running += 1;
   try {
     return await new Promise<Buffer>((resolve, reject) =>
       argon2("argon2id", { message: password, nonce: salt, ...how }, (error, tag) =>
@@ -57,7 +58,8 @@ async function derive(password: string, salt: Buffer, how: typeof cost): Promise
       ),
     );
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
   }
 }

@@ -88,6 +88,7 @@ interface Row {
   late: boolean;
   half: boolean;
   rotated: boolean;
+  factor_missing: boolean;
 }
 
 /**
@@ -128,7 +129,9 @@ const readSession = (database: Database, hash: string): Promise<Row | undefined>
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
         now() > s.created_at + (s.expires_at - s.created_at) / 2 as half,
         s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id and m.state = 'normal'
-          and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id) as member
+          and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id) as member,
+        exists (select from institution i where i.id = s.institution_id and i.require_factor)
+          and not arcada_two_steps(s.user_id) as factor_missing
       from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`.execute(db);
     return found.rows[0];
   });
@@ -158,4 +161,5 @@ const askerOf = (row: Row): Asker => ({
   iid: row.institution_id,
   role: roleOf(row.authority_id),
   kind: row.kind,
+  factorMissing: row.factor_missing,
 });

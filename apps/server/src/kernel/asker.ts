@@ -13,6 +13,8 @@ export interface Asker {
   iid: string | null;
   role: Role;
   kind: "browser" | "api";
+  /** The organisation wants two steps at sign-in and this person has one: first of all they set up the second. */
+  factorMissing?: boolean;
 }
 
 /** Where a session works: an organisation, or none, and in which authority. */
@@ -44,6 +46,13 @@ export interface AskedContext extends Context {
   /** Continues the session in another organisation or role; the old token works for a minute more. */
   move(place: Place): Promise<{ token: string }>;
 }
+/**
+ * Of a handler that waits for something long, such as the hash of a password: it holds no connection to the database but
+ * within `inTransaction`, each of which stands by itself.
+ */
+export type ApartContext<C extends Context> = Omit<C, "db" | "move"> & {
+  inTransaction<T>(work: (context: C) => Promise<T>): Promise<T>;
+};
 /** Of a call that only roles inside an organisation may make. */
 export interface MemberContext extends AskedContext {
   asker: Asker & { iid: string };

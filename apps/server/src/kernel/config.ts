@@ -9,6 +9,30 @@ const flag = <F extends boolean | null>(fallback: F) =>
     .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
 const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
+const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+const provider = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,40}$/, "must be small letters, figures and hyphens"),
+  label: z.string().trim().min(1).max(60),
+  issuer: z.url().refine((issuer) => issuer.startsWith("https:") || loopback.test(issuer), "must be https"),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+});
+export type Provider = z.output<typeof provider>;
+/** A list as JSON, so that several houses need no numbered names. */
+const providers = z
+  .string()
+  .default("[]")
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "is not JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(provider).max(20))
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice");
+
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
 const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -25,6 +49,9 @@ const settings = z.object({
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
   PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
   LOGIN_STEP_UP: flag(true),
+  /** After so long without a touch a browser asks who sits before it; 0: never. */
+  IDLE_MINUTES: z.coerce.number().nonnegative().max(1440).default(30),
+  OIDC_PROVIDERS: providers,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
   S3_ENDPOINT: z.url().optional(),

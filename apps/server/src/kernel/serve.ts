@@ -87,7 +87,9 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
       work({ ...contextOf(serving, request, reply, db, asker), afterCommit }),
     );
   const data = route.apart
-    ? call.output.parse(await route.apart(input, { ...apartOf(serving, request, reply, asker), afterCommit, inTransaction }))
+    ? call.output.parse(
+        await route.apart(input, { ...apartOf(serving, request, reply, asker), afterCommit, inTransaction }),
+      )
     : await inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });

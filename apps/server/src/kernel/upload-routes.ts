@@ -78,6 +78,7 @@ const nobody: Sender = { uid: "", iid: "", gone: true };
 function senderOf(asker: Asker | null): { uid: string; iid: string } {
   if (!asker) return refuse("unknownSession");
   if (!mayRole(caseRoles, asker.role) || !asker.iid) return refuse("notAllowed");
+  if (asker.factorMissing) return refuse("factorRequired");
   return { uid: asker.uid, iid: asker.iid };
 }
 

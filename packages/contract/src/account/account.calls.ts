@@ -44,6 +44,8 @@ export const userInfo = z.object({
   authorityId: z.int(),
   authorities: z.array(authority),
   roles: z.array(z.string()),
+  /** The organisation wants two steps at sign-in and this user has one: nothing else there before the second is set up. */
+  factorRequired: z.boolean(),
 });
 export type UserInfo = z.output<typeof userInfo>;
 
@@ -92,7 +94,7 @@ export const accountCalls = {
     path: "/v1/base/verLogin",
     access: "anyone",
     says: "Signs in with a code that was sent.",
-    input: z.object({ account, countryCode, code, remember: z.boolean().default(false) }),
+    input: z.object({ account, countryCode, code, remember: z.boolean().default(false), human }),
     output: token,
   }),
   registerVerify: call({
@@ -126,7 +128,7 @@ export const accountCalls = {
     path: "/v1/base/changePassword",
     access: "anyone",
     says: "Sets a new password with a code; every session of the account ends.",
-    input: z.object({ account, countryCode, code, password, confirm }).refine(same, notSame),
+    input: z.object({ account, countryCode, code, password, confirm, human }).refine(same, notSame),
     output: nothing,
   }),
   welcome: call({
@@ -151,6 +153,10 @@ export const accountCalls = {
         .nullable(),
       outbox: z.boolean(),
       passwordMin: z.int(),
+      /** Minutes without a touch after which the screen is locked; 0: never. */
+      idleMinutes: z.number(),
+      /** Other houses where one may sign in. */
+      providers: z.array(z.object({ id: z.string(), label: z.string() })),
     }),
   }),
   logout: call({

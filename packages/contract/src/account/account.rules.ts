@@ -18,6 +18,8 @@ export const accountRules = {
   failuresWindow: 900,
   failuresPerAddress: 50,
   evaluatedPerHour: 10,
+  /** From this length on, a password is enough on an unknown device too. */
+  passwordStrong: 12,
   avatarBytes: 5 * 1024 * 1024,
   /** The body of a request with a picture of that size as base64. */
   avatarBody: 7 * 1024 * 1024,

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Db } from "../../kernel/db.ts";
+import { keyedHash } from "../../kernel/ids.ts";
+
+export const totpOf = (db: Db, uid: string) =>
+  db.selectFrom("totp").selectAll().where("user_id", "=", uid).executeTakeFirst();
+
+/** Keeps a secret that no code was shown of yet, in place of an earlier one that nobody confirmed either. */
+export const keepTotp = (db: Db, uid: string, sealed: string) =>
+  sql`insert into totp (user_id, sealed) values (${uid}, ${sealed}) on conflict (user_id)
+    do update set sealed = excluded.sealed, last_step = 0, made_at = now() where totp.confirmed_at is null`.execute(db);
+/** False when this step or a later one was used already. */
+export async function useTotpStep(db: Db, uid: string, step: number): Promise<boolean> {
+  const used = await sql`update totp set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
+    where user_id = ${uid} and last_step < ${step}`.execute(db);
+  return used.numAffectedRows === 1n;
+}
+export const removeTotp = (db: Db, uid: string) => db.deleteFrom("totp").where("user_id", "=", uid).execute();
+
+export async function recoveryLeft(db: Db, uid: string): Promise<number> {
+  const left = await sql<{ left: number }>`select count(*)::int as left from recovery_code
+    where user_id = ${uid} and used_at is null`.execute(db);
+  return left.rows[0]!.left;
+}
+/** In place of all earlier ones. */
+export async function keepRecoveryCodes(db: Db, uid: string, key: string, codes: string[]): Promise<void> {
+  await db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
+  await db
+    .insertInto("recovery_code")
+    .values(codes.map((code) => ({ user_id: uid, hash: recoveryHash(key, uid, code), used_at: null })))
+    .execute();
+}
+export const forgetRecoveryCodes = (db: Db, uid: string) =>
+  db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
+export async function useRecoveryCode(db: Db, uid: string, key: string, code: string): Promise<boolean> {
+  const used = await sql`update recovery_code set used_at = now()
+    where user_id = ${uid} and hash = ${recoveryHash(key, uid, code)} and used_at is null`.execute(db);
+  return used.numAffectedRows === 1n;
+}
+const recoveryHash = (key: string, uid: string, code: string): string => keyedHash(key, "recovery", uid, code);
+
+export const passkeysOf = (db: Db, uid: string) =>
+  db.selectFrom("passkey").selectAll().where("user_id", "=", uid).orderBy("made_at").execute();
+export const passkeyById = (db: Db, id: string) =>
+  db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirst();
+export async function insertPasskey(
+  db: Db,
+  passkey: { id: string; uid: string; name: string; publicKey: Uint8Array; counter: number; transports: string[] },
+): Promise<boolean> {
+  const { id, uid, name, publicKey, counter, transports } = passkey;
+  const made =
+    await sql`insert into passkey (id, user_id, name, public_key, counter, transports) values (${id}, ${uid}, ${name},
+      ${Buffer.from(publicKey)}, ${counter}, ${transports}) on conflict do nothing`.execute(db);
+  return made.numAffectedRows === 1n;
+}
+/** False when the counter has not grown: somebody else holds a copy. Authenticators without one always say nought. */
+export async function usePasskey(db: Db, id: string, counter: number): Promise<boolean> {
+  const used = await sql`update passkey set counter = ${counter}, used_at = now()
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(db);
+  return used.numAffectedRows === 1n;
+}
+export async function deletePasskey(db: Db, uid: string, id: string): Promise<boolean> {
+  const gone = await sql`delete from passkey where user_id = ${uid} and id = ${id}`.execute(db);
+  return gone.numAffectedRows === 1n;
+}
+export const setPasskeySecond = (db: Db, uid: string, on: boolean) =>
+  db.updateTable("users").set({ passkey_second: on }).where("id", "=", uid).execute();
+
+export const identitiesOf = (db: Db, uid: string) =>
+  db.selectFrom("identity").selectAll().where("user_id", "=", uid).orderBy("linked_at").execute();
+export async function deleteIdentity(db: Db, uid: string, issuer: string, subject: string): Promise<boolean> {
+  const gone = await sql`delete from identity
+    where user_id = ${uid} and issuer = ${issuer} and subject = ${subject}`.execute(db);
+  return gone.numAffectedRows === 1n;
+}

@@ -1,0 +1,115 @@
+import { randomInt } from "node:crypto";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import type { ApartContext, AskedContext, Context } from "../../kernel/asker.ts";
+import { audit } from "../../kernel/audit.ts";
+import { beyondWall } from "../../kernel/db.ts";
+import type { Db } from "../../kernel/db.ts";
+import { refuse, refuseAndKeep } from "../../kernel/refuse.ts";
+import { secret } from "../../kernel/services.ts";
+import { forgetFailures } from "../account.store.ts";
+import { rotate } from "../session.ts";
+import { admitTry, evaluate, passwordOf, userKey } from "../tries.ts";
+import { keepRecoveryCodes, recoveryLeft, totpOf, useRecoveryCode, useTotpStep } from "./factor.store.ts";
+import { unseal } from "./sealed.ts";
+import { stepOf } from "./totp.ts";
+
+/** A code of the app or a recovery code, counted before it is looked at: ten an hour, like passwords. */
+export async function demandFactorCode(context: Context, uid: string, code: string): Promise<void> {
+  const { db } = context;
+  const key = `factor:${uid}`;
+  await admitTry(context, key);
+  const fits = /^\d{6}$/.test(code) ? await totpFits(db, uid, code) : await recoveryFits(db, uid, code);
+  if (!fits) refuseAndKeep("factorWrong", { code: "factorWrong" });
+  await forgetFailures(db, key);
+}
+
+export async function totpFits(db: Db, uid: string, code: string, confirmed = true): Promise<boolean> {
+  const totp = await totpOf(db, uid);
+  if (!totp || (totp.confirmed_at !== null) !== confirmed) return false;
+  const step = stepOf(unseal(secret(), uid, totp.sealed), code);
+  return step !== null && useTotpStep(db, uid, step);
+}
+
+const recoveryFits = (db: Db, uid: string, code: string): Promise<boolean> =>
+  useRecoveryCode(db, uid, secret(), code.toLowerCase().replace(/[^a-z0-9]/g, ""));
+
+/** Who has just switched a second step on gets the codes for a lost phone, once; nothing when there are some. */
+export async function firstRecoveryCodes(db: Db, uid: string): Promise<string[]> {
+  return (await recoveryLeft(db, uid)) > 0 ? [] : newRecoveryCodes(db, uid);
+}
+/** Of 50 random bits each, in letters and figures that nobody takes for another. */
+export async function newRecoveryCodes(db: Db, uid: string): Promise<string[]> {
+  const letters = "23456789abcdefghjkmnpqrstuvwxyz";
+  const codes = Array.from({ length: factorRules.recoveryCodes }, () =>
+    Array.from({ length: 11 }, () => letters[randomInt(letters.length)]).join(""),
+  );
+  await keepRecoveryCodes(db, uid, secret(), codes);
+  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+}
+
+type Proof = { password?: string | undefined; code?: string | undefined };
+
+/** Runs `then` for whoever shows the password or a code once more: a session left open must not make a sign-in weaker. */
+export async function proven<T>(
+  context: ApartContext<AskedContext>,
+  proof: Proof,
+  then: (context: AskedContext) => Promise<T>,
+): Promise<T> {
+  const { uid } = context.asker;
+  const goOn = (inside: AskedContext) => beyondWall(inside.db, () => then(inside));
+  if (proof.code)
+    return context.inTransaction(async (inside) => {
+      await beyondWall(inside.db, () => demandFactorCode(inside, uid, proof.code!));
+      return goOn(inside);
+    });
+  if (proof.password) return withPassword(context, { password: proof.password, field: "password" }, goOn);
+  return context.inTransaction(async (inside) => {
+    const nothingToShow = await beyondWall(
+      inside.db,
+      async () =>
+        (await passwordOf(inside.db, uid)) === null &&
+        !(await totpOf(inside.db, uid))?.confirmed_at &&
+        (await recoveryLeft(inside.db, uid)) === 0,
+    );
+    if (!nothingToShow) refuse("badInput", { password: "passwordEmpty" });
+    return goOn(inside);
+  });
+}
+
+/** The user's own password: with somebody's session it is not guessed at faster than at the door. */
+export function withPassword<T>(
+  context: ApartContext<AskedContext>,
+  tried: { password: string; field: string },
+  then: (context: AskedContext) => Promise<T>,
+): Promise<T> {
+  const { uid } = context.asker;
+  const key = userKey(uid);
+  return evaluate(
+    context,
+    key,
+    tried,
+    (inside) =>
+      beyondWall(inside.db, async () => ({
+        attempt: await admitTry(inside, key),
+        hash: await passwordOf(inside.db, uid),
+      })),
+    async (inside) => {
+      await beyondWall(inside.db, () => forgetFailures(inside.db, key));
+      return then(inside);
+    },
+  );
+}
+
+/** What changes how somebody signs in is written down, and the session continues under a new token. */
+export async function factorChanged(context: AskedContext, action: string): Promise<void> {
+  const { db, asker, reply } = context;
+  const token = await rotate(db, asker.sessionId);
+  if (token) context.afterCommit.push(async () => void reply.header("new-token", token));
+  await audit(db, {
+    institution_id: null,
+    user_id: asker.uid,
+    action,
+    address: context.address,
+    request_id: context.requestId,
+  });
+}

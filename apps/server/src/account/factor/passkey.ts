@@ -1,0 +1,123 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import type { Context } from "../../kernel/asker.ts";
+import type { Db } from "../../kernel/db.ts";
+import { keyedHash, secretHash } from "../../kernel/ids.ts";
+import { secret } from "../../kernel/services.ts";
+import { originOf } from "../cookies.ts";
+import { spendOnce } from "../account.store.ts";
+import { passkeyById, usePasskey } from "./factor.store.ts";
+
+type Options = Record<string, unknown>;
+interface Kept {
+  id: string;
+  transports: string[];
+}
+
+/** What the browser needs to make a passkey for this user. */
+export async function creationOptions(
+  context: Context,
+  user: { uid: string; account: string; name: string; passkeys: Kept[] },
+): Promise<Options> {
+  const made = await generateRegistrationOptions({
+    rpName: "Arcada",
+    rpID: new URL(originOf(context.config, context.request)).hostname,
+    userName: user.account,
+    userDisplayName: user.name,
+    userID: new Uint8Array(Buffer.from(user.uid)),
+    challenge: newChallenge("make", user.uid),
+    timeout: factorRules.challengeSeconds * 1000,
+    attestationType: "none",
+    excludeCredentials: user.passkeys.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  return { ...made };
+}
+
+/** What the browser needs to show a passkey: one of this user's, or any that it holds for us. */
+export async function requestOptions(
+  context: Context,
+  user: { uid: string; passkeys: Kept[] } | null,
+): Promise<Options> {
+  const made = await generateAuthenticationOptions({
+    rpID: new URL(originOf(context.config, context.request)).hostname,
+    ...(user && { allowCredentials: user.passkeys.map(({ id, transports }) => ({ id, transports })) }),
+    challenge: newChallenge("show", user?.uid ?? ""),
+    timeout: factorRules.challengeSeconds * 1000,
+    userVerification: user ? "preferred" : "required",
+  });
+  return { ...made };
+}
+
+/** The passkey that was made; null when it was not made for this user and this place, just now. */
+export async function madePasskey(context: Context, uid: string, response: object) {
+  const origin = originOf(context.config, context.request);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: (challenge) => spendChallenge(context.db, "make", uid, challenge),
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      requireUserVerification: true,
+    });
+    return verified ? registrationInfo.credential : null;
+  } catch {
+    // The library throws for whatever is wrong with what came from outside.
+    return null;
+  }
+}
+
+/** Whose passkey was shown; null when it is unknown, wrong, late, shown before, or not one of `uid`. */
+export async function shownPasskey(context: Context, uid: string | null, response: object): Promise<string | null> {
+  const origin = originOf(context.config, context.request);
+  const shown = response as AuthenticationResponseJSON;
+  const kept = await passkeyById(context.db, shown.id);
+  if (!kept || (uid !== null && kept.user_id !== uid)) return null;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: shown,
+      expectedChallenge: (challenge) => spendChallenge(context.db, "show", uid ?? "", challenge),
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      credential: {
+        id: kept.id,
+        publicKey: new Uint8Array(kept.public_key),
+        counter: kept.counter,
+      },
+      // Alone it stands for both steps: then the passkey itself has to know its owner.
+      requireUserVerification: uid === null,
+    });
+    return verified && (await usePasskey(context.db, kept.id, authenticationInfo.newCounter)) ? kept.user_id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Bound to its purpose, its user and five minutes by our key, so that nothing is kept until it comes back. */
+function newChallenge(purpose: string, uid: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.alloc(24);
+  bytes.writeUIntBE(Math.floor(Date.now() / 1000) + factorRules.challengeSeconds, 0, 6);
+  randomBytes(18).copy(bytes, 6);
+  return new Uint8Array(Buffer.concat([bytes, markOf(purpose, uid, bytes)]));
+}
+
+async function spendChallenge(db: Db, purpose: string, uid: string, challenge: string): Promise<boolean> {
+  const bytes = Buffer.from(challenge, "base64url");
+  if (bytes.length !== 56 || bytes.readUIntBE(0, 6) < Date.now() / 1000) return false;
+  if (!timingSafeEqual(bytes.subarray(24), markOf(purpose, uid, bytes.subarray(0, 24)))) return false;
+  return spendOnce(db, {
+    kind: "challenge",
+    hash: secretHash(bytes.toString("base64url")),
+    seconds: factorRules.challengeSeconds,
+  });
+}
+
+const markOf = (purpose: string, uid: string, bytes: Buffer): Buffer =>
+  Buffer.from(keyedHash(secret(), "challenge", purpose, uid, bytes.toString("hex")), "hex");

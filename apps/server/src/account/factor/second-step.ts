@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import type { Context } from "../../kernel/asker.ts";
+import type { Db } from "../../kernel/db.ts";
+import { secretHash } from "../../kernel/ids.ts";
+import { refuse, refuseAndKeep } from "../../kernel/refuse.ts";
+import { issueTicket } from "../account.store.ts";
+import { passkeysOf, recoveryLeft, totpOf } from "./factor.store.ts";
+import { requestOptions } from "./passkey.ts";
+
+export interface Begun {
+  uid: string;
+  remember: boolean;
+  action: string;
+}
+
+/** Whether signing in takes this user two steps. */
+export async function hasTwoSteps(db: Db, uid: string): Promise<boolean> {
+  const found = await sql<{ two: boolean }>`select arcada_two_steps(${uid}) as two`.execute(db);
+  return found.rows[0]!.two;
+}
+
+/** Ends a first step: what was shown need not be shown again, for a few minutes and a few tries. */
+export async function askSecondStep(context: Context, { uid, remember, action }: Begun): Promise<never> {
+  const { db } = context;
+  const step = await issueTicket(db, "step", uid, { remember, action, tries: 0 }, factorRules.stepSeconds);
+  const passkeys = await passkeysOf(db, uid);
+  const needed: FactorNeeded = {
+    step,
+    factors: [
+      ...((await totpOf(db, uid))?.confirmed_at ? (["totp"] as const) : []),
+      ...(passkeys.length > 0 ? (["passkey"] as const) : []),
+      ...((await recoveryLeft(db, uid)) > 0 ? (["recovery"] as const) : []),
+    ],
+    passkey: passkeys.length > 0 ? await requestOptions(context, { uid, passkeys }) : null,
+  };
+  return refuseAndKeep("factorNeeded", needed);
+}
+
+/** Counts one try at a second step; counting and reading are one statement, so that guessing in parallel gains nothing. */
+export async function takeStep(db: Db, step: string): Promise<Begun> {
+  const counted = await sql<{ target: string; data: { remember: boolean; action: string } }>`
+    update ticket set data = data || jsonb_build_object('tries', (data->>'tries')::int + 1)
+    where hash = ${secretHash(step)} and kind = 'step' and used_at is null and expires_at > now()
+      and (data->>'tries')::int < ${factorRules.stepTries} returning target, data`.execute(db);
+  const row = counted.rows[0] ?? refuse("stepSpent");
+  return { uid: row.target, remember: row.data.remember, action: row.data.action };
+}

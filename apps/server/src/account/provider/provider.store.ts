@@ -1,0 +1,30 @@
+import type { Db } from "../../kernel/db.ts";
+import { insertUser, userByTarget } from "../account.store.ts";
+import type { Stranger } from "./provider.ts";
+
+/** Who this is here: known by the other house's subject, else by an e-mail address that it has verified, else new. */
+export async function userOf(db: Db, who: Stranger, language: string): Promise<string | null> {
+  const linked = await db
+    .selectFrom("identity")
+    .select("user_id")
+    .where("issuer", "=", who.issuer)
+    .where("subject", "=", who.subject)
+    .executeTakeFirst();
+  if (linked) return linked.user_id;
+  if (who.email === null) return null;
+  const target = { kind: "email", value: who.email, countryCode: null } as const;
+  const uid =
+    (await userByTarget(db, target))?.id ??
+    (await insertUser(db, {
+      target,
+      passwordHash: null,
+      nickName: who.name ?? who.email.replace(/@.*/, ""),
+      intendedRole: null,
+      language,
+    }));
+  await db
+    .insertInto("identity")
+    .values({ issuer: who.issuer, subject: who.subject, user_id: uid, email: who.email })
+    .execute();
+  return uid;
+}

@@ -1,0 +1,101 @@
+import * as openid from "openid-client";
+import type { Provider } from "../../kernel/config.ts";
+import { Refused, refuse } from "../../kernel/refuse.ts";
+
+/** What travels with a sign-in at another house and must come back with it. */
+export interface Journey {
+  verifier: string;
+  nonce: string;
+  state: string;
+}
+/** Whom the other house says it is. */
+export interface Stranger {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  name: string | null;
+}
+
+const secondsToAnswer = 6;
+const found = new Map<string, Promise<openid.Configuration>>();
+
+export const newJourney = (state: string): Journey => ({
+  verifier: openid.randomPKCECodeVerifier(),
+  nonce: openid.randomNonce(),
+  state,
+});
+
+/** Where the browser goes to sign in there. */
+export async function addressAt(provider: Provider, journey: Journey, callback: string): Promise<string> {
+  const configuration = await configurationOf(provider);
+  const target = openid.buildAuthorizationUrl(configuration, {
+    redirect_uri: callback,
+    scope: "openid email profile",
+    code_challenge: await openid.calculatePKCECodeChallenge(journey.verifier),
+    code_challenge_method: "S256",
+    state: journey.state,
+    nonce: journey.nonce,
+  });
+  return target.href;
+}
+
+/** Trades what the browser brought back for who that is. An e-mail address counts when it was verified there. */
+export async function strangerFrom(provider: Provider, journey: Journey, came: URL): Promise<Stranger> {
+  const configuration = await configurationOf(provider);
+  try {
+    const tokens = await openid.authorizationCodeGrant(configuration, came, {
+      pkceCodeVerifier: journey.verifier,
+      expectedState: journey.state,
+      expectedNonce: journey.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims()!;
+    const said = claims["email"]
+      ? claims
+      : { ...claims, ...(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+    const { email, name } = said as { email?: unknown; name?: unknown };
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: typeof email === "string" && isTrue(said["email_verified"]) ? email.trim().toLowerCase() : null,
+      name: typeof name === "string" && name.trim() ? name.trim().slice(0, 60) : null,
+    };
+  } catch (error) {
+    return refuse(isAway(error) ? "providerAway" : "providerFailed");
+  }
+}
+
+// Some houses write the word instead of the value.
+const isTrue = (value: unknown): boolean => value === true || value === "true";
+
+/** What the house says of itself is read once; a house that did not answer is asked again the next time. */
+function configurationOf(provider: Provider): Promise<openid.Configuration> {
+  const known = found.get(provider.id);
+  if (known) return known;
+  const asking = openid
+    .discovery(
+      new URL(provider.issuer),
+      provider.clientId,
+      provider.clientSecret,
+      provider.clientSecret ? undefined : openid.None(),
+      {
+        timeout: secondsToAnswer,
+        // A house on this machine needs no https; the configuration allows no other.
+        ...(provider.issuer.startsWith("http:") && { execute: [openid.allowInsecureRequests] }),
+      },
+    )
+    .catch(() => {
+      found.delete(provider.id);
+      throw new Refused("providerAway", null, false);
+    });
+  found.set(provider.id, asking);
+  return asking;
+}
+
+/** No answer, or one of a server in trouble. */
+function isAway(error: unknown): boolean {
+  const { code, cause, status } = error as { code?: string; cause?: unknown; status?: number };
+  if (code === "OAUTH_TIMEOUT" || (status ?? 0) >= 500) return true;
+  if (cause instanceof Response) return cause.status >= 500;
+  return error instanceof TypeError && error.message === "fetch failed";
+}

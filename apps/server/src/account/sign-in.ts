@@ -1,0 +1,91 @@
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { ApartContext, Context } from "../kernel/asker.ts";
+import type { Config } from "../kernel/config.ts";
+import { audit } from "../kernel/audit.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { firstPlace, knowDevice, shortened } from "./account.ts";
+import { forgetFailure, forgetFailures, isKnownDevice, targetKey, targetOf, userByTarget } from "./account.store.ts";
+import { deviceName, readCookie } from "./cookies.ts";
+import { askSecondStep, hasTwoSteps } from "./factor/second-step.ts";
+import { startSession } from "./session.ts";
+import { admitTry, demandFewFailures, evaluate, refuseStranger } from "./tries.ts";
+import { demandCode } from "./verification.ts";
+
+interface Typed {
+  account: string;
+  countryCode: string;
+  password: string;
+  remember: boolean;
+  human?: string | undefined;
+  code?: string | undefined;
+}
+/** Who has shown what they are, and how. */
+export interface Entering {
+  uid: string;
+  remember: boolean;
+  /** The audit trail's word for the way in. */
+  action: string;
+}
+
+/** Signs in with a password: after some failures only with a human check, after many not at all for a while. */
+export function signInByPassword(context: ApartContext<Context>, typed: Typed): Promise<{ token: string }> {
+  const target = targetOf(typed.account, typed.countryCode);
+  const key = targetKey(target);
+  return evaluate(
+    context,
+    key,
+    { password: typed.password, field: "password" },
+    async (inside) => {
+      const user = await userByTarget(inside.db, target);
+      if (!user) {
+        await demandFewFailures(inside, typed.human);
+        return refuseStranger(inside);
+      }
+      const device = readCookie(inside.request, deviceName(inside.config, inside.request));
+      const known = await isKnownDevice(inside.db, user.id, device);
+      const attempt = await admitTry(inside, key, { known, human: { solved: typed.human } });
+      return { user, known, hash: user.password_hash, attempt };
+    },
+    async (inside, { user, known, attempt }) => {
+      const { db } = inside;
+      await forgetFailure(db, attempt);
+      if (user.suspended_at) refuseAndKeep("accountSuspended");
+      const twoSteps = await hasTwoSteps(db, user.id);
+      if (!known && !twoSteps && isWeakHere(inside.config, typed.password)) {
+        if (!typed.code) refuseAndKeep("codeNeeded", { to: shortened(target) });
+        await demandCode(db, secret(), key, "login", typed.code);
+      }
+      await forgetFailures(db, key);
+      return signIn(inside, { uid: user.id, remember: typed.remember, action: "signIn.password" });
+    },
+  );
+}
+
+/** A short password from an unknown device is not enough; the demo's accounts have no one to receive a code. */
+const isWeakHere = (config: Config, password: string): boolean =>
+  config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < accountRules.passwordStrong;
+
+/** Begins the session of somebody who has shown one thing, unless their account asks for a second. */
+export async function signIn(context: Context, who: Entering): Promise<{ token: string }> {
+  if (await hasTwoSteps(context.db, who.uid)) return askSecondStep(context, who);
+  return enter(context, who);
+}
+
+/** Begins the session of somebody who has shown enough. */
+export async function enter(context: Context, { uid, remember, action }: Entering): Promise<{ token: string }> {
+  const { db, config, request, reply } = context;
+  const user = await db.selectFrom("users").select("suspended_at").where("id", "=", uid).executeTakeFirst();
+  if (!user || user.suspended_at) refuse("accountSuspended");
+  const place = await firstPlace(db, uid);
+  const token = await startSession(db, config, request, reply, { uid, place, remember });
+  await knowDevice(context, uid);
+  await audit(db, {
+    institution_id: place.iid,
+    user_id: uid,
+    action,
+    address: context.address,
+    request_id: context.requestId,
+  });
+  return { token };
+}
