@@ -1,6 +1,7 @@
 import "./kernel/strict-zod.ts";
 import { createRoot } from "react-dom/client";
 import { doors, screenAt, sendElsewhere } from "./kernel/entry.ts";
+import { showSaid } from "./kernel/said.ts";
 import { startUp } from "./kernel/start-up.ts";
 import { readToken } from "./kernel/token.ts";
 import { Frame } from "./frame.tsx";
@@ -10,6 +11,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 await startUp();
+showSaid();
 const { App } = isAtTheDoor() ? await import("./account/account.app.tsx") : await import("./app.tsx");
 createRoot(document.getElementById("root")!).render(
   <Frame nonce={nonce}>

@@ -1,9 +1,10 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { codePurposes } from "@arcada/contract/account/account.calls";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { send } from "../kernel/ask.ts";
+import { useCountdown } from "../kernel/countdown.ts";
 import { isRefused } from "../kernel/refused.ts";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { show } from "../kernel/show.ts";
@@ -77,7 +78,7 @@ type Sending = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" |
 
 function useSending({ account, countryCode, purpose, onProblem, onRefused }: Sending) {
   const t = useTexts("account");
-  const [wait, setWait] = useCountdown();
+  const [wait, setWait] = useCountdown(`code.${purpose}`);
   const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
 
   const sendCode = async () => {
@@ -100,22 +101,4 @@ function useSending({ account, countryCode, purpose, onProblem, onRefused }: Sen
     }
   };
   return { wait, step, sendCode };
-}
-
-/** Seconds that run down to nought. */
-function useCountdown(): [number, (seconds: number) => void] {
-  const [end, setEnd] = useState(0);
-  const [now, setNow] = useState(0);
-  const left = Math.max(0, Math.ceil((end - now) / 1000));
-  const running = left > 0;
-  useEffect(() => {
-    if (!running) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [running]);
-  const start = (seconds: number) => {
-    setNow(Date.now());
-    setEnd(Date.now() + seconds * 1000);
-  };
-  return [left, start];
 }

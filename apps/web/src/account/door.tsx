@@ -1,12 +1,13 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
 import type { Output } from "@arcada/contract/kernel/call";
 import { chooseLanguage, useLanguage, useTexts } from "../kernel/texts.ts";
 import { useOnce } from "../kernel/use-once.ts";
 import { Arch } from "../ui/arch.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { ConsentBar } from "./consent.tsx";
+import { ConsentBar, openConsentSettings } from "./consent.tsx";
 import { useTitle } from "./use-title.ts";
 import classes from "./door.module.css";
 
@@ -60,6 +61,19 @@ function LanguageButton() {
   );
 }
 
+function LegalLinks() {
+  const t = useTexts("account");
+  return (
+    <Group gap="md">
+      <a href={screens.terms.path}>{t("account.terms")}</a>
+      <a href={screens.privacy.path}>{t("account.privacy")}</a>
+      <button type="button" className={classes.plain} onClick={openConsentSettings}>
+        {t("account.cookiesSettings")}
+      </button>
+    </Group>
+  );
+}
+
 function Company() {
   const t = useTexts("account");
   const welcome = useWelcome();
@@ -82,6 +96,7 @@ function Company() {
           </>
         )}
       </Text>
+      <LegalLinks />
       <Text size="xs">© {copyright}</Text>
     </div>
   );

@@ -1,11 +1,14 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import { screens } from "@arcada/contract/screens";
 import { ownPath } from "../kernel/entry.ts";
 import { enter } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { carriedAccount } from "./carried.ts";
 import { useConsent } from "./consent.tsx";
 import { Door, useWelcome } from "./door.tsx";
+import classes from "./account.module.css";
 import { LoginForm } from "./login-form.tsx";
 
 const DemoAccounts = lazy(async () => ({ default: (await import("./demo-accounts.tsx")).DemoAccounts }));
@@ -14,7 +17,7 @@ export function Login() {
   const t = useTexts("account");
   const welcome = useWelcome();
   const { refused } = useConsent();
-  const [filled, setFilled] = useState({ account: "", password: "" });
+  const [filled, setFilled] = useState({ account: carriedAccount(), password: "" });
   return (
     <Door title={t("account.signIn")}>
       <Stack gap="xl">
@@ -24,6 +27,11 @@ export function Login() {
             {t("account.welcomeText")}
           </Text>
         </div>
+        {welcome?.announcement && (
+          <Alert color="brand" variant="light" icon={<IconInfoCircle size={18} />} className={classes.said}>
+            {welcome.announcement}
+          </Alert>
+        )}
         {refused && <Alert color="yellow">{t("account.cookiesRefused")}</Alert>}
         <LoginForm
           key={filled.account}

@@ -1,6 +1,7 @@
 import { PasswordInput } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
 import { useWelcome } from "./door.tsx";
+import { StrengthBar } from "./strength-bar.tsx";
 
 interface Props {
   values: { password: string; confirm: string };
@@ -15,20 +16,22 @@ export function NewPassword({ values, set, error, disabled = false }: Props) {
   const t = useTexts("account");
   const welcome = useWelcome();
   return fields.map((field) => (
-    <PasswordInput
-      key={field}
-      name={field}
-      label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
-      description={
-        field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined
-      }
-      autoComplete="new-password"
-      size="md"
-      value={values[field]}
-      onChange={(event) => set({ [field]: event.currentTarget.value })}
-      error={error(field)}
-      disabled={disabled}
-      visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
-    />
+    <div key={field}>
+      <PasswordInput
+        name={field}
+        label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
+        description={
+          field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined
+        }
+        autoComplete="new-password"
+        size="md"
+        value={values[field]}
+        onChange={(event) => set({ [field]: event.currentTarget.value })}
+        error={error(field)}
+        disabled={disabled}
+        visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
+      />
+      {field === "password" && <StrengthBar password={values.password} />}
+    </div>
   ));
 }

@@ -2,6 +2,7 @@ import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text, TextIn
 import { useState } from "react";
 import { accountCalls, intendedRoles } from "@arcada/contract/account/account.calls";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { Legal } from "./legal.tsx";
@@ -18,14 +19,26 @@ interface Props {
 }
 type Role = (typeof intendedRoles)[number];
 
+const draft = "register";
+/** What outlives a reload: passwords do not. */
+const typed = { nickName: "", intendedRole: "" as Role | "", agree: false, agreeSms: false };
+
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {
   const t = useTexts("account");
   const form = useFields(accountCalls.register, {
-    start: { nickName: "", password: "", confirm: "", intendedRole: "" as Role | "", agree: false, agreeSms: false },
+    start: { ...(readDraft(draft, typed) ?? typed), password: "", confirm: "" },
     input: (values) => ({ ...values, ticket, nickName: values.nickName || undefined }) as never,
-    done: ({ token }) => done(token),
+    done: ({ token }) => {
+      dropDraft(draft);
+      done(token);
+    },
   });
-  const { values, set, error } = form;
+  const { values, error } = form;
+  const set = (change: Partial<typeof values>) => {
+    form.set(change);
+    const { password: _, confirm: __, ...kept } = { ...values, ...change };
+    keepDraft(draft, kept);
+  };
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">

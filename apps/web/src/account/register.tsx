@@ -4,8 +4,10 @@ import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import type { RefusedAnswer } from "../kernel/refused.ts";
+import { sayNext } from "../kernel/said.ts";
 import { enter } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { Taken } from "./taken.tsx";
 import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
 import { carriedAccount, carryAccount } from "./carried.ts";
 import { CodeField } from "./code-field.tsx";
@@ -51,6 +53,8 @@ export function Register() {
             onBack={() => setVerified(null)}
             done={(token) => {
               enter(token, false);
+              carryAccount("");
+              sayNext("common.said.registered");
               location.assign("/");
             }}
           />
@@ -71,12 +75,14 @@ export function Register() {
 function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
   const t = useTexts("account");
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const [isTaken, setTaken] = useState(false);
   const form = useFields(accountCalls.registerVerify, {
     start: { account: carriedAccount(), countryCode: usualCountryCode(), code: "" },
     input: ({ account, countryCode, code }) => ({ account, ...(isNumber(account) && { countryCode }), code }),
-    done: ({ ticket }, { account }) => {
+    done: ({ ticket, registered }, { account }) => {
       carryAccount(account);
-      done({ ticket, account });
+      if (registered) setTaken(true);
+      else done({ ticket, account });
     },
   });
   const problem = unsent.refused?.show === "form" ? unsent.refused.msg : form.problem;
@@ -88,6 +94,9 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
           countryCode={form.values.countryCode}
           set={(change) => {
             setUnsent({});
+            setTaken(false);
+            // Typed once: a reload, and the way to the sign-in and back, keep it.
+            if (change.account !== undefined) carryAccount(change.account);
             form.set(change);
           }}
           error={form.error("account") ?? (unsent.problem && t(`common.field.${unsent.problem}`))}
@@ -104,7 +113,11 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
           onRefused={(no) => setUnsent({ refused: no })}
           disabled={disabled}
         />
-        <FormProblem text={problem} />
+        {isTaken || unsent.refused?.name === "accountTaken" ? (
+          <Taken account={form.values.account} />
+        ) : (
+          <FormProblem text={problem} />
+        )}
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
           {t("common.next")}
         </Button>

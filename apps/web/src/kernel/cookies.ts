@@ -13,5 +13,18 @@ export function writeCookie(name: string, value: string, days?: number): void {
 
 export const clearCookie = (name: string): void => writeCookie(name, "", 0);
 
-/** A preference: kept for a year. */
+/** Kept for a year. */
 export const keepCookie = (name: string, value: string): void => writeCookie(name, value, 365);
+
+export const consentCookie = "cookieConsent";
+/** What was agreed to, beside what is necessary: all, or no preferences. */
+export type Consent = "all" | "necessary";
+export function keepConsent(consent: Consent, preferences: readonly string[]): void {
+  keepCookie(consentCookie, consent);
+  if (consent === "necessary") for (const name of preferences) clearCookie(name);
+}
+
+/** A preference that nothing depends on: kept unless it was declined. */
+export function keepPreference(name: string, value: string): void {
+  if (readCookie(consentCookie) !== "necessary") keepCookie(name, value);
+}

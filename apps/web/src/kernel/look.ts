@@ -1,4 +1,4 @@
-import { keepCookie, readCookie } from "./cookies.ts";
+import { keepPreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** The eight colours of the settings drawer; the first is the default. Dark is the ninth choice. */
@@ -13,6 +13,11 @@ export const presets = [
   "#f5222d",
 ] as const;
 
+export const sizes = ["small", "medium", "large"] as const;
+export type Size = (typeof sizes)[number];
+/** How much larger or smaller everything is than usual. */
+export const scaleOf: Record<Size, number> = { small: 0.9, medium: 1, large: 1.12 };
+
 /** How this browser shows the product, kept in a cookie. */
 export interface Look {
   colour: string;
@@ -21,6 +26,9 @@ export interface Look {
   fixedHeader: boolean;
   logo: boolean;
   sidebar: boolean;
+  /** Menu titles are found by their pinyin; asked in Chinese only. */
+  pinyin: boolean;
+  size: Size;
 }
 export const usualLook: Look = {
   colour: presets[0],
@@ -29,24 +37,26 @@ export const usualLook: Look = {
   fixedHeader: true,
   logo: false,
   sidebar: true,
+  pinyin: true,
+  size: "medium",
 };
 
-const cookie = "look";
+export const lookCookie = "look";
 const look = createStore<Look>(usualLook);
 
 export const useLook = (): Look => useStore(look);
 export function changeLook(change: Partial<Look>): void {
   look.set((now) => ({ ...now, ...change }));
-  keepCookie(cookie, JSON.stringify(look.get()));
+  keepPreference(lookCookie, JSON.stringify(look.get()));
 }
 
-export const startLook = (): void => look.set(parseLook(readCookie(cookie)));
+export const startLook = (): void => look.set(parseLook(readCookie(lookCookie)));
 
 /** What a cookie says of the look, as far as it makes sense. */
 export function parseLook(text: string | undefined): Look {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof Look, unknown>>;
-    const flag = (name: Exclude<keyof Look, "colour">) =>
+    const flag = (name: Exclude<keyof Look, "colour" | "size">) =>
       typeof kept[name] === "boolean" ? kept[name] : usualLook[name];
     const colour = presets.find((preset) => preset === kept.colour) ?? usualLook.colour;
     return {
@@ -56,6 +66,8 @@ export function parseLook(text: string | undefined): Look {
       fixedHeader: flag("fixedHeader"),
       logo: flag("logo"),
       sidebar: flag("sidebar"),
+      pinyin: flag("pinyin"),
+      size: sizes.find((size) => size === kept.size) ?? usualLook.size,
     };
   } catch {
     return usualLook;

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { strengthOf } from "./password-strength.ts";
+
+describe("the hint beside a new password", () => {
+  it.each([
+    ["", 0],
+    ["123456", 1],
+    ["aaaaaaaaaaaa", 1],
+    ["qwertyuiop", 1],
+    ["kx7#pq", 2],
+    ["kx7#mw2!vd", 3],
+    ["correct-horse-7-battery", 4],
+    ["密码密码", 1],
+  ])("says of %s: %i of 4", (password, strength) => expect(strengthOf(password)).toBe(strength));
+});

@@ -1,0 +1,40 @@
+/** 0: nothing typed; 1 weak, 2 fair, 3 good, 4 strong. */
+export type Strength = 0 | 1 | 2 | 3 | 4;
+
+/**
+ * How long a password would hold a guesser, by its length and the kinds of its letters; repetitions and rows of the
+ * keyboard add nothing. A hint only: what is refused, the server's list of common passwords decides.
+ */
+export function strengthOf(password: string): Strength {
+  if (password === "") return 0;
+  const bits = effectiveLength(password) * Math.log2(kindsOf(password));
+  return bits < 32 ? 1 : bits < 48 ? 2 : bits < 66 ? 3 : 4;
+}
+
+const rows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const inRow = (pair: string): boolean =>
+  rows.some((row) => row.includes(pair) || row.includes([...pair].toReversed().join("")));
+
+/** A letter counts for a quarter where it repeats the one before or follows it on the keyboard. */
+function effectiveLength(password: string): number {
+  const letters = [...password.toLowerCase()];
+  const counted = letters.map((letter, at) => {
+    const before = letters[at - 1];
+    return before !== undefined && (before === letter || inRow(before + letter)) ? 0.25 : 1;
+  });
+  const different = new Set(letters).size;
+  return Math.min(
+    counted.reduce((sum, one) => sum + one, 0),
+    different * 2,
+  );
+}
+
+function kindsOf(password: string): number {
+  const kinds: [RegExp, number][] = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/\d/, 10],
+    [/[^\w]|_/, 33],
+  ];
+  return kinds.reduce((sum, [kind, size]) => (kind.test(password) ? sum + size : sum), 0) || 10;
+}

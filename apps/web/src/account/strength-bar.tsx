@@ -1,0 +1,26 @@
+import { Text } from "@mantine/core";
+import { useTexts } from "../kernel/texts.ts";
+import { strengthOf } from "./password-strength.ts";
+import classes from "./account.module.css";
+
+/** How well a new password would hold, as it is typed. */
+export function StrengthBar({ password }: { password: string }) {
+  const t = useTexts("account");
+  const strength = strengthOf(password);
+  return (
+    <div role="status" aria-label={t("account.strength")}>
+      {strength > 0 && (
+        <>
+          <div className={classes.strength} data-step={strength} aria-hidden>
+            {[1, 2, 3, 4].map((step) => (
+              <span key={step} data-on={step <= strength || undefined} />
+            ))}
+          </div>
+          <Text size="xs" c="dimmed">
+            {t(`account.strengthOf.${strength}`)}
+          </Text>
+        </>
+      )}
+    </div>
+  );
+}

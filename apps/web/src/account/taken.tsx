@@ -1,0 +1,23 @@
+import { Alert, Anchor } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { screens } from "@arcada/contract/screens";
+import { useTexts } from "../kernel/texts.ts";
+import { carryAccount } from "./carried.ts";
+
+/** Whoever registers twice is shown the way to the sign-in, with what was typed. */
+export function Taken({ account }: { account: string }) {
+  const t = useTexts("account");
+  return (
+    <Alert
+      variant="light"
+      color="yellow"
+      role="alert"
+      icon={<IconInfoCircle size={18} />}
+      title={t("common.field.accountTaken")}
+    >
+      <Anchor href={screens.login.path} onClick={() => carryAccount(account)}>
+        {t("account.signInWith", { account })}
+      </Anchor>
+    </Alert>
+  );
+}
