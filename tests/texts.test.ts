@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { languages } from "@arcada/contract/kernel/languages";
+import type { Language } from "@arcada/contract/kernel/languages";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { screens } from "@arcada/contract/screens";
+import type { Screen } from "@arcada/contract/screens";
+
+const folder = path.join(import.meta.dirname, "../packages/texts");
+const files = readdirSync(path.join(folder, "en"));
+type Node = string | { [key: string]: Node };
+
+describe.each(languages)("the texts in %s", (language) => {
+  it("are in as many files as the English ones", () =>
+    expect(readdirSync(path.join(folder, language)).toSorted()).toEqual(files.toSorted()));
+
+  it.each(files)("%s has the keys of the English one, none empty", (file) => {
+    const [reference, here] = [read("en", file), read(language, file)];
+    expect([...new Set(here.keys().map(stem))].toSorted()).toEqual([...new Set(reference.keys().map(stem))].toSorted());
+    expect([...here].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  it.each(files)("%s has every form that a number asks for", (file) => {
+    const here = read(language, file);
+    for (const key of pluralKeys(here))
+      expect([...here.keys()].filter((one) => stem(one) === key && one !== key).map(formOf)).toEqual(
+        expect.arrayContaining(formsOf(language)),
+      );
+  });
+
+  it.each(files)("%s fills the same placeholders", (file) => {
+    const reference = read("en", file);
+    for (const [key, text] of read(language, file)) {
+      const known = new Set([...reference].filter(([one]) => stem(one) === stem(key)).flatMap(([, one]) => holes(one)));
+      // None, one and two may be said without their figure; a language with more forms than English needs the figure.
+      const named = [...known].filter((name) => name !== "count" || !["zero", "one", "two"].includes(formOf(key)));
+      expect(holes(text), key).toEqual(expect.arrayContaining(named));
+      expect([...known, ...(formOf(key) ? ["count"] : [])], key).toEqual(expect.arrayContaining(holes(text)));
+    }
+  });
+
+  it("speak of every refusal, and of nothing that is none", () =>
+    expect([...read(language, "refusals.json").keys()].toSorted()).toEqual(Object.keys(refusals).toSorted()));
+
+  it("name every screen", () => {
+    const shell = read(language, "shell.json");
+    for (const screen of Object.values(screens) as Screen[]) expect(shell.get(`screen.${screen.title}`)).toBeTruthy();
+  });
+
+  it("are no English left over", () => {
+    if (language === "en") return;
+    const left = files.flatMap((file) => {
+      const reference = read("en", file);
+      return [...read(language, file)]
+        .filter(([key, text]) => text === reference.get(key) && isWord(text))
+        .map(([key, text]) => `${file} ${key}: ${text}`);
+    });
+    expect(left.filter((line) => !mayBeEqual(language, line.slice(line.indexOf(": ") + 2)))).toEqual([]);
+  });
+});
+
+/** Names, standards, units and the languages' own names are the same everywhere. */
+const names = new Set([
+  "Arcada",
+  "CT",
+  "CBCT",
+  "DICOM",
+  "FDI",
+  "GB",
+  "OK",
+  "SHA-256",
+  "STL",
+  "x {{x}}, y {{y}}",
+  "C {{center}}  W {{width}}",
+  "{{value}} HU",
+  "{{value}} mm",
+  "{{value}} px",
+  "{{mb}} MB",
+  "{{mbps}} Mbps",
+  "简体中文",
+  "English",
+  "Türkçe",
+  "Español",
+  "العربية",
+  "Русский",
+]);
+/** Words that a language writes as English does. */
+const cognates: Partial<Record<Language, readonly string[]>> = {};
+const mayBeEqual = (language: Language, text: string): boolean =>
+  names.has(text) || (cognates[language] ?? []).includes(text);
+const isWord = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/\{\{\w+\}\}/g, ""));
+
+const read = (language: Language, file: string): Map<string, string> =>
+  new Map(leaves(JSON.parse(readFileSync(path.join(folder, language, file), "utf8")) as Node));
+function leaves(node: Node, at = ""): [string, string][] {
+  if (typeof node === "string") return [[at, node]];
+  return Object.entries(node).flatMap(([key, child]) => leaves(child, at ? `${at}.${key}` : key));
+}
+
+const form = /_(zero|one|two|few|many|other)$/;
+const stem = (key: string): string => key.replace(form, "");
+const formOf = (key: string): string => form.exec(key)?.[1] ?? "";
+const pluralKeys = (texts: Map<string, string>): string[] =>
+  [...texts.keys()].filter((key) => formOf(key) === "other").map(stem);
+/** The forms of the whole numbers that people meet, and the one for all others. */
+const formsOf = (language: Language): string[] => {
+  const rules = new Intl.PluralRules(language);
+  return [...new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), "other"])];
+};
+const holes = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
