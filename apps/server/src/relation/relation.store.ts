@@ -17,6 +17,11 @@ const followed = sql<boolean>`exists (select from relation newer where newer.id 
   and ${sameTwo(sql`newer`, sql`relation`)}
   and (newer.state = any(${livingStates}::text[]) or newer.requested_at > relation.requested_at))`.as("followed");
 
+const lately = sql<boolean>`state = 'rejected' and decided_at > now() - make_interval(hours => ${relationRules.askAgainHours})`;
+const declinedTo = (iid: string) =>
+  sql<boolean>`exists (select from relation said where said.institution_id = ${iid}
+    and said.target_id in (relation.institution_id, relation.target_id) and ${lately})`.as("declined");
+
 /** Newest first, without those that this side hid, but with the one named. */
 export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
   db
@@ -27,8 +32,9 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
       ),
     )
     .selectAll("relation")
-    .select(followed)
     .select([
+      followed,
+      declinedTo(iid),
       "institution.id as other_id",
       "institution.name",
       "institution.number",
@@ -58,8 +64,7 @@ export async function insertRelation(
 /** True while a refusal of the same organisation is younger than a day. */
 export async function rejectedLately(db: Db, iid: string, target: string): Promise<boolean> {
   const found =
-    await sql`select 1 from relation where institution_id = ${iid} and target_id = ${target} and state = 'rejected'
-    and decided_at > now() - make_interval(hours => ${relationRules.askAgainHours})`.execute(db);
+    await sql`select from relation where institution_id = ${iid} and target_id = ${target} and ${lately}`.execute(db);
   return found.rows.length > 0;
 }
 

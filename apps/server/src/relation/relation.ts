@@ -5,18 +5,9 @@ import type { RelationAction, RelationParty } from "@arcada/contract/relation/re
 import type { Selectable } from "kysely";
 import type { RelationTable } from "../tables/institution.ts";
 
-type Known =
-  | "institution_id"
-  | "target_id"
-  | "state"
-  | "left_by"
-  | "left_at"
-  | "decided_at"
-  | "requested_at"
-  | "resent_at"
-  | "hidden_by";
-/** `followed`: the two have a newer record, or one that lives. */
-export type RelationRow = Pick<Selectable<RelationTable>, Known> & { followed: boolean };
+type Known = "institution_id" | "target_id" | "state" | "left_by" | "left_at" | "resent_at" | "hidden_by";
+/** `followed`: the two have a newer record, or one that lives; `declined`: the other side has said no within a day. */
+export type RelationRow = Pick<Selectable<RelationTable>, Known> & { followed: boolean; declined: boolean };
 
 export const otherSide = (row: { institution_id: string; target_id: string }, iid: string): string =>
   row.institution_id === iid ? row.target_id : row.institution_id;
@@ -33,13 +24,7 @@ const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now
     after(row.resent_at, relationRules.resendHours * hours) > now.getTime() ? "relationResentLately" : null,
   resume: (row, _, now) => (resumeUntil(row) > now ? null : "relationActionNotAllowed"),
   hide: (row, iid) => (row.hidden_by.includes(iid) ? "relationActionNotAllowed" : null),
-  askAgain: (row, iid, now) => {
-    if (row.followed) return "relationExists";
-    const declined = row.state === "rejected" && row.institution_id === iid;
-    return declined && after(row.decided_at, relationRules.askAgainHours * hours) > now.getTime()
-      ? "relationAskedLately"
-      : null;
-  },
+  askAgain: (row) => (row.followed ? "relationExists" : row.declined ? "relationAskedLately" : null),
 };
 
 /** Why a manager of this organisation may not do this now; null: they may. */

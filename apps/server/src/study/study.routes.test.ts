@@ -43,7 +43,9 @@ describe("a study in an order", () => {
     const scan = await lab.gets("study.detail", { id: model });
     expect(scan.series[0]!.instances[0]).toMatchObject({ name: "1.stl", model: { jaw: "upper" } });
     expect(decodeURIComponent(JSON.stringify([volume, scan]))).not.toMatch(/小明|Xiaoming/i);
-    expect((await clinic.gets("study.detail", { id: ct })).patientName).toBe("王小明");
+    expect([volume.patientId, scan.patientId, volume.description]).toEqual([null, null, null]);
+    expect(JSON.stringify([volume, scan])).not.toContain(patient);
+    expect(await clinic.gets("study.detail", { id: ct })).toMatchObject({ patientName: "王小明", patientId: patient });
     await steps(lab, order, "refuse", { reason: "no capacity" });
     expect((await lab.asks("study.detail", { id: ct })).code).toBe(40401);
     expect((await lab.asks("study.marks", { id: ct })).code).toBe(40401);

@@ -16,10 +16,10 @@ export const studyRoutes = routes(studyCalls, {
     return rows.map((row) => studyRowOf(row, signer()));
   },
   detail: async ({ id }, context) => {
-    const { study, patientName, masked, mayTake } = await readable(context, id);
+    const { study, patientName, ...reader } = await readable(context, id);
     const found = await store.partsOf(context.db, study);
     await store.noteUse(context.db, study, context.now);
-    return studyOf({ study, patientName, ...found }, { sign: signer(), masked, mayTake });
+    return studyOf({ study, patientName, ...found }, { ...reader, sign: signer() });
   },
   open: async (wish, context) => {
     const { db, asker } = context;
@@ -78,7 +78,7 @@ async function needPatient({ db, asker }: MemberContext, patientId: string): Pro
 const own = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
   (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
 
-interface Readable extends Pick<Reader, "masked" | "mayTake"> {
+interface Readable extends Omit<Reader, "sign"> {
   study: store.StudyRecord;
   patientName: string;
 }
@@ -90,6 +90,7 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
     return {
       study: own,
       patientName: await store.patientName(db, asker.iid, own.patient_id),
+      owns: true,
       masked: false,
       mayTake: () => true,
     };
@@ -98,6 +99,7 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
   return {
     study,
     patientName,
+    owns: false,
     masked,
     mayTake: (file) => lendings.some((order) => mayTakeOriginal({ ...order, masked }, file, now)),
   };

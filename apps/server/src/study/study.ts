@@ -9,6 +9,8 @@ export type Sign = (file: FileAddress) => string;
 /** Another organisation may know the patient by a masked name only. */
 export interface Reader {
   sign: Sign;
+  /** The organisation that took the study. */
+  owns: boolean;
   masked: boolean;
   /** Whether the reader may have the original bytes of a file. */
   mayTake(file: { dicom: boolean }): boolean;
@@ -42,11 +44,16 @@ export function studyOf({ study, patientName, series, instances, converted }: Pa
   const bySeries = Map.groupBy(instances, (instance) => instance.series_id);
   return {
     ...studyRowOf(study, reader.sign),
+    patientId: reader.owns ? study.patient_id : null,
     patientName,
-    header: study.header,
+    ...(reader.masked && { description: null }),
+    header: reader.masked ? study.header.filter(({ key }) => !saysMore(key)) : study.header,
     series: series.map((row) => seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader)),
   };
 }
+
+// People put the patient's name into free text, too.
+const saysMore = (key: string): boolean => key.endsWith("Description") || key === "ProtocolName";
 
 type Converted = Map<string, ConvertedRow[]>;
 
@@ -54,7 +61,7 @@ const seriesOf = (row: SeriesRow, instances: InstanceRow[], converted: Converted
   id: row.id,
   kind: row.kind,
   modality: row.modality,
-  description: row.description,
+  description: reader.masked ? null : row.description,
   count: instances.length,
   thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
   problems: row.problems,

@@ -122,7 +122,7 @@ function BackLink({ study }: { study: Study }) {
   const isClinic = useMay({ access: clinicRoles });
   const to = order
     ? ({ screen: "orderDetail", search: { id: order }, label: t("viewer.backToOrder") } as const)
-    : isClinic
+    : isClinic && study.patientId !== null
       ? ({ screen: "patientDetail", search: { id: study.patientId }, label: t("viewer.backToPatient") } as const)
       : ({ screen: "orderList", search: {}, label: t("viewer.backToOrders") } as const);
   return (

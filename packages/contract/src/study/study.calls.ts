@@ -94,6 +94,8 @@ export const studyRow = z.object({
 export type StudyRow = z.output<typeof studyRow>;
 export const study = z.object({
   ...studyRow.shape,
+  /** Null for an organisation to which an order brought the study: it knows the patient by the name alone. */
+  patientId: id.nullable(),
   patientName: z.string(),
   header: z.array(z.object({ key: z.string(), value: z.string() })),
   series: z.array(series),

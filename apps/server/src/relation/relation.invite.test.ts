@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { newDigits } from "../kernel/ids.ts";
+import { mail } from "../kernel/services.ts";
+import { register } from "../../../../tests/people.ts";
+import { world } from "../../../../tests/world.ts";
+import type { TestServer, World } from "../../../../tests/world.ts";
+
+const address = (): string => `partner-${newDigits(8)}@example.test`;
+const house = async ({ server, lab }: World, type: "clinic" | "lab", email: string) => {
+  const token = await register(server, email);
+  const made = await server.ask("institution.create", { name: `New ${type}`, type, country: "CN" }, { token });
+  expect(made.code).toBe(200);
+  const moved = made.headers.get("new-token") ?? token;
+  return { id: made.data.id, list: async () => (await server.ask("relation.list", {}, { token: moved })).data, lab };
+};
+async function letterTo(to: string, title: RegExp) {
+  for (let tries = 0; tries < 100; tries++) {
+    const letter = (await mail().outbox()).find((one) => one.to.includes(to) && title.test(one.subject ?? ""));
+    if (letter) return letter;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`no letter to ${to}`);
+}
+const speaks = ({ running }: TestServer, uid: string, language: string) =>
+  running.database.asSystem((db) => sql`update users set language = ${language} where id = ${uid}`.execute(db));
+
+it("reaches a stranger by a letter in the inviter's language, and the request waits for the organisation that they found", async () => {
+  const here = await world();
+  const email = address();
+  await speaks(here.server, here.lab.uid, "en");
+  const invited = await here.lab.gets("relation.invite", { email: email.toUpperCase(), name: "Dr. Lin" });
+  expect(invited).toMatchObject({ email, name: "Dr. Lin" });
+  const letter = await letterTo(email, /invites you/);
+  expect(letter.text).toContain("/register");
+  expect(letter.text).toContain("30 days");
+  const founded = await house(here, "clinic", email);
+  expect(await founded.list()).toMatchObject([
+    { state: "requested", mine: false, other: { id: here.lab.iid }, actions: ["accept", "reject"] },
+  ]);
+  expect(await here.lab.gets("relation.invitations", {})).toEqual([]);
+  expect((await here.lab.gets("relation.list", {}))[0]).toMatchObject({
+    state: "requested",
+    other: { id: founded.id },
+  });
+});
+
+it("tells whoever has an account in their own language where to find the one that invites, and the inviter nothing of it", async () => {
+  const here = await world();
+  const other = await world();
+  await speaks(here.server, other.clinic.uid, "zh");
+  const answer = await here.lab.gets("relation.invite", { email: `${other.clinic.uid}@example.test` });
+  const letter = await letterTo(other.clinic.uid, /邀请您/);
+  expect(letter.text).toMatch(/\/relationWeb\/page\?find=\d{8}/);
+  expect(Object.keys(answer).toSorted()).toEqual(["email", "id", "name", "time", "validUntil"]);
+});
+
+it("is not made twice to one address, may be withdrawn, and then brings no request", async () => {
+  const here = await world();
+  const email = address();
+  const { id } = await here.lab.gets("relation.invite", { email });
+  expect((await here.lab.asks("relation.invite", { email })).code).toBe(refusals.relationInvitedAlready.code);
+  expect((await here.clinic.asks("relation.withdraw", { id })).code).toBe(refusals.notFound.code);
+  expect((await here.designer.gets("relation.invitations", {})).map((one) => one.email)).toEqual([email]);
+  await here.lab.gets("relation.withdraw", { id });
+  expect(await (await house(here, "clinic", email)).list()).toEqual([]);
+});
+
+it("ends at 20 a day, also when they are made at once", async () => {
+  const here = await world();
+  const answers = await Promise.all(
+    Array.from({ length: relationRules.invitesADay + 4 }, () => here.lab.asks("relation.invite", { email: address() })),
+  );
+  const codes = answers.map(({ code }) => code);
+  expect(codes.filter((code) => code === 200)).toHaveLength(relationRules.invitesADay);
+  expect(codes.filter((code) => code === refusals.relationInvitedTooMany.code)).toHaveLength(4);
+  expect(await here.lab.gets("relation.invitations", {})).toHaveLength(relationRules.invitesADay);
+});
+
+it("from a clinic waits until a laboratory is founded: two clinics have nothing to ask each other", async () => {
+  const here = await world();
+  const email = address();
+  await here.clinic.gets("relation.invite", { email });
+  expect(await (await house(here, "clinic", email)).list()).toEqual([]);
+  expect(await here.clinic.gets("relation.invitations", {})).toHaveLength(1);
+});
