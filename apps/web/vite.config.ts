@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, readdirSync } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
@@ -9,7 +9,7 @@ import type { Plugin } from "vite";
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), compress()],
+  plugins: [react(), iconsInUse(), compress()],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -36,6 +36,38 @@ export default defineConfig({
     ),
   },
 });
+
+/** The interface icons that our sources name, as drawings, for the page that lists them: never one more or less. */
+function iconsInUse(): Plugin {
+  const name = "virtual:icons-in-use";
+  return {
+    name: "arcada-icons-in-use",
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    async load(id) {
+      if (id !== `\0${name}`) return null;
+      const drawings = await Promise.all(iconNames().map(async (icon) => [icon, await drawingOf(icon)]));
+      return `export const icons = ${JSON.stringify(Object.fromEntries(drawings))};`;
+    },
+  };
+}
+
+function iconNames(): string[] {
+  const folder = path.join(import.meta.dirname, "src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  const named = files.flatMap((file) =>
+    [
+      ...readFileSync(path.join(folder, file), "utf8").matchAll(/import\s*\{([^}]*)\}\s*from "@tabler\/icons-react"/g),
+    ].flatMap(([, names]) => [...(names ?? "").matchAll(/\bIcon[A-Z]\w*/g)].map(([icon]) => icon)),
+  );
+  return [...new Set(named)].toSorted();
+}
+
+async function drawingOf(icon: string): Promise<[tag: string, attributes: Record<string, string>][]> {
+  const file = (await import(`@tabler/icons-react/dist/esm/icons/${icon}.mjs`)) as {
+    __iconNode: [string, Record<string, string>][];
+  };
+  return file.__iconNode.map(([tag, { key: _, ...attributes }]) => [tag, attributes]);
+}
 
 /** What the sign-in pages are made of: one file for them, with nothing that they do not need. */
 function atTheDoor(id: string): boolean {

@@ -12,16 +12,19 @@ import { useEffect } from "react";
 import type { ComponentType } from "react";
 import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { doors, screenAt, screenOf, sendElsewhere } from "./kernel/entry.ts";
+import { isDoor, screenOf, sendElsewhere, serviceEntry, shownAgain } from "./kernel/entry.ts";
+import { watchErrors } from "./kernel/error-log.ts";
 import { parseSearch, stringifySearch } from "./kernel/link.tsx";
 import { startLive } from "./kernel/live.ts";
 import { queryClient } from "./kernel/queries.ts";
+import { enterService } from "./kernel/service-entry.ts";
 import { watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import type { TextFile } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
 import { uploadSession } from "./kernel/upload-session.ts";
 import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
+import { showAgain } from "./shell/visit.ts";
 import { UploadSessionContext } from "./ui/upload-session.ts";
 
 interface PageFile {
@@ -45,6 +48,7 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   terms: { file: "account/terms", texts: ["account"] },
   privacy: { file: "account/privacy", texts: ["account"] },
   afterSales: { file: "clinic/clinic-list", texts: ["clinic"] },
+  iconList: { file: "shell/icon-list", texts: ["shell"] },
   notFound: { file: "shell/not-found", texts: ["shell"] },
   notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
 };
@@ -114,19 +118,24 @@ export function App() {
   );
 }
 
+watchErrors();
 watchForAnotherUser();
 
 async function enterOrLeave(path: string, address: string): Promise<void> {
-  const to = sendElsewhere(path, address, await whoIsIn());
-  if (to && isDoor(to)) return leaveTo(to);
+  const who = await whoIsIn();
+  if (who && path === serviceEntry) throw redirect({ href: await enterService(who), replace: true });
+  const again = who && shownAgain(address, location.origin);
+  if (again) {
+    showAgain();
+    throw redirect({ href: again, replace: true });
+  }
+  const to = sendElsewhere(path, address, who);
+  if (to && isDoor(pathOf(to))) return leaveTo(to);
   if (to) throw redirect({ href: to });
   if (isDoor(path)) return leaveTo(address);
 }
 
-const isDoor = (address: string): boolean => {
-  const name = screenAt(address.split("?")[0] ?? "");
-  return name !== undefined && doors.includes(name);
-};
+const pathOf = (address: string): string => address.split("?")[0] ?? "";
 /** Nothing more happens on this page: the browser is on its way. */
 const leaveTo = (address: string): Promise<never> => {
   location.replace(address);

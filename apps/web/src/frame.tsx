@@ -3,15 +3,15 @@ import "./frame.css";
 import { DirectionContext, MantineProvider } from "@mantine/core";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
-import { useLook } from "./kernel/look.ts";
+import { scaleOf, useLook } from "./kernel/look.ts";
 import { directionOf, useLanguage } from "./kernel/texts.ts";
 import { Toasts } from "./shell/toasts.tsx";
 import { themeOf, themeVariables } from "./theme.ts";
 
 /** What every page stands in: colours, direction and messages. */
 export function Frame({ nonce, children }: { nonce: string; children: ReactNode }) {
-  const { colour, dark } = useLook();
-  const theme = useMemo(() => themeOf(colour), [colour]);
+  const { colour, dark, size } = useLook();
+  const theme = useMemo(() => themeOf(colour, scaleOf[size]), [colour, size]);
   const dir = directionOf(useLanguage());
   const direction = useMemo(() => ({ dir, toggleDirection: ignore, setDirection: ignore }), [dir]);
   return (

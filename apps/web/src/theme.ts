@@ -66,8 +66,9 @@ const named = {
 const plainHeader = { header: { role: "presentation" } };
 
 /** The theme of a primary colour; every shade that carries white text is dark enough for it. */
-export const themeOf = (primary: string): MantineThemeOverride =>
+export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
   createTheme({
+    scale,
     primaryColor: "brand",
     primaryShade: { light: 6, dark: 6 },
     colors: { brand: tuple(primary), ...named, gray, dark },

@@ -35,6 +35,11 @@ export const refetchMe = (): Promise<void> => queryClient.invalidateQueries({ qu
 /** Who is signed in, or null when nobody is or the answer is of no use: then the token is gone and the reason was said. */
 export async function whoIsIn(): Promise<UserInfo | null> {
   if (!readToken()) return null;
+  const known = queryClient.getQueryData(me.queryKey);
+  if (known && isAnother(known)) {
+    location.reload();
+    return new Promise(() => {});
+  }
   try {
     const info = await queryClient.ensureQueryData(me);
     if (!info) throw new Error(say("common.verificationFailed"));
@@ -60,7 +65,12 @@ export async function logOut(): Promise<void> {
 export function watchForAnotherUser(): void {
   addEventListener("visibilitychange", () => {
     const known = queryClient.getQueryData(me.queryKey);
-    const stored = readCookie(userCookie);
-    if (document.visibilityState === "visible" && known && stored && known.id !== stored) location.reload();
+    if (document.visibilityState === "visible" && known && isAnother(known)) location.reload();
   });
+}
+
+/** Whether somebody else has signed in since, in another tab. */
+function isAnother(known: UserInfo): boolean {
+  const stored = readCookie(userCookie);
+  return stored !== undefined && stored !== known.id;
 }

@@ -2,26 +2,29 @@ import { AppShell, Box } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy } from "react";
 import { screenAt } from "../kernel/entry.ts";
 import { changeLook, useLook } from "../kernel/look.ts";
-import { queryClient } from "../kernel/queries.ts";
 import { signInAgain } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { BusyState } from "../ui/states.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { IdleWarning } from "./idle-warning.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
+import { OverlayShown } from "./overlay-shown.tsx";
 import { Problem } from "./problem.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TagsBar } from "./tags-bar.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useLock } from "./use-lock.ts";
 import { useTabTitle } from "./use-tab-title.ts";
+import { visits } from "./visit.ts";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
 // Brought when they are first opened.
-const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
+const Lock = lazy(async () => ({ default: (await import("./lock.tsx")).Lock }));
 const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 
 /** Pages that need all the room there is. */
@@ -33,16 +36,12 @@ export function Layout() {
   const look = useLook();
   const isSmall = useIsSmall();
   const [drawer, drawerOf] = useDisclosure(false);
-  const [settings, settingsOf] = useDisclosure(false);
   const isSignedOut = useStore(signInAgain) !== null;
-  const [visit, setVisit] = useState(0);
+  const visit = useStore(visits);
+  const { isLocked, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = wide.includes(screenAt(path) ?? "");
   useTabTitle();
-  const refresh = () => {
-    void queryClient.invalidateQueries();
-    setVisit((now) => now + 1);
-  };
   const position = look.fixedHeader ? "fixed" : "absolute";
   return (
     <>
@@ -64,9 +63,8 @@ export function Layout() {
             isSmall={isSmall}
             isOpen={isSmall ? drawer : look.sidebar}
             onToggle={() => (isSmall ? drawerOf.toggle() : changeLook({ sidebar: !look.sidebar }))}
-            onSettings={settingsOf.open}
           />
-          {look.tags && <TagsBar onRefresh={refresh} />}
+          {look.tags && <TagsBar />}
         </AppShell.Header>
         <AppShell.Navbar className={classes.sidebar} style={{ position }} aria-label={t("shell.navigation")}>
           <Sidebar narrow={!isSmall && !look.sidebar} onGo={drawerOf.close} />
@@ -75,15 +73,15 @@ export function Layout() {
           <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
             <OfflineBar />
             {!isWide && <Breadcrumb />}
-            <Suspense fallback={<BusyState />}>
-              <Outlet key={visit} />
-            </Suspense>
+            <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={visit} />}</Suspense>
           </Box>
         </AppShell.Main>
       </AppShell>
+      <IdleWarning />
+      <OverlayShown />
       <Suspense>
-        {settings && <SettingsDrawer opened onClose={settingsOf.close} />}
-        {isSignedOut && <SignInAgain />}
+        {isSignedOut && !isLocked && <SignInAgain />}
+        {isLocked && <Lock />}
       </Suspense>
     </>
   );

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
+import { logError } from "../kernel/error-log.ts";
 import { NoAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { ErrorState } from "../ui/states.tsx";
@@ -7,7 +8,10 @@ import { ErrorState } from "../ui/states.tsx";
 /** A page that failed. What stands around it goes on working. */
 export function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTexts();
-  useEffect(() => console.error(error), [error]);
+  useEffect(() => {
+    console.error(error);
+    logError(error);
+  }, [error]);
   const away = error instanceof NoAnswer;
   return (
     <ErrorState

@@ -1,18 +1,32 @@
-import { ColorSwatch, Drawer, Group, Stack, Switch, Text, UnstyledButton } from "@mantine/core";
-import { IconCheck, IconMoon } from "@tabler/icons-react";
-import { changeLook, presets, useLook } from "../kernel/look.ts";
+import {
+  Alert,
+  ColorSwatch,
+  Drawer,
+  Group,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+  UnstyledButton,
+} from "@mantine/core";
+import { IconCheck, IconMoon, IconSpeakerphone } from "@tabler/icons-react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { changeLook, presets, sizes, useLook } from "../kernel/look.ts";
 import type { Look } from "../kernel/look.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { useOnce } from "../kernel/use-once.ts";
 import classes from "./settings-drawer.module.css";
 
 /** How this browser shows the product: eight colours, dark as the ninth choice, and what stands around the pages. */
 export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
   const look = useLook();
-  const flags: [keyof Look & ("tags" | "fixedHeader" | "logo"), string][] = [
+  const isChinese = useLanguage() === "zh";
+  const flags: [keyof Look & ("tags" | "fixedHeader" | "logo" | "pinyin"), string][] = [
     ["tags", t("shell.showTags")],
     ["fixedHeader", t("shell.fixHeader")],
     ["logo", t("shell.showLogo")],
+    ...(isChinese ? [["pinyin", t("shell.pinyin")] satisfies ["pinyin", string]] : []),
   ];
   return (
     <Drawer
@@ -40,8 +54,46 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
             />
           ))}
         </Stack>
+        <LayoutSize />
+        {isChinese && <Recruitment />}
       </Stack>
     </Drawer>
+  );
+}
+
+function LayoutSize() {
+  const t = useTexts("shell");
+  const { size } = useLook();
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t("shell.size")}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-label={t("shell.size")}
+        value={size}
+        onChange={(next) => changeLook({ size: next })}
+        data={sizes.map((one) => ({ value: one, label: t(`shell.sizes.${one}`) }))}
+      />
+    </Stack>
+  );
+}
+
+/** Where the operator looks for people, in Chinese only. */
+function Recruitment() {
+  const recruitment = useOnce(accountCalls.welcome)?.recruitment;
+  if (!recruitment) return null;
+  const banner = (
+    <Alert color="brand" variant="light" icon={<IconSpeakerphone size={18} />}>
+      {recruitment.text}
+    </Alert>
+  );
+  if (!recruitment.url) return banner;
+  return (
+    <a href={recruitment.url} target="_blank" rel="noopener noreferrer" className={classes.banner}>
+      {banner}
+    </a>
   );
 }
 

@@ -1,11 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
-import { IconBuilding, IconClipboardList, IconTopologyStar3, IconUsers, IconUsersGroup } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-import { mayRole } from "@arcada/contract/kernel/roles";
-import type { Role } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
-import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { screenAt } from "../kernel/entry.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useLook } from "../kernel/look.ts";
@@ -13,24 +8,10 @@ import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Logo } from "../ui/logo.tsx";
 import { parentOf } from "./parents.ts";
-import { StorageBar } from "./storage-bar.tsx";
+import { sidebarOf } from "./routes.ts";
+import { screenIcon } from "./screen-icons.ts";
+import { SidebarFoot } from "./sidebar-foot.tsx";
 import classes from "./sidebar.module.css";
-
-type Icon = ComponentType<{ size?: number; stroke?: number }>;
-const icons: Partial<Record<ScreenName, Icon>> = {
-  patientList: IconUsers,
-  orderList: IconClipboardList,
-  relationWeb: IconTopologyStar3,
-  member: IconUsersGroup,
-  institution: IconBuilding,
-};
-
-/** The screens that a role finds in the sidebar, in their order. */
-export const sidebarOf = (role: Role | undefined): ScreenName[] =>
-  (Object.entries(screens) as [ScreenName, Screen][])
-    .filter(([, screen]) => screen.sidebar !== undefined && mayRole(screen.access, role))
-    .toSorted(([, one], [, other]) => (one.sidebar ?? 0) - (other.sidebar ?? 0))
-    .map(([name]) => name);
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
   const t = useTexts("shell");
@@ -48,7 +29,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
       <div className={classes.grow}>
         <ul className={classes.list}>
           {sidebarOf(role).map((name) => {
-            const Icon = icons[name] ?? IconClipboardList;
+            const Icon = screenIcon(name);
             const title = t(`shell.screen.${screens[name].title}`);
             return (
               <li key={name}>
@@ -69,7 +50,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
           })}
         </ul>
       </div>
-      <StorageBar narrow={narrow} />
+      <SidebarFoot narrow={narrow} />
     </div>
   );
 }

@@ -1,14 +1,11 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import { ask } from "../kernel/ask.ts";
-import { queryClient } from "../kernel/queries.ts";
 import { useMe } from "../kernel/session.ts";
 import { signInAgain } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { storeToken } from "../kernel/token.ts";
 import { BusyState } from "../ui/states.tsx";
+import { useGoOn } from "./use-go-on.ts";
 
 const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
 
@@ -28,15 +25,7 @@ export function SignInAgain() {
     signInAgain.set(null);
     setSigningIn(false);
   };
-  const goOn = async (token: string, remember: boolean) => {
-    storeToken(token, remember);
-    const now = await ask(accountCalls.getUserInfo, {}).catch(() => null);
-    // The page shows what belongs to another user or organisation: nothing of it may stay.
-    if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId)
-      return location.assign("/");
-    close();
-    await queryClient.invalidateQueries();
-  };
+  const goOn = useGoOn(close);
   return (
     <Modal
       opened={why !== null}

@@ -1,55 +1,78 @@
-import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
+import { Button, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
-import { capacityCalls, usageColour } from "@arcada/contract/capacity/capacity.calls";
-import type { UsageColour } from "@arcada/contract/capacity/capacity.calls";
+import { useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { showNumber } from "../kernel/format.ts";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { useOnce } from "../kernel/use-once.ts";
+import { UsageBar } from "./usage-bar.tsx";
+import classes from "./sidebar.module.css";
 
-// Shades that stand 3:1 on the page, as a bar that says something must.
-const colours: Record<UsageColour, string> = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
-
-/** How much of the organisation's storage is used. */
+/** How much of the organisation's storage is used; behind it, how much there is and how to come to more. */
 export function StorageBar({ narrow }: { narrow: boolean }) {
-  const t = useTexts("capacity");
+  const t = useTexts("shell", "capacity");
+  const [opened, setOpened] = useState(false);
   const may = useMay(capacityCalls.storage);
   const { data } = useCall(capacityCalls.storage, {}, { enabled: may });
   if (!may || !data) return null;
   const words = t("capacity.of", { used: gigabytes(data.totalSize), max: gigabytes(data.maxSize) });
-  const bar = (
-    <Progress
-      value={Math.min(100, data.percent)}
-      color={colours[usageColour(data.percent)]}
-      size={6}
-      radius="xl"
-      aria-label={`${t("capacity.storage")}: ${words}`}
-    />
-  );
-  if (narrow)
-    return (
-      <Tooltip label={`${t("capacity.storage")}: ${words}`} position="right">
-        <Box p="md">{bar}</Box>
-      </Tooltip>
-    );
   return (
-    <Box p="md">
-      <Group gap={6} mb={8}>
-        <IconDatabase size={16} stroke={1.6} aria-hidden />
-        <Text size="xs" fw={600}>
-          {t("capacity.storage")}
-        </Text>
-      </Group>
-      {bar}
-      <Text size="xs" c="dimmed" mt={6} className="arcada-figures">
-        {words}
+    <Popover opened={opened} onChange={setOpened} position="right-end" width={280} withArrow shadow="md" trapFocus>
+      <Popover.Target>
+        <UnstyledButton
+          className={classes.usage}
+          onClick={() => setOpened(!opened)}
+          aria-label={`${t("shell.capacity.total")}: ${words}`}
+        >
+          <UsageBar
+            narrow={narrow}
+            Icon={IconDatabase}
+            title={t("capacity.storage")}
+            words={words}
+            percent={data.percent}
+          />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("shell.capacity.title")}>
+        <Stack gap="xs">
+          <Text size="sm" fw={600}>
+            {t("shell.capacity.total")}
+          </Text>
+          <Text size="sm" className="arcada-figures">
+            {words}
+          </Text>
+          {data.percent >= 100 && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {t("capacity.full")}
+            </Text>
+          )}
+          <Expand />
+          <Button variant="default" size="xs" onClick={() => setOpened(false)}>
+            {t("common.close")}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Expand() {
+  const t = useTexts("shell");
+  const welcome = useOnce(accountCalls.welcome);
+  return (
+    <>
+      <Text size="sm" fw={600} mt={4}>
+        {t("shell.capacity.expand")}
       </Text>
-      {data.percent >= 100 && (
-        <Text size="xs" c="var(--mantine-color-error)" mt={4}>
-          {t("capacity.full")}
-        </Text>
-      )}
-    </Box>
+      <Text size="sm" c="dimmed">
+        {welcome?.hotline
+          ? t("shell.capacity.expandText", { hotline: welcome.hotline, ...welcome.serviceHours })
+          : t("shell.capacity.expandBare")}
+      </Text>
+    </>
   );
 }
 

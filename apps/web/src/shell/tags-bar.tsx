@@ -9,10 +9,11 @@ import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { afterClosing, tags, visited, without } from "./tags.ts";
 import type { Tag } from "./tags.ts";
+import { showAgain } from "./visit.ts";
 import classes from "./tags-bar.module.css";
 
 /** The pages that were visited, each to go back to as it was. The start page is pinned. */
-export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
+export function TagsBar() {
   const t = useTexts("shell");
   const router = useRouter();
   const role = useRole();
@@ -63,7 +64,7 @@ export function TagsBar({ onRefresh }: { onRefresh: () => void }) {
               )
             }
             onCloseAll={() => keepOnly([], home)}
-            onRefresh={() => (tag.place === active ? onRefresh() : go(tag.href))}
+            onRefresh={() => (tag.place === active ? showAgain() : go(`/redirect${tag.href}`))}
           />
         ))}
       </ul>
@@ -119,6 +120,9 @@ function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, 
         }}
         onKeyDown={(event) => {
           if (event.key === "Delete" && !isPinned) onClose();
+          if (event.key !== "ContextMenu" && !(event.key === "F10" && event.shiftKey)) return;
+          event.preventDefault();
+          setOpen(true);
         }}
       >
         {title}
@@ -126,7 +130,7 @@ function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, 
       {!isPinned && (
         <CloseButton size={18} iconSize={12} aria-label={`${t("shell.tag.close")}: ${title}`} onClick={onClose} />
       )}
-      <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start">
+      <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start" returnFocus>
         <Menu.Target>
           <span className={classes.anchor} aria-hidden />
         </Menu.Target>

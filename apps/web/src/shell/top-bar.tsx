@@ -1,31 +1,30 @@
 import { ActionIcon, Box, Burger, Group, Tooltip } from "@mantine/core";
-import { useFullscreenDocument } from "@mantine/hooks";
-import { IconLanguage, IconMaximize, IconMinimize, IconPalette } from "@tabler/icons-react";
-import { Suspense, lazy, useState } from "react";
+import { IconLanguage, IconMaximize, IconMinimize, IconPalette, IconSearch } from "@tabler/icons-react";
+import type { ComponentType } from "react";
 import { homeOf } from "@arcada/contract/screens";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
 import { NoticeBell } from "../notice/notice-bell.tsx";
 import { Logo } from "../ui/logo.tsx";
+import { ErrorLogButton } from "./error-log.tsx";
+import { useFullScreen } from "./full-screen.ts";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
+import { showOverlay } from "./overlays.ts";
+import { SizeMenu } from "./size-menu.tsx";
+import { SpeedIcon } from "./speed-icon.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { YourTurn } from "./your-turn.tsx";
 import classes from "./top-bar.module.css";
-
-const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
 
 interface Props {
   isSmall: boolean;
   isOpen: boolean;
   onToggle: () => void;
-  onSettings: () => void;
 }
 
-export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
+export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   const t = useTexts("shell");
   const role = useRole();
-  const [isChoosing, setChoosing] = useState(false);
   return (
     <div className={classes.bar}>
       <Burger
@@ -40,51 +39,44 @@ export function TopBar({ isSmall, isOpen, onToggle, onSettings }: Props) {
       </a>
       <InstitutionSwitcher />
       <Box className={classes.space} />
-      <Group gap={isSmall ? 2 : 6} wrap="nowrap">
+      <Group gap={isSmall ? 2 : 4} wrap="nowrap">
+        <ErrorLogButton />
         <YourTurn />
-        {!isSmall && <FullScreenButton />}
-        {!isSmall && (
-          <Tooltip label={t("shell.settings")}>
-            <ActionIcon variant="subtle" color="gray" size={38} onClick={onSettings} aria-label={t("shell.settings")}>
-              <IconPalette size={20} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        {!isSmall && (
-          <Tooltip label={t("shell.language")}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={38}
-              onClick={() => setChoosing(true)}
-              aria-label={t("shell.language")}
-            >
-              <IconLanguage size={20} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
-        )}
+        {!isSmall && <Tools />}
         <NoticeBell />
-        <UserMenu isSmall={isSmall} onLanguage={() => setChoosing(true)} onSettings={onSettings} />
+        <UserMenu isSmall={isSmall} />
       </Group>
-      <Suspense>{isChoosing && <LanguageDialog opened onClose={() => setChoosing(false)} />}</Suspense>
     </div>
   );
 }
 
-function FullScreenButton() {
+/** What a small screen has in the user's menu instead. */
+function Tools() {
   const t = useTexts("shell");
-  const { toggle, fullscreen } = useFullscreenDocument();
-  const Icon = fullscreen ? IconMinimize : IconMaximize;
-  const label = t(fullscreen ? "shell.fullScreenOff" : "shell.fullScreen");
-  const change = () => {
-    if (!document.fullscreenEnabled) return toast("error", t("shell.fullScreenFails"));
-    toggle().catch(() => toast("error", t("shell.fullScreenFails")));
-  };
+  const { isFull, change, label } = useFullScreen();
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={38} onClick={change} aria-label={label}>
-        <Icon size={20} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    <>
+      <Tool label={t("shell.search.title")} Icon={IconSearch} onClick={() => showOverlay("search")} keys="Control+K" />
+      <SpeedIcon />
+      <Tool label={label} Icon={isFull ? IconMinimize : IconMaximize} onClick={change} />
+      <SizeMenu />
+      <Tool label={t("shell.skin")} Icon={IconPalette} onClick={() => showOverlay("settings")} />
+      <Tool label={t("shell.language")} Icon={IconLanguage} onClick={() => showOverlay("language")} />
+    </>
   );
 }
+
+interface ToolProps {
+  label: string;
+  Icon: ComponentType<{ size?: number; stroke?: number }>;
+  onClick: () => void;
+  keys?: string;
+}
+
+const Tool = ({ label, Icon, onClick, keys }: ToolProps) => (
+  <Tooltip label={label}>
+    <ActionIcon variant="subtle" color="gray" size={38} onClick={onClick} aria-label={label} aria-keyshortcuts={keys}>
+      <Icon size={20} stroke={1.6} />
+    </ActionIcon>
+  </Tooltip>
+);

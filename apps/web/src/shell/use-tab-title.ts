@@ -2,7 +2,9 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { screens } from "@arcada/contract/screens";
 import { screenAt } from "../kernel/entry.ts";
+import { watch } from "../kernel/idle.ts";
 import { placeOf, usePageTitles } from "../kernel/page-title.ts";
+import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** The browser's tab is called what the page is called. */
@@ -11,7 +13,9 @@ export function useTabTitle(): void {
   const titles = usePageTitles();
   const { href, pathname } = useRouterState({ select: (state) => state.location });
   const name = screenAt(pathname);
-  const title = titles[placeOf(href)] ?? (name && t(`shell.screen.${screens[name].title}`));
+  // The browser's tab is seen on a locked screen, too.
+  const isLocked = useStore(watch).kind === "locked";
+  const title = isLocked ? undefined : (titles[placeOf(href)] ?? (name && t(`shell.screen.${screens[name].title}`)));
   useEffect(() => {
     document.title = title ? `${title} · ${t("common.product")}` : t("common.product");
   }, [title, t]);

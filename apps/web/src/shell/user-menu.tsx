@@ -1,5 +1,15 @@
 import { Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconLanguage, IconLogout, IconPalette, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconInfoCircle,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconMaximize,
+  IconPalette,
+  IconSearch,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { roleOf, roles } from "@arcada/contract/kernel/roles";
@@ -9,7 +19,10 @@ import { useGo } from "../kernel/link.tsx";
 import { logOut, useUser } from "../kernel/session.ts";
 import { continueWith } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { useOnce } from "../kernel/use-once.ts";
 import { Person } from "../ui/person.tsx";
+import { useFullScreen } from "./full-screen.ts";
+import { showOverlay } from "./overlays.ts";
 import classes from "./top-bar.module.css";
 
 /** The authorities to which a user may switch: all but the present one and the platform operator's. */
@@ -20,13 +33,7 @@ export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authority
   return others.filter((one, at) => others.findIndex(({ authorityId }) => authorityId === one.authorityId) === at);
 }
 
-interface Props {
-  isSmall: boolean;
-  onLanguage: () => void;
-  onSettings: () => void;
-}
-
-export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
+export function UserMenu({ isSmall }: { isSmall: boolean }) {
   const t = useTexts("shell");
   const user = useUser();
   const go = useGo();
@@ -67,21 +74,56 @@ export function UserMenu({ isSmall, onLanguage, onSettings }: Props) {
         </Menu.Label>
         <RoleItems user={user} />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.6} />} onClick={() => go("profile")}>
-          {t("shell.userSettings")}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLanguage size={18} stroke={1.6} />} onClick={onLanguage}>
-          {t("shell.language")}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPalette size={18} stroke={1.6} />} onClick={onSettings}>
-          {t("shell.settings")}
-        </Menu.Item>
+        <Entry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
+        <Entry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
+        <Entry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
+        {isSmall && <SmallEntries />}
+        <Entry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
+        <CompanyEntry />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} stroke={1.6} />} onClick={() => void leave()}>
-          {t("shell.logOut")}
-        </Menu.Item>
+        <Entry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface EntryProps {
+  Icon: ComponentType<{ size?: number; stroke?: number }>;
+  text: string;
+  onClick: () => void;
+}
+const Entry = ({ Icon, text, onClick }: EntryProps) => (
+  <Menu.Item leftSection={<Icon size={18} stroke={1.6} />} onClick={onClick}>
+    {text}
+  </Menu.Item>
+);
+
+/** What stands in the top bar where there is room. */
+function SmallEntries() {
+  const t = useTexts("shell");
+  const { change, label } = useFullScreen();
+  return (
+    <>
+      <Entry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
+      <Entry Icon={IconMaximize} text={label} onClick={change} />
+    </>
+  );
+}
+
+function CompanyEntry() {
+  const t = useTexts("shell");
+  const site = useOnce(accountCalls.welcome)?.company.site;
+  if (!site) return null;
+  return (
+    <Menu.Item
+      component="a"
+      href={site}
+      target="_blank"
+      rel="noopener noreferrer"
+      leftSection={<IconInfoCircle size={18} stroke={1.6} />}
+    >
+      {t("shell.company")}
+    </Menu.Item>
   );
 }
 

@@ -1,0 +1,79 @@
+import { onForget } from "./sign-in.ts";
+import { createStore } from "./store.ts";
+
+export const idleRules = { warnSeconds: 60 } as const;
+
+/** Whether somebody still sits before the screen: here, or in another tab of this browser. */
+export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
+export const watch = createStore<Watch>({ kind: "awake" });
+
+/** `minutes` without a touch, then a minute of warning, then the lock. 0: never. */
+export function watchAt(now: number, since: number, minutes: number, isLocked: boolean): Watch {
+  if (isLocked) return { kind: "locked" };
+  if (minutes <= 0) return { kind: "awake" };
+  const over = (now - since) / 1000 - minutes * 60;
+  if (over < 0) return { kind: "awake" };
+  const seconds = Math.ceil(idleRules.warnSeconds - over);
+  return seconds > 0 ? { kind: "warning", seconds } : { kind: "locked" };
+}
+
+const activeKey = "arcada.active";
+const lockKey = "arcada.locked";
+const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
+
+/** Watches until it is told to stop. A page that opens counts as a touch, but opens locked where the others are. */
+export function startIdle(minutes: number): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  if (!isLocked()) touched();
+  let written = Date.now();
+  const touch = () => {
+    const now = Date.now();
+    const { kind } = watch.get();
+    // A moving hand makes some hundred events a second.
+    if (kind === "locked" || (kind === "awake" && now - written < 1000)) return;
+    // Whoever comes back after the time was up finds the lock, even where the clock of a sleeping machine did not tick.
+    if (look(minutes).kind === "locked") return;
+    written = now;
+    touched();
+    look(minutes);
+  };
+  for (const name of touches) addEventListener(name, touch, { signal, capture: true, passive: true });
+  addEventListener("storage", () => look(minutes), { signal });
+  const timer = setInterval(() => look(minutes), 1000);
+  look(minutes);
+  return () => {
+    clearInterval(timer);
+    stop.abort();
+  };
+}
+
+export function unlock(): void {
+  localStorage.removeItem(lockKey);
+  touched();
+  watch.set({ kind: "awake" });
+}
+onForget(unlock);
+
+const isLocked = (): boolean => localStorage.getItem(lockKey) !== null;
+const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
+
+function look(minutes: number): Watch {
+  const since = Number(localStorage.getItem(activeKey)) || Date.now();
+  const next = watchAt(Date.now(), since, minutes, isLocked());
+  const now = watch.get();
+  if (next.kind === "locked") localStorage.setItem(lockKey, "yes");
+  const isSame =
+    next.kind === now.kind && (next.kind !== "warning" || now.kind !== "warning" || next.seconds === now.seconds);
+  if (!isSame) watch.set(next);
+  return next;
+}
+
+// Escape would close the dialogs under the lock, with all that was typed in them. Said before any of them can listen.
+addEventListener(
+  "keydown",
+  (event) => {
+    if (watch.get().kind === "locked" && event.key === "Escape") event.stopImmediatePropagation();
+  },
+  true,
+);

@@ -1,0 +1,24 @@
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { afterSalesRoles, roleOf } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
+import { ask } from "./ask.ts";
+import { serviceAuthority } from "./entry.ts";
+import { continueWith } from "./sign-in.ts";
+import { say } from "./texts.ts";
+import { toast } from "./toast.ts";
+
+/** Where somebody goes on who opens /service. Who holds an after-sales role but works in another changes to it first. */
+export async function enterService(user: UserInfo): Promise<string> {
+  if ((afterSalesRoles as readonly string[]).includes(roleOf(user.authorityId))) return "/";
+  const authorityId = serviceAuthority(user.authorities);
+  if (authorityId === null) {
+    toast("error", say("common.noPermission"));
+    return screens.notFound.path;
+  }
+  const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+  if (!answer) return screens.notFound.path;
+  continueWith(answer.token);
+  // The page begins anew in a moment.
+  return new Promise(() => {});
+}

@@ -1,0 +1,14 @@
+import { useFullscreenDocument } from "@mantine/hooks";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+
+/** Full screen on and off, with a message where the browser cannot. */
+export function useFullScreen() {
+  const t = useTexts("shell");
+  const { toggle, fullscreen } = useFullscreenDocument();
+  const change = () => {
+    if (!document.fullscreenEnabled) return toast("error", t("shell.fullScreenFails"));
+    toggle().catch(() => toast("error", t("shell.fullScreenFails")));
+  };
+  return { isFull: fullscreen, change, label: t(fullscreen ? "shell.fullScreenOff" : "shell.fullScreen") };
+}

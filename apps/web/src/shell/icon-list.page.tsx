@@ -1,0 +1,85 @@
+import { Text, UnstyledButton } from "@mantine/core";
+import { createElement, useState } from "react";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { PageBody, Section } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { interfaceIcons, svgOf, toothIcons } from "./icon-catalogue.ts";
+import type { Icon } from "./icon-catalogue.ts";
+import classes from "./icon-list.module.css";
+
+/** The icons of teeth and of the interface; a click copies one. */
+export function Page() {
+  const t = useTexts("shell");
+  const [typed, setTyped] = useState("");
+  const titleOf = ({ name, tooth }: Icon) => (tooth ? t("shell.icons.tooth", { number: String(tooth) }) : name);
+  const isFound = (icon: Icon) => `${icon.name} ${titleOf(icon)}`.toLowerCase().includes(typed.trim().toLowerCase());
+  const groups = [
+    { title: t("shell.icons.teeth"), icons: toothIcons.filter(isFound) },
+    { title: t("shell.icons.interface"), icons: interfaceIcons.filter(isFound) },
+  ].filter(({ icons }) => icons.length > 0);
+  return (
+    <PageBody title={t("shell.screen.iconList")} says={t("shell.icons.says")}>
+      <SearchBox value={typed} onSearch={setTyped} label={t("shell.icons.search")} />
+      {groups.length === 0 && <EmptyState title={t("shell.icons.nothing")} />}
+      {groups.map(({ title, icons }) => (
+        <Section key={title} title={title}>
+          <ul className={classes.list}>
+            {icons.map((icon) => (
+              <li key={icon.name}>
+                <IconButton icon={icon} title={titleOf(icon)} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </PageBody>
+  );
+}
+
+function IconButton({ icon, title }: { icon: Icon; title: string }) {
+  const t = useTexts("shell");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(svgOf(icon));
+      toast("success", t("common.copied"));
+    } catch {
+      // Refused, or a page over http, which has no clipboard.
+      toast("error", t("common.copyFailed"));
+    }
+  };
+  return (
+    <UnstyledButton
+      className={classes.icon}
+      onClick={() => void copy()}
+      aria-label={t("shell.icons.copy", { name: title })}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        width={28}
+        height={28}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={icon.tooth ? 1.4 : 1.6}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        {icon.parts.map(([tag, attributes], at) => createElement(tag, { key: at, ...asProps(attributes) }))}
+      </svg>
+      <Text size="xs" c="dimmed" component="span" className={classes.name}>
+        {title}
+      </Text>
+    </UnstyledButton>
+  );
+}
+
+/** React writes "vector-effect" as vectorEffect. */
+const asProps = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );

@@ -1,0 +1,33 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { watch } from "../kernel/idle.ts";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+const aboveEverything = 1000;
+
+/** A minute before the lock. Any touch of the page is an answer; the button is there for who looks for one. */
+export function IdleWarning() {
+  const t = useTexts("shell");
+  const now = useStore(watch);
+  if (now.kind !== "warning") return null;
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title={t("shell.idle.title")}
+      withCloseButton={false}
+      size="sm"
+      zIndex={aboveEverything}
+      role="alertdialog"
+    >
+      <Stack gap="md">
+        <Text size="sm" className="arcada-figures">
+          {t("shell.idle.text", { count: now.seconds })}
+        </Text>
+        <Group justify="flex-end">
+          <Button data-autofocus>{t("shell.idle.stay")}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

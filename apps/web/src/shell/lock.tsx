@@ -1,0 +1,83 @@
+import { Anchor, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { Suspense, lazy, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
+import { send } from "../kernel/ask.ts";
+import { unlock } from "../kernel/idle.ts";
+import { logOut, useMe } from "../kernel/session.ts";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toasts } from "../kernel/toast.ts";
+import { BusyState } from "../ui/states.tsx";
+import { useGoOn } from "./use-go-on.ts";
+import classes from "./lock.module.css";
+
+const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
+
+/** Stands before everything, in every tab, until the page's own user has signed in again. What lies behind stays as it is. */
+export function Lock() {
+  const t = useTexts("shell");
+  const me = useMe();
+  const endOld = useOldSession();
+  const goOn = useGoOn(() => {
+    unlock();
+    endOld();
+  });
+  // Messages of the moment lie behind the lock.
+  const problem = useStore(toasts).findLast(({ kind }) => kind === "error")?.text;
+  const leave = async () => {
+    await logOut();
+    location.assign(screens.login.path);
+  };
+  return createPortal(
+    <Center className={classes.lock} role="dialog" aria-modal aria-labelledby="lock-title" data-lock>
+      <Paper className={classes.card} p="xl" withBorder>
+        <Stack gap="lg">
+          <Stack gap={6} align="center" ta="center">
+            <IconLock size={32} stroke={1.5} aria-hidden />
+            <Title order={1} size="h2" id="lock-title">
+              {t("shell.lock.title")}
+            </Title>
+            <Text size="sm" fw={600}>
+              {me?.nickName}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t("shell.lock.text")}
+            </Text>
+          </Stack>
+          <Suspense fallback={<BusyState />}>
+            {me && (
+              <LoginForm
+                account={me.email ?? me.phone ?? ""}
+                done={({ token, remember }) => void goOn(token, remember)}
+              />
+            )}
+          </Suspense>
+          <Text size="sm" role="status" c="var(--mantine-color-error)">
+            {problem}
+          </Text>
+          <Anchor component="button" size="sm" onClick={() => void leave()}>
+            {t("shell.lock.leave")}
+          </Anchor>
+        </Stack>
+      </Paper>
+    </Center>,
+    document.body,
+  );
+}
+
+/** Signing in makes a session of its own: the one that was locked ends when it has done so. */
+function useOldSession(): () => void {
+  const old = useRef<string>(undefined);
+  useEffect(() => {
+    send(accountCalls.sessions, {}).then(
+      (sessions) => void (old.current = sessions.find(({ current }) => current)?.id),
+      () => {},
+    );
+  }, []);
+  return () => {
+    if (old.current) send(accountCalls.endSession, { id: old.current }).catch(() => {});
+  };
+}

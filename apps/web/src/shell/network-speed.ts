@@ -1,0 +1,34 @@
+/** Mbit/s from which a connection counts as medium, and as strong. */
+export const speedRules = { mediumFrom: 3, strongFrom: 7, bytes: 381_909, seconds: 15 } as const;
+export type Strength = "weak" | "medium" | "strong";
+
+export const strengthOf = (mbps: number): Strength =>
+  mbps < speedRules.mediumFrom ? "weak" : mbps < speedRules.strongFrom ? "medium" : "strong";
+
+export const mbpsOf = (bytes: number, milliseconds: number): number => (bytes * 8) / 1000 / Math.max(1, milliseconds);
+
+/** Fetches the probe and says how fast it came, in Mbit/s; 0 when it did not. */
+export async function measureSpeed(): Promise<number> {
+  const start = performance.now();
+  try {
+    const response = await fetch("/v1/base/speedProbe", {
+      cache: "no-store",
+      signal: AbortSignal.timeout(speedRules.seconds * 1000),
+    });
+    if (!response.ok) return 0;
+    const { byteLength } = await response.arrayBuffer();
+    return mbpsOf(byteLength, performance.now() - start);
+  } catch {
+    return 0;
+  }
+}
+
+interface Connection {
+  saveData?: boolean;
+  type?: string;
+}
+/** Whether each byte may cost the person something: then nothing is measured unasked. */
+export function isMetered(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  return connection?.saveData === true || connection?.type === "cellular";
+}

@@ -1,0 +1,23 @@
+import { Suspense, lazy } from "react";
+import { useStore } from "../kernel/store.ts";
+import { closeOverlay, overlay } from "./overlays.ts";
+import { useShellKeys } from "./use-shell-keys.ts";
+
+// Each is brought when it is first opened.
+const Search = lazy(async () => ({ default: (await import("./search.tsx")).Search }));
+const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
+const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
+const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
+
+export function OverlayShown() {
+  const shown = useStore(overlay);
+  useShellKeys();
+  return (
+    <Suspense>
+      {shown === "search" && <Search onClose={closeOverlay} />}
+      {shown === "keys" && <KeyboardHelp opened onClose={closeOverlay} />}
+      {shown === "language" && <LanguageDialog opened onClose={closeOverlay} />}
+      {shown === "settings" && <SettingsDrawer opened onClose={closeOverlay} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,29 @@
+import {
+  IconBuilding,
+  IconClipboardList,
+  IconClipboardPlus,
+  IconHeadset,
+  IconIcons,
+  IconTopologyStar3,
+  IconUserCircle,
+  IconUsers,
+  IconUsersGroup,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { ScreenName } from "@arcada/contract/screens";
+
+export type Icon = ComponentType<{ size?: number; stroke?: number }>;
+
+const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
+  patientList: IconUsers,
+  orderList: IconClipboardList,
+  sendPage: IconClipboardPlus,
+  relationWeb: IconTopologyStar3,
+  member: IconUsersGroup,
+  institution: IconBuilding,
+  profile: IconUserCircle,
+  iconList: IconIcons,
+  afterSales: IconHeadset,
+};
+
+export const screenIcon = (name: ScreenName): Icon => icons[name] ?? IconClipboardList;

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { roleNames } from "@arcada/contract/kernel/roles";
+import { searchableOf } from "./routes.ts";
+import { bringPinyin, searchIndex } from "./search-index.ts";
+import type { Found } from "./search-index.ts";
+
+const chinese: Found[] = [
+  { name: "patientList", title: "患者管理", trail: "" },
+  { name: "orderList", title: "订单管理", trail: "" },
+  { name: "relationWeb", title: "关系网", trail: "患者管理" },
+  { name: "member", title: "成员管理", trail: "患者管理" },
+];
+const english: Found[] = [
+  { name: "patientList", title: "Patients", trail: "" },
+  { name: "orderList", title: "Orders", trail: "" },
+  { name: "relationWeb", title: "Relationships", trail: "" },
+];
+const first = (found: Found[]) => found[0]?.name;
+
+it("finds a screen by part of its title, by a misspelt one, and shows all before anything is typed", () => {
+  const search = searchIndex(english, null);
+  expect(first(search("rela"))).toBe("relationWeb");
+  expect(first(search("ordrs"))).toBe("orderList");
+  expect(search("zzzz")).toEqual([]);
+  expect(search(" ")).toHaveLength(3);
+});
+it("finds a Chinese title by its pinyin, in full and by initials, when the switch is on", async () => {
+  const search = searchIndex(chinese, await bringPinyin());
+  expect(first(search("huanzhe"))).toBe("patientList");
+  expect(first(search("ddgl"))).toBe("orderList");
+  expect(first(search("guanxi"))).toBe("relationWeb");
+  expect(first(search("成员"))).toBe("member");
+  expect(searchIndex(chinese, null)("ddgl")).toEqual([]);
+});
+it("offers to each role its own screens alone, and none that shows a record", () => {
+  expect(searchableOf("factoryMember")).toEqual(["orderList", "relationWeb", "member", "profile", "iconList"]);
+  for (const role of roleNames) expect(searchableOf(role)).not.toContain("patientDetail");
+  expect(searchableOf("newUser")).toEqual(["profile"]);
+});

@@ -1,0 +1,40 @@
+import Fuse from "fuse.js";
+import type { ScreenName } from "@arcada/contract/screens";
+
+export interface Found {
+  name: ScreenName;
+  title: string;
+  /** The titles above it, as the breadcrumb has them. */
+  trail: string;
+  /** The title's pinyin in full and by initials, where people type Chinese that way. */
+  full?: string;
+  initials?: string;
+}
+export type Pinyin = (text: string) => { full: string; initials: string };
+
+export const fuzziness = 0.4;
+
+/** Finds screens by what somebody types, the best first; nothing typed finds all, in their order. */
+export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (typed: string) => Found[] {
+  const known = pinyin ? entries.map((entry) => ({ ...entry, ...pinyin(entry.title) })) : entries;
+  const fuse = new Fuse(known, {
+    threshold: fuzziness,
+    ignoreLocation: true,
+    keys: [
+      { name: "title", weight: 3 },
+      { name: "full", weight: 2 },
+      { name: "initials", weight: 2 },
+      { name: "trail", weight: 1 },
+    ],
+  });
+  return (typed) => (typed.trim() === "" ? [...known] : fuse.search(typed.trim()).map(({ item }) => item));
+}
+
+/** The pinyin of Chinese titles. Its dictionary is large and comes only when somebody searches in Chinese. */
+export async function bringPinyin(): Promise<Pinyin> {
+  const { pinyin } = await import("pinyin-pro");
+  return (text) => ({
+    full: pinyin(text, { toneType: "none", type: "array" }).join(""),
+    initials: pinyin(text, { pattern: "first", toneType: "none", type: "array" }).join(""),
+  });
+}

@@ -1,0 +1,93 @@
+import "@mantine/spotlight/styles.css";
+import { Spotlight, createSpotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useMemo, useState } from "react";
+import { screens } from "@arcada/contract/screens";
+import type { ScreenName } from "@arcada/contract/screens";
+import { useGo } from "../kernel/link.tsx";
+import { useLook } from "../kernel/look.ts";
+import { useRole } from "../kernel/session.ts";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { aboveOf, searchableOf } from "./routes.ts";
+import { bringPinyin, searchIndex } from "./search-index.ts";
+import type { Pinyin } from "./search-index.ts";
+import { screenIcon } from "./screen-icons.ts";
+
+const [store, spotlight] = createSpotlight();
+
+/** Finds the pages that the role may open by their titles. */
+export function Search({ onClose }: { onClose: () => void }) {
+  const t = useTexts("shell");
+  const go = useGo();
+  const [typed, setTyped] = useState("");
+  const find = useIndex();
+  useEffect(() => spotlight.open(), []);
+  const found = find(typed);
+  const open = (name: ScreenName) => {
+    spotlight.close();
+    go(name);
+  };
+  return (
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      query={typed}
+      onQueryChange={setTyped}
+      onSpotlightClose={onClose}
+      attributes={{ content: { "aria-label": t("shell.search.title") } }}
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder={t("shell.search.placeholder")}
+        aria-label={t("shell.search.title")}
+        leftSection={<IconSearch size={18} stroke={1.6} />}
+      />
+      <Spotlight.ActionsList>
+        {found.map(({ name, title, trail }) => {
+          const Icon = screenIcon(name);
+          return (
+            <Spotlight.Action
+              key={name}
+              label={title}
+              description={trail}
+              leftSection={<Icon size={20} stroke={1.6} />}
+              onClick={() => open(name)}
+            />
+          );
+        })}
+        {found.length === 0 && <Spotlight.Empty>{t("shell.search.nothing")}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function useIndex() {
+  const t = useTexts("shell");
+  const role = useRole();
+  const pinyin = usePinyin();
+  return useMemo(() => {
+    const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
+    const entries = searchableOf(role).map((name) => ({
+      name,
+      title: title(name),
+      trail: role ? aboveOf(name, role).map(title).join(" / ") : "",
+    }));
+    return searchIndex(entries, pinyin);
+  }, [role, t, pinyin]);
+}
+
+function usePinyin(): Pinyin | null {
+  const look = useLook();
+  const isWanted = useLanguage() === "zh" && look.pinyin;
+  const [pinyin, setPinyin] = useState<Pinyin | null>(null);
+  useEffect(() => {
+    // Without the dictionary titles are still found by their characters.
+    if (isWanted)
+      bringPinyin().then(
+        (found) => setPinyin(() => found),
+        () => {},
+      );
+  }, [isWanted]);
+  return isWanted ? pinyin : null;
+}

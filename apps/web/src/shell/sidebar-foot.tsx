@@ -1,0 +1,57 @@
+import { Tooltip } from "@mantine/core";
+import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { useMay } from "../kernel/permit.tsx";
+import { useRole } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useOnce } from "../kernel/use-once.ts";
+import { StorageBar } from "./storage-bar.tsx";
+import { UsageBar } from "./usage-bar.tsx";
+import classes from "./sidebar.module.css";
+
+/** Under the sidebar: storage for clinics and labs, analyses and the official website for clinics. */
+export function SidebarFoot({ narrow }: { narrow: boolean }) {
+  return (
+    <div className={classes.foot}>
+      <StorageBar narrow={narrow} />
+      <AnalysesBar narrow={narrow} />
+      <WebsiteLink narrow={narrow} />
+    </div>
+  );
+}
+
+function AnalysesBar({ narrow }: { narrow: boolean }) {
+  const t = useTexts("capacity");
+  const may = useMay(capacityCalls.analyses);
+  const { data } = useCall(capacityCalls.analyses, {}, { enabled: may });
+  if (!may || !data) return null;
+  return (
+    <div className={classes.usage}>
+      <UsageBar
+        narrow={narrow}
+        Icon={IconSparkles}
+        title={t("capacity.analyses")}
+        words={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
+        percent={data.percent}
+      />
+    </div>
+  );
+}
+
+function WebsiteLink({ narrow }: { narrow: boolean }) {
+  const t = useTexts("shell");
+  const isClinic = mayRole(clinicRoles, useRole());
+  const site = useOnce(accountCalls.welcome, isClinic)?.company.site;
+  if (!isClinic || !site) return null;
+  return (
+    <Tooltip label={t("shell.website")} position="right" disabled={!narrow}>
+      <a href={site} target="_blank" rel="noopener noreferrer" className={classes.website}>
+        <IconExternalLink size={16} stroke={1.6} aria-hidden />
+        <span className={classes.title}>{t("shell.website")}</span>
+      </a>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,71 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars5, IconAntennaBarsOff } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import type { ComponentType } from "react";
+import { showNumber } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { isMetered, measureSpeed, strengthOf } from "./network-speed.ts";
+import type { Strength } from "./network-speed.ts";
+
+const looks: Record<Strength, { Icon: ComponentType<{ size?: number; stroke?: number }>; colour: string }> = {
+  weak: { Icon: IconAntennaBars2, colour: "red" },
+  medium: { Icon: IconAntennaBars3, colour: "yellow" },
+  strong: { Icon: IconAntennaBars5, colour: "teal" },
+};
+
+// Once for each visit of a tab: a reload tells nothing new about the line.
+const key = "arcada.speed";
+const known = (): number | null => {
+  const kept = sessionStorage.getItem(key);
+  return kept === null ? null : Number(kept);
+};
+
+/** How fast the line to the server is; a click measures again. */
+export function SpeedIcon() {
+  const t = useTexts("shell");
+  const { mbps, busy, measure } = useSpeed();
+  const strength = mbps === null ? null : strengthOf(mbps);
+  const { Icon, colour } = strength ? looks[strength] : { Icon: IconAntennaBarsOff, colour: "gray" };
+  const state = strength
+    ? `${t(`shell.speed.${strength}`)} · ${t("shell.speed.mbps", { mbps: showNumber(mbps ?? 0, 1) })}`
+    : t("shell.speed.unknown");
+  return (
+    <Tooltip label={busy ? t("shell.speed.busy") : `${state} · ${t("shell.speed.again")}`}>
+      <ActionIcon
+        variant="subtle"
+        color={colour}
+        size={38}
+        loading={busy}
+        onClick={measure}
+        aria-label={busy ? t("shell.speed.busy") : state}
+        data-strength={strength}
+      >
+        <Icon size={20} stroke={1.8} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function useSpeed() {
+  const [mbps, setMbps] = useState(known);
+  const [busy, setBusy] = useState(false);
+  const measure = () => {
+    setBusy(true);
+    void measureSpeed().then((measured) => {
+      sessionStorage.setItem(key, String(measured));
+      setMbps(measured);
+      setBusy(false);
+    });
+  };
+  useEffect(() => {
+    if (known() !== null || isMetered()) return;
+    // Safari has no idle callback; the page's own answers go first.
+    if (typeof requestIdleCallback === "undefined") {
+      const timer = setTimeout(measure, 4000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(measure, { timeout: 10_000 });
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return { mbps, busy, measure };
+}

@@ -1,0 +1,18 @@
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { ask } from "../kernel/ask.ts";
+import { queryClient } from "../kernel/queries.ts";
+import { useMe } from "../kernel/session.ts";
+import { storeToken } from "../kernel/token.ts";
+
+/** Goes on with the page as it stands after its user has signed in again. Whoever else signed in begins anew: nothing of it may stay. */
+export function useGoOn(done: () => void): (token: string, remember: boolean) => Promise<void> {
+  const me = useMe();
+  return async (token, remember) => {
+    storeToken(token, remember);
+    const now = await ask(accountCalls.getUserInfo, {}).catch(() => null);
+    if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId)
+      return location.assign("/");
+    done();
+    await queryClient.invalidateQueries();
+  };
+}

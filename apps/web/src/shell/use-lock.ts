@@ -1,0 +1,18 @@
+import { useEffect, useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { startIdle, watch } from "../kernel/idle.ts";
+import { useStore } from "../kernel/store.ts";
+import { useOnce } from "../kernel/use-once.ts";
+
+/** Watches for an empty chair, and hides the page where there is one. A page that opened locked has no content yet. */
+export function useLock(): { isLocked: boolean; hasContent: boolean } {
+  const minutes = useOnce(accountCalls.welcome)?.idleMinutes;
+  const isLocked = useStore(watch).kind === "locked";
+  const [hasContent, setContent] = useState(!isLocked);
+  if (!isLocked && !hasContent) setContent(true);
+  useEffect(() => (minutes === undefined ? undefined : startIdle(minutes)), [minutes]);
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-locked", isLocked);
+  }, [isLocked]);
+  return { isLocked, hasContent };
+}
