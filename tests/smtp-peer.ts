@@ -42,18 +42,21 @@ export class SmtpPeer {
       onData: (stream, session, done) => {
         const recipient = session.envelope.rcptTo[0]?.address ?? "";
         this.busiest = Math.max(this.busiest, (this.#busy += 1));
-        const take = async () => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of stream) chunks.push(chunk as Buffer);
-          this.received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipient });
-          await this.manners.beforeYes?.(recipient);
+        const take = async (): Promise<Error | null> => {
+          try {
+            const chunks: Buffer[] = [];
+            for await (const chunk of stream) chunks.push(chunk as Buffer);
+            this.received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipient });
+            await this.manners.beforeYes?.(recipient);
+            return null;
+          } catch (error) {
+            return error as Error;
+          } finally {
+            this.#busy -= 1;
+          }
         };
-        void take()
-          .then(
-            () => done(),
-            (error: Error) => done(error),
-          )
-          .finally(() => (this.#busy -= 1));
+        const answer = async () => done(await take());
+        void answer();
       },
     });
     // A client that is killed or that we send away breaks its connection: that is what is tried here.

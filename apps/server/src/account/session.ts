@@ -10,6 +10,7 @@ import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
 import { isBrowser, readCookie, setCookie, sidName } from "./cookies.ts";
+import { stillMember } from "./living.ts";
 
 /** Begins a session. A browser also gets the HttpOnly half without which its token is worth nothing. */
 export async function startSession(
@@ -128,8 +129,7 @@ const readSession = (database: Database, hash: string): Promise<Row | undefined>
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
         now() > s.created_at + (s.expires_at - s.created_at) / 2 as half,
-        s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id and m.state = 'normal'
-          and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id) as member,
+        ${stillMember} as member,
         exists (select from institution i where i.id = s.institution_id and i.require_factor)
           and not arcada_two_steps(s.user_id) as factor_missing
       from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`.execute(db);

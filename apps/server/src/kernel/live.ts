@@ -1,9 +1,6 @@
-import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Asker } from "./asker.ts";
-import { refuse } from "./refuse.ts";
-import type { Authenticate } from "./serve.ts";
 
 interface Message {
   to: string | null;
@@ -21,30 +18,32 @@ export interface Live {
 }
 
 const retryMs = 500;
+// A way that was cut without a word would stay silent for ever: it is asked, and not waited for.
+const askMs = 10_000;
+const silence = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
 
 /** One listening connection per process; after a broken one every tab is told to ask for everything again. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const listeners = new Set<Listener>();
   let client: pg.Client | null = null;
   let closed = false;
-  const deliver = (message: Message) => {
-    for (const listener of listeners)
-      if (
-        message.to === listener.asker.uid ||
-        (listener.asker.iid !== null && message.iids.includes(listener.asker.iid))
-      )
-        listener.send({ topic: message.topic, id: message.id });
+  let retry: NodeJS.Timeout | undefined;
+  const deliver = ({ to, iids, topic, id }: Message) => {
+    const event: LiveEvent = { topic, id };
+    for (const listener of listeners) {
+      const { uid, iid } = listener.asker;
+      if (to === uid || (iid !== null && iids.includes(iid))) listener.send(event);
+    }
   };
   const again = () => {
-    client = null;
     if (closed) return;
-    setTimeout(
+    retry = setTimeout(
       () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), again),
       retryMs,
-    ).unref();
+    );
   };
   const connect = async () => {
-    const next = new pg.Client({ ...connection, application_name: "arcada live" });
+    const next = new pg.Client({ ...connection, ...silence, application_name: "arcada live" });
     next.on("error", () => {});
     next.on("notification", ({ payload }) => deliver(JSON.parse(payload ?? "{}") as Message));
     try {
@@ -55,8 +54,16 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       next.end().catch(() => {});
       throw error;
     }
+    const ask = setInterval(() => void next.query("select 1").catch(lost), askMs);
+    function lost() {
+      clearInterval(ask);
+      if (client !== next) return;
+      client = null;
+      next.end().catch(() => {});
+      again();
+    }
     // Not before: one that never came up both refuses and ends, and would be tried again twice each time.
-    next.once("end", again);
+    next.once("end", lost);
     client = next;
   };
   await connect();
@@ -67,39 +74,8 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     },
     async close() {
       closed = true;
+      clearTimeout(retry);
       await client?.end();
     },
   };
-}
-
-const beatMs = 15_000;
-const checkMs = 800;
-
-/** GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. */
-export function serveLive(app: FastifyInstance, live: Live, authenticate: Authenticate): void {
-  app.get("/v1/notice/stream", async (request, reply) => {
-    const asker = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    });
-    raw.write(": open\n\n");
-    const stop = live.listen({
-      asker,
-      send: (event) =>
-        raw.write(event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`),
-    });
-    const beat = setInterval(() => raw.write(": beat\n\n"), beatMs);
-    // A session that ends takes its stream with it, within a second.
-    const check = setInterval(() => void authenticate(request, reply, "stays").catch(() => raw.end()), checkMs);
-    raw.on("close", () => {
-      stop();
-      clearInterval(beat);
-      clearInterval(check);
-    });
-    return reply;
-  });
 }

@@ -153,14 +153,10 @@ async function write(
 ): Promise<void> {
   if (address === null) return;
   const language: Language = languages.find((one) => one === asked) ?? "en";
-  if (letter)
-    return void (await postLetter(db, {
-      to: address,
-      language,
-      name: letter.name,
-      values: letter.values(language),
-      link,
-    }));
+  if (letter) {
+    await postLetter(db, { to: address, language, name: letter.name, values: letter.values(language), link });
+    return;
+  }
   const { state, kind: study, ...plain } = params;
   const line = textOf(language, "notice", kind, {
     ...plain,

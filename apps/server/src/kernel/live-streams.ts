@@ -1,0 +1,108 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
+import type { Asker } from "./asker.ts";
+import type { Live } from "./live.ts";
+import { refuse } from "./refuse.ts";
+import type { Authenticate } from "./serve.ts";
+
+interface Stream {
+  asker: Asker;
+  raw: ServerResponse;
+  /** Since when it has been left out because it does not read, or null. */
+  behind: number | null;
+}
+interface StreamParts {
+  live: Live;
+  authenticate: Authenticate;
+  /** Which of these sessions may go on. */
+  living: (sessions: string[]) => Promise<Set<string>>;
+}
+
+const beatMs = 15_000;
+// With the question's own time a session that ends takes its streams with it within a second.
+const checkMs = 500;
+/** What may wait for a reader that does not read. It is left out then, and asks for everything when it reads again. */
+const mostWaiting = 256 * 1024;
+const mostPatience = 30_000;
+/** Of one person in one process: a browser needs one, or one for each tab. */
+export const mostStreams = 50;
+
+/** GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. */
+export function serveLive(app: FastifyInstance, { live, authenticate, living }: StreamParts): void {
+  const streams = new Set<Stream>();
+  app.get("/v1/notice/stream", async (request, reply) => {
+    const asker = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
+    if (count(streams, asker.uid) >= mostStreams) refuse("tooManyRequests");
+    reply.hijack();
+    open(streams, live, { asker, raw: reply.raw, behind: null });
+    return reply;
+  });
+  const beat = setInterval(() => streams.forEach(beatOn), beatMs);
+  const check = setInterval(() => void endDead(streams, living), checkMs);
+  // Open streams would hold a graceful close; their readers go on with another process.
+  app.addHook("preClose", async () => {
+    clearInterval(beat);
+    clearInterval(check);
+    for (const { raw } of streams) raw.end();
+  });
+}
+
+function open(streams: Set<Stream>, live: Live, stream: Stream): void {
+  const { asker, raw } = stream;
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  raw.write(": open\n\n");
+  streams.add(stream);
+  const stop = live.listen({ asker, send: (event) => write(stream, frameOf(event)) });
+  raw.on("drain", () => {
+    if (stream.behind === null) return;
+    stream.behind = null;
+    write(stream, frameOf("again"));
+  });
+  raw.on("error", () => raw.destroy());
+  raw.on("close", () => {
+    stop();
+    streams.delete(stream);
+  });
+}
+
+function write(stream: Stream, text: string): void {
+  const { raw, behind } = stream;
+  if (raw.writableEnded || raw.destroyed || behind !== null) return;
+  raw.write(text);
+  if (raw.writableLength > mostWaiting) stream.behind = Date.now();
+}
+
+function beatOn(stream: Stream): void {
+  if (stream.behind !== null && Date.now() - stream.behind > mostPatience) stream.raw.destroy();
+  else write(stream, ": beat\n\n");
+}
+
+let framed: { event: LiveEvent | "again"; text: string } | null = null;
+/** All readers of an event get the same words: they are made once. */
+function frameOf(event: LiveEvent | "again"): string {
+  if (framed?.event !== event)
+    framed = {
+      event,
+      text: event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`,
+    };
+  return framed.text;
+}
+
+const count = (streams: Set<Stream>, uid: string): number => {
+  let found = 0;
+  for (const { asker } of streams) if (asker.uid === uid) found += 1;
+  return found;
+};
+
+async function endDead(streams: Set<Stream>, living: StreamParts["living"]): Promise<void> {
+  const asked = [...streams];
+  if (asked.length === 0) return;
+  // While the database does not answer nobody can have been signed out either.
+  const alive = await living([...new Set(asked.map(({ asker }) => asker.sessionId))]).catch(() => null);
+  if (alive) for (const { asker, raw } of asked) if (!alive.has(asker.sessionId)) raw.end();
+}
