@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, paging, text } from "../kernel/fields.ts";
+import { instant, listOf, paging, text } from "../kernel/fields.ts";
 import { afterSalesRoles } from "../kernel/roles.ts";
 import { institution } from "../institution/institution.calls.ts";
 
