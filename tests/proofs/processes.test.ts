@@ -1,10 +1,10 @@
-import { afterAll, expect, inject, it } from "vitest";
-import pg from "pg";
+import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { ingestOver } from "../../demo/ingest-over.ts";
+import { freshUrl } from "../fresh-url.ts";
 import { crown } from "../planted.ts";
 import { Product } from "../product.ts";
 
@@ -64,16 +64,4 @@ async function listen(address: string, token: string, isIt: (event: LiveEvent) =
     )
       return;
   }
-}
-
-async function freshUrl(): Promise<string> {
-  const connection = inject("postgres");
-  const name = `p_${process.pid}_${Date.now()}`;
-  const admin = new pg.Client(connection);
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  if (connection.connectionString)
-    return Object.assign(new URL(connection.connectionString), { pathname: `/${name}` }).href;
-  return `postgres://${connection.user}@localhost/${name}?host=${encodeURIComponent(String(connection.host))}&port=${connection.port}`;
 }
