@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { sendFile } from "../demo/send-file.ts";
 import { goodPassword, solved } from "./human.ts";
 
@@ -131,6 +132,8 @@ export class Product {
       agree: true,
       agreeSms: true,
     });
+    const userName = account.replace(/@.*/, "");
+    await this.gets(profileCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
     return token;
   }
 }

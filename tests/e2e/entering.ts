@@ -29,7 +29,15 @@ export async function registers(person: Person, product: Product, { email, name,
 
 export async function confirmsRegistration(person: Person, name: string): Promise<void> {
   await person.button("account.register").click();
+  await completes(person);
   await person.sees(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
+}
+
+/** What a new account lacks: the tip, then the form as it is filled in already. */
+export async function completes(person: Person): Promise<void> {
+  await person.button("account.completion.begin").click();
+  await person.button("account.completion.submit").click();
+  await person.sees(person.text("account.completion.done"));
 }
 
 /** Makes an organisation, becomes its manager, and answers with the number by which others find it. */

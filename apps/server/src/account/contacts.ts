@@ -8,8 +8,8 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { postLetter } from "../kernel/letters.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { mail, secret } from "../kernel/services.ts";
-import { languageOf, textOf } from "../kernel/texts.ts";
+import { secret } from "../kernel/services.ts";
+import { languageOf } from "../kernel/texts.ts";
 import { shortened } from "./account.ts";
 import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
@@ -93,11 +93,7 @@ async function tellOwner(context: AskedContext, to: Target, name: LetterName, ab
   const user = await db.selectFrom("users").select("language").where("id", "=", asker.uid).executeTakeFirstOrThrow();
   const language = languageOf(user.language);
   const values = { contact: shortened(about) };
-  if (to.kind === "email") return void (await postLetter(db, { to: to.value, language, name, values }));
-  const say = (part: string) => textOf(language, "letter", `${name}.${part}`, values);
-  context.afterCommit.push(() =>
-    mail().send({ channel: "sms", to: to.value, subject: say("subject"), text: say("body") }),
-  );
+  await postLetter(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
 
 async function noteChange({ db, asker, address }: AskedContext, action: string, kind: ContactKind): Promise<void> {

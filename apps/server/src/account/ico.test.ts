@@ -15,8 +15,9 @@ const iconOf = (...pictures: { side: number; bits: number; bytes: number[] }[]):
   return Uint8Array.from([0, 0, 1, 0, ...u16(pictures.length), ...entries, ...pictures.flatMap(({ bytes }) => bytes)]);
 };
 const bitmap = (width: number, height: number, bits: number, rest: number[]): number[] => [
-  ...[...u32(40), ...u32(width), ...u32(height * 2), ...u16(1), ...u16(bits), ...u32(0), ...u32(0)],
-  ...[...u32(0), ...u32(0), ...u32(0), ...u32(0)],
+  ...[40, width, height * 2].flatMap(u32),
+  ...[1, bits].flatMap(u16),
+  ...Array<number>(24).fill(0),
   ...rest,
 ];
 const [red, green, clear] = [

@@ -10,6 +10,8 @@ export const usualCountryCode = (): string => (currentLanguage() === "zh" ? "+86
 export const isNumber = (account: string): boolean => /^\d+$/.test(account.trim());
 
 interface Props {
+  /** One kind of account only; without it either may be typed. */
+  kind?: "phone" | "email";
   account: string;
   countryCode: string;
   set: (change: { account?: string; countryCode?: string }) => void;
@@ -18,9 +20,9 @@ interface Props {
 }
 
 /** Phone number or e-mail address in one field; beside a number stands its country code. */
-export function AccountField({ account, countryCode, set, error, disabled = false }: Props) {
+export function AccountField({ kind, account, countryCode, set, error, disabled = false }: Props) {
   const t = useTexts("account");
-  const phone = isNumber(account);
+  const phone = kind ? kind === "phone" : isNumber(account);
   const countries = useOnce(accountCalls.fetchCountries, phone) ?? [];
   const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${countryLabel(one)}` }));
   const unique = options.filter((one, at) => options.findIndex(({ value }) => value === one.value) === at);
@@ -40,10 +42,10 @@ export function AccountField({ account, countryCode, set, error, disabled = fals
       <TextInput
         className={classes.grow}
         name="account"
-        label={t("account.account")}
-        placeholder={t("account.accountHint")}
-        autoComplete="username"
-        inputMode="email"
+        label={t(`account.${kind ?? "account"}`)}
+        placeholder={kind ? undefined : t("account.accountHint")}
+        autoComplete={kind === "phone" ? "tel-national" : (kind ?? "username")}
+        inputMode={kind === "phone" ? "tel" : "email"}
         size="md"
         value={account}
         onChange={(event) => set({ account: event.currentTarget.value })}

@@ -1,14 +1,13 @@
-import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { countryLabel, usualCountry } from "./countries.ts";
+import { CountrySelect } from "./country-select.tsx";
+import { usualCountry } from "./countries.ts";
 import { DraftFound } from "../ui/draft-found.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
@@ -119,21 +118,16 @@ function TypeField({ form }: Pick<CallForm<Values>, "form">) {
 
 function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
-  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
   return (
     <Controller
       control={form.control}
       name="country"
       render={({ field }) => (
-        <Select
+        <CountrySelect
           label={t("institution.country")}
           description={t("institution.countryOnce")}
-          required
-          searchable
-          nothingFoundMessage={t("common.nothingFound")}
-          data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
           value={field.value}
-          onChange={(value) => field.onChange(value ?? "")}
+          onChange={field.onChange}
           onBlur={field.onBlur}
           error={error("country")}
         />

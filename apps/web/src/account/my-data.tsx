@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
@@ -7,7 +7,8 @@ import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
-import { Person } from "../ui/person.tsx";
+import { AvatarField } from "./avatar-field.tsx";
+import { useCountryName } from "./country-select.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
 interface Values {
@@ -43,7 +44,7 @@ export function MyData({ user }: { user: UserInfo }) {
     <Section title={t("account.myData")}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <Who user={user} />
+          <AvatarField user={user} />
           <PersonFields form={form} error={error} />
           <TextInput
             label={t("account.address")}
@@ -51,6 +52,7 @@ export function MyData({ user }: { user: UserInfo }) {
             {...form.register("address")}
             error={error("address")}
           />
+          <Country user={user} />
           <NativeSelect
             label={t("account.language")}
             data={choiceOfLanguages(language).map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
@@ -75,19 +77,6 @@ const valuesOf = (user: UserInfo): Omit<Values, "language"> => ({
   birthday: user.birthday ?? "",
   address: user.address ?? "",
 });
-
-function Who({ user }: { user: UserInfo }) {
-  const t = useTexts("account");
-  return (
-    <Group gap="md" wrap="nowrap">
-      <Person name={user.nickName} picture={user.headerImg} size={56} />
-      <Stack gap={2} miw={0}>
-        <Contact label={t("account.phone")} value={user.phone && `${user.countryCode ?? ""} ${user.phone}`} />
-        <Contact label={t("account.email")} value={user.email} />
-      </Stack>
-    </Group>
-  );
-}
 
 function PersonFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("account");
@@ -126,14 +115,16 @@ function PersonFields({ form, error }: Pick<CallForm<Values>, "form" | "error">)
   );
 }
 
-function Contact({ label, value }: { label: string; value: string | null }) {
+function Country({ user }: { user: UserInfo }) {
   const t = useTexts("account");
+  const name = useCountryName(user.country);
   return (
-    <Text size="sm" truncate>
-      <Text span c="dimmed" size="sm">
-        {label}:{" "}
-      </Text>
-      {value ?? t("account.notBound")}
-    </Text>
+    <TextInput
+      label={t("account.country")}
+      description={t("account.countryOnce")}
+      readOnly
+      variant="filled"
+      value={name ?? "–"}
+    />
   );
 }

@@ -5,6 +5,7 @@ import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Suspense, lazy } from "react";
 import { screenAt } from "../kernel/entry.ts";
 import { changeLook, useLook } from "../kernel/look.ts";
+import { useMe } from "../kernel/session.ts";
 import { signInAgain } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
@@ -25,6 +26,7 @@ import classes from "./layout.module.css";
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
 // Brought when they are first opened.
 const Lock = lazy(async () => ({ default: (await import("./lock.tsx")).Lock }));
+const Completion = lazy(async () => ({ default: (await import("../account/completion.tsx")).Completion }));
 const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 
 /** Pages that need all the room there is. */
@@ -37,6 +39,7 @@ export function Layout() {
   const isSmall = useIsSmall();
   const [drawer, drawerOf] = useDisclosure(false);
   const isSignedOut = useStore(signInAgain) !== null;
+  const lacksData = (useMe()?.initStatus ?? 0) !== 0;
   const visit = useStore(visits);
   const { isLocked, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -80,6 +83,7 @@ export function Layout() {
       <IdleWarning />
       <OverlayShown />
       <Suspense>
+        {lacksData && !isLocked && <Completion />}
         {isSignedOut && !isLocked && <SignInAgain />}
         {isLocked && <Lock />}
       </Suspense>

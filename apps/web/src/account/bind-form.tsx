@@ -1,0 +1,95 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { useState } from "react";
+import { accountProblem } from "@arcada/contract/account/account.rules";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import type { RefusedAnswer } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { AccountField, usualCountryCode } from "./account-field.tsx";
+import { CodeField } from "./code-field.tsx";
+import { useFields } from "./use-fields.ts";
+
+interface Props {
+  kind: ContactKind;
+  /** Of the contact whose place the new one takes. */
+  ticket?: string | undefined;
+  onClose?: () => void;
+  done: (account: string) => void;
+}
+
+/** A new phone number or e-mail address, and the code that is sent there. */
+export function BindForm({ kind, ticket, onClose, done }: Props) {
+  const t = useTexts("account");
+  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const form = useFields(profileCalls.setContactInfo, {
+    start: { account: "", countryCode: usualCountryCode(), code: "" },
+    input: ({ countryCode, ...same }) => ({
+      ...same,
+      ...(kind === "phone" && { countryCode }),
+      ...(ticket !== undefined && { ticket }),
+    }),
+    done: (_, { account }) => done(account),
+  });
+  const { values } = form;
+  const problem = unsent.problem ?? (isOther(kind, values.account) ? `${kind}Shape` : undefined);
+  const refused = unsent.refused ?? form.refused;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isOther(kind, values.account)) return setUnsent({ problem: `${kind}Shape` });
+        void form.submit(event);
+      }}
+      noValidate
+    >
+      <Stack gap="md">
+        <AccountField
+          kind={kind}
+          account={values.account}
+          countryCode={values.countryCode}
+          set={(change) => {
+            setUnsent({});
+            form.set(change);
+          }}
+          error={form.error("account") ?? (problem && t(`common.field.${problem}`))}
+        />
+        <CodeField
+          account={values.account}
+          countryCode={values.countryCode}
+          purpose="bind"
+          code={values.code}
+          set={form.set}
+          error={form.error("code")}
+          onProblem={(found) => setUnsent({ problem: found })}
+          onRefused={(no) => setUnsent({ refused: no })}
+          disabled={isOther(kind, values.account)}
+        />
+        <FormProblem
+          text={refused?.show === "form" && !form.error("account") && !form.error("code") ? refused.msg : undefined}
+        />
+        <Buttons busy={form.busy} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {
+  const t = useTexts("account");
+  return (
+    <Group justify="flex-end">
+      {onClose && (
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+      )}
+      <Button type="submit" loading={busy}>
+        {t("account.bind")}
+      </Button>
+    </Group>
+  );
+}
+
+/** A good address where a number is asked for, or the other way round. */
+const isOther = (kind: ContactKind, account: string): boolean =>
+  accountProblem(account) === null && account.includes("@") !== (kind === "email");

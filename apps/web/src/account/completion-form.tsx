@@ -1,0 +1,98 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import type { Control } from "react-hook-form";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { currentLanguage, useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { usualCountry } from "./countries.ts";
+import { CountrySelect } from "./country-select.tsx";
+
+/** What a person's own account lacks. The e-mail address is bound already and only shown. */
+export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
+  const t = useTexts("account");
+  const { form, submit, busy, problem, error } = useCallForm(profileCalls.initSelfInfo, {
+    defaults: { email, nation: usualCountry(currentLanguage()), userName: user.userName },
+    done,
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t("account.email")}
+          readOnly
+          variant="filled"
+          {...form.register("email")}
+          error={error("email")}
+        />
+        <TextInput
+          label={t("account.userName")}
+          required
+          autoComplete="name"
+          data-autofocus
+          {...form.register("userName")}
+          error={error("userName")}
+        />
+        <NationField control={form.control} error={error("nation")} />
+        <FormProblem text={problem} />
+        <SubmitButton busy={busy} />
+      </Stack>
+    </form>
+  );
+}
+
+/** What an account lacks that was made for a clinic or a lab. */
+export function OrganisationForm({ done }: { done: () => void }) {
+  const t = useTexts("account");
+  const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
+    defaults: { nation: usualCountry(currentLanguage()) },
+    done,
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
+      <Stack gap="md">
+        <NationField control={form.control} error={error("nation")} />
+        <FormProblem text={problem} />
+        <SubmitButton busy={busy} />
+      </Stack>
+    </form>
+  );
+}
+
+function SubmitButton({ busy }: { busy: boolean }) {
+  const t = useTexts("account");
+  return (
+    <Group justify="flex-end">
+      <Button type="submit" loading={busy}>
+        {t("account.completion.submit")}
+      </Button>
+    </Group>
+  );
+}
+
+function NationField<V extends { nation: string }>({
+  control,
+  error,
+}: {
+  control: Control<V>;
+  error: string | undefined;
+}) {
+  const t = useTexts("account");
+  return (
+    <Controller
+      control={control as unknown as Control<{ nation: string }>}
+      name="nation"
+      render={({ field }) => (
+        <CountrySelect
+          label={t("account.country")}
+          description={t("account.countryOnce")}
+          value={field.value}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          error={error}
+        />
+      )}
+    />
+  );
+}

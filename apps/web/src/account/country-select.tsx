@@ -1,0 +1,40 @@
+import { Select } from "@mantine/core";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { countryLabel } from "./countries.ts";
+
+interface Props {
+  label: string;
+  description?: string;
+  value: string;
+  onChange: (code: string) => void;
+  onBlur?: () => void;
+  error: string | undefined;
+}
+
+/** A country, found by its own name or its English one. */
+export function CountrySelect({ value, onChange, ...rest }: Props) {
+  const t = useTexts();
+  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  return (
+    <Select
+      required
+      searchable
+      nothingFoundMessage={t("common.nothingFound")}
+      data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
+      value={value}
+      onChange={(code) => onChange(code ?? "")}
+      // Above dialogs, one of which holds it.
+      comboboxProps={{ zIndex: 400 }}
+      {...rest}
+    />
+  );
+}
+
+/** A country's name for reading; its code until the names are there. */
+export function useCountryName(code: string | null): string | null {
+  const countries = useCall(accountCalls.fetchCountries, {}, { enabled: code !== null }).data;
+  const found = countries?.find((one) => one.code === code);
+  return found ? countryLabel(found) : code;
+}

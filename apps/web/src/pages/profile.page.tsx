@@ -1,0 +1,54 @@
+import { SimpleGrid, Stack } from "@mantine/core";
+import { noInstitution } from "@arcada/contract/kernel/fields";
+import { ChangePassword } from "../account/change-password.tsx";
+import { Contacts } from "../account/contacts.tsx";
+import { MyData } from "../account/my-data.tsx";
+import { MyInstitutions } from "../account/my-institutions.tsx";
+import { Sessions } from "../account/sessions.tsx";
+import { useUser } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { PageBody } from "../ui/page.tsx";
+import classes from "./profile.module.css";
+
+/** The parts of the page, each with a place of its own that a link leads to. */
+const parts = { person: "myData", account: "accountAndPassword", institutions: "myInstitutions", sessions: "sessions" };
+
+/** User settings. For somebody without an organisation it is the first page, and says what to do. */
+export function Page() {
+  const t = useTexts("account", "institution");
+  const user = useUser();
+  const isNew = user.iid === noInstitution && user.authorityId === 0;
+  const institutions = (
+    <div id="institutions" className={classes.part}>
+      <MyInstitutions user={user} />
+    </div>
+  );
+  return (
+    <PageBody
+      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
+      says={t(isNew ? "account.startText" : "account.profileText")}
+    >
+      <nav aria-label={t("account.sections")} className={classes.nav}>
+        {Object.entries(parts).map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {t(`account.${title}`)}
+          </a>
+        ))}
+      </nav>
+      {isNew && institutions}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="lg" id="person" className={classes.part}>
+          <MyData key={user.id} user={user} />
+          {!isNew && institutions}
+        </Stack>
+        <Stack gap="lg" id="account" className={classes.part}>
+          <Contacts user={user} />
+          <ChangePassword />
+          <div id="sessions" className={classes.part}>
+            <Sessions />
+          </div>
+        </Stack>
+      </SimpleGrid>
+    </PageBody>
+  );
+}
