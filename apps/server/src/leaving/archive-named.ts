@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { archiveTables, readTables } from "./archive-tables.ts";
+
+export const personColumns = ["id", "user_name", "nick_name", "language"];
+export const contactColumns = ["user_id", "kind", "value", "country_code", "verified_at"];
+
+/** Columns that hold people, by table: what else of a person is theirs and stays. */
+const people: Readonly<Record<string, readonly string[]>> = {
+  institution: ["created_by"],
+  membership: ["user_id", "operator_id"],
+  admission: ["user_id", "inviter_id", "operator_id"],
+  relation: ["requested_by"],
+  relation_event: ["user_id"],
+  relation_invitation: ["invited_by"],
+  patient: ["created_by"],
+  study: ["created_by"],
+  study_marks: ["saved_by"],
+  orders: ["creator_id", "assignee_id", "accepted_by"],
+  order_rx: ["user_id"],
+  order_revision: ["user_id", "decided_by"],
+  order_file: ["added_by"],
+  order_event: ["user_id"],
+  order_message: ["user_id"],
+  notice: ["user_id"],
+  audit: ["user_id"],
+  received_orders: ["creator_id", "accepted_by"],
+  received_order_revision: ["user_id", "decided_by"],
+  received_order_file: ["added_by"],
+  received_order_event: ["user_id"],
+  received_order_message: ["user_id"],
+};
+/** Columns that hold organisations besides the owner's. */
+const houses: Readonly<Record<string, readonly string[]>> = {
+  relation: ["institution_id", "target_id"],
+  orders: ["receiver_id"],
+  order_file: ["owner_id"],
+  received_orders: ["institution_id"],
+  received_order_file: ["owner_id"],
+};
+export const namesPeople = (table: string): readonly string[] => people[table] ?? [];
+export const namesHouses = (table: string): readonly string[] => houses[table] ?? [];
+
+const all = [...archiveTables, ...readTables];
+const idsIn = (columns: Readonly<Record<string, readonly string[]>>, at: RawBuilder<string>) =>
+  sql.join(
+    all.flatMap((table) =>
+      (columns[table.name] ?? []).map(
+        (column) =>
+          sql`select t.${sql.ref(column)} from ${sql.table("of" in table ? (table.of as string) : table.name)} t where ${table.rows(at)}`,
+      ),
+    ),
+    sql` union `,
+  );
+
+/** Whoever the rows name, with the names that they show. */
+export const personsNamed = (at: RawBuilder<string>) =>
+  sql`select jsonb_build_object('id', u.id, 'user_name', u.user_name, 'nick_name', u.nick_name, 'language', u.language)::text as line
+    from users u where u.id in (${idsIn(people, at)}) order by u.id`;
+
+/** Other organisations that the rows name, as a directory shows them. */
+export const othersNamed = (at: RawBuilder<string>) =>
+  sql`select jsonb_build_object('id', i.id, 'number', i.number, 'name', i.name, 'type', i.type, 'country', i.country)::text as line
+    from institution i where i.id <> ${at} and i.id in (${idsIn(houses, at)}) order by i.id`;

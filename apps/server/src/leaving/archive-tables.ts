@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Area } from "../kernel/files.ts";
+
+/** A column that names a stored file by its content. */
+export interface FileColumn {
+  column: string;
+  area: Area;
+  /** The column that says in whose store it lies; without one the organisation's own. */
+  owner?: string;
+  /** The rows of which it is true. */
+  when?: RawBuilder<boolean>;
+}
+export interface ArchiveTable {
+  name: string;
+  /** Which rows belong to the organisation, of table `t`. */
+  rows: (iid: RawBuilder<string>) => RawBuilder<boolean>;
+  /** The order of the lines, which an import keeps. */
+  order: string;
+  /** Columns that have a meaning on this instance only. */
+  without?: readonly string[];
+  files?: readonly FileColumn[];
+}
+
+const own = (iid: RawBuilder<string>) => sql<boolean>`t.institution_id = ${iid}`;
+const ofRelation = (iid: RawBuilder<string>) => sql<boolean>`${iid} in (t.institution_id, t.target_id)`;
+const table = (name: string, order: string, more: Partial<ArchiveTable> = {}): ArchiveTable => ({
+  name,
+  order,
+  rows: own,
+  ...more,
+});
+
+/** What an organisation takes along, each table behind those that its rows point at. */
+export const archiveTables: readonly ArchiveTable[] = [
+  table("institution", "id", {
+    rows: (iid) => sql`t.id = ${iid}`,
+    without: ["stub"],
+    files: [
+      { column: "logo_cover", area: "converted" },
+      { column: "logo_inside", area: "converted" },
+    ],
+  }),
+  table("membership", "joined_at, id"),
+  table("admission", "created_at, id"),
+  table("relation", "requested_at, id", { rows: ofRelation }),
+  table("relation_event", "seq", {
+    rows: (iid) =>
+      sql`exists (select from relation r where r.id = t.relation_id and ${iid} in (r.institution_id, r.target_id))`,
+    without: ["seq"],
+  }),
+  table("relation_invitation", "created_at, id"),
+  table("stored_file", "sha256", { files: [{ column: "sha256", area: "originals" }] }),
+  table("patient_counter", "institution_id"),
+  table("patient", "created_at, id"),
+  table("study", "created_at, id", { files: [{ column: "thumbnail", area: "converted" }] }),
+  table("series", "study_id, place, id", { files: [{ column: "thumbnail", area: "converted" }] }),
+  table("instance", "study_id, series_id, place, id", {
+    files: [
+      { column: "sha256", area: "originals" },
+      { column: "thumbnail", area: "converted" },
+    ],
+  }),
+  table("converted_file", "study_id, owner_id, role, place", { files: [{ column: "sha256", area: "converted" }] }),
+  table("study_marks", "study_id"),
+  table("orders", "created_at, id"),
+  table("order_rx", "order_id, revision"),
+  table("order_revision", "order_id, created_at, id"),
+  table("order_file", "order_id, created_at, place, id", {
+    // A volume stands for all files of its study: what it names is no file.
+    files: [{ column: "sha256", area: "originals", owner: "owner_id", when: sql`t.study_id is null` }],
+  }),
+  table("order_event", "seq", { without: ["seq"] }),
+  table("order_message", "order_id, at, id"),
+  table("notice", "created_at, id"),
+  table("audit", "id"),
+  table("imported_audit", "at, id"),
+  table("imported_row", "source, place"),
+];
+
+/** Tables with organisations in them that are not taken along, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  session: "who is signed in here",
+  upload: "what is under way; finished files are in stored_file",
+  ingest_job: "work of this instance",
+  ingest_content: "work of this instance",
+  taking: "exports themselves",
+};
+
+const receivedOf = (iid: RawBuilder<string>) =>
+  sql`exists (select from orders o where o.institution_id = t.institution_id and o.id = t.order_id
+    and o.receiver_id = ${iid} and o.handed_over_at is not null`;
+
+/** Records of others that the organisation may read: they travel for reading, under names of their own. */
+export const readTables: readonly (ArchiveTable & { of: string })[] = [
+  {
+    name: "received_orders",
+    of: "orders",
+    order: "created_at, id",
+    rows: (iid) => sql`t.receiver_id = ${iid} and t.handed_over_at is not null and order_read_by_receiver(t.state)`,
+    without: ["patient_id", "copied_from", "remake_of", "assignee_id"],
+  },
+  {
+    name: "received_order_revision",
+    of: "order_revision",
+    order: "order_id, created_at, id",
+    rows: (iid) => sql`${receivedOf(iid)})`,
+  },
+  {
+    name: "received_order_file",
+    of: "order_file",
+    order: "order_id, created_at, place, id",
+    rows: (iid) => sql`${receivedOf(iid)} and (t.side = 'receiver' or order_read_by_receiver(o.state)))`,
+    without: ["study_id"],
+  },
+  {
+    name: "received_order_event",
+    of: "order_event",
+    order: "seq",
+    rows: (iid) => sql`not t.inner_only and ${receivedOf(iid)})`,
+    without: ["seq"],
+  },
+  {
+    name: "received_order_message",
+    of: "order_message",
+    order: "order_id, at, id",
+    rows: (iid) => sql`${receivedOf(iid)})`,
+  },
+];
+
+/** People and other organisations that the rows name: made by the export, taken in by rules of their own. */
+export const madeTables = ["users", "contact", "other_institution"] as const;

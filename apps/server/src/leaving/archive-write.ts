@@ -1,0 +1,190 @@
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import type { Database, Db } from "../kernel/db.ts";
+import type { Area, FileStore } from "../kernel/files.ts";
+import { refuse, Refused } from "../kernel/refuse.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { archiveNames, tablePath } from "./archive.ts";
+import type { ArchiveFile, Manifest } from "./archive.ts";
+import { archiveTables, readTables } from "./archive-tables.ts";
+import type { ArchiveTable } from "./archive-tables.ts";
+import { contactColumns, othersNamed, personColumns, personsNamed } from "./archive-named.ts";
+import { ZipWriter } from "./archive-zip.ts";
+
+export interface Writing {
+  database: Database;
+  files: FileStore;
+  iid: string;
+  language: Language;
+  /** Hears how far it is, 0 to 1; what it throws ends the writing. */
+  step: (progress: number) => Promise<void>;
+}
+
+/** Gives everything of an organisation as a zip archive to `take`, which reads the stream to its end. */
+export async function writeArchive<T>(writing: Writing, take: (stream: Readable) => Promise<T>): Promise<T> {
+  const zip = new ZipWriter();
+  const taken = take(zip.stream).catch((error: Error) => {
+    zip.fail(error);
+    throw error;
+  });
+  const written = fill(zip, writing).catch((error: Error) => {
+    zip.fail(error);
+    throw error;
+  });
+  const [first, second] = await Promise.allSettled([written, taken]);
+  // What went wrong first made the other go wrong as well; a refusal says more than a broken stream.
+  const errors = [first, second].flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+  if (errors.length > 0) throw errors.find((error) => error instanceof Refused) ?? errors[0]!;
+  return (second as PromiseFulfilledResult<T>).value;
+}
+
+async function fill(zip: ZipWriter, writing: Writing): Promise<void> {
+  const { institution, tables, wanted, exportedAt } = await writing.database.asSystem((db) =>
+    writeRows(db, zip, writing),
+  );
+  const { files, lacking } = await writeFiles(zip, writing, wanted);
+  const manifest: Manifest = {
+    format: "arcada-institution",
+    version: leavingRules.formatVersion,
+    exportedAt,
+    institution,
+    tables,
+    files,
+    lacking,
+  };
+  await zip.add(archiveNames.readme, once(readme(writing.language, manifest)), { compress: true });
+  await zip.add(archiveNames.manifest, once(JSON.stringify(manifest)), { compress: true });
+  zip.end();
+}
+
+async function* once(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+interface WantedFile {
+  area: Area;
+  sha256: string;
+  of: string[];
+}
+
+/** All rows as they are at one moment, and which files they name. */
+async function writeRows(db: Db, zip: ZipWriter, { iid, step }: Writing) {
+  await sql`set transaction isolation level repeatable read, read only`.execute(db);
+  await sql`set local statement_timeout = 0`.execute(db);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
+  const at = sql<string>`${sql.lit(iid)}::uuid`;
+  const found = await db
+    .selectFrom("institution")
+    .select(["id", "name", "number", "type"])
+    .where("id", "=", iid)
+    .where("stub", "=", false)
+    .executeTakeFirst();
+  const institution = found ?? refuse("institutionUnknown");
+  const tables: Manifest["tables"] = {};
+  const put = async (name: string, columns: string[], query: RawBuilder<unknown>) => {
+    const count = { rows: 0 };
+    const stored = await zip.add(tablePath(name), lines(db, query, count), { compress: true });
+    tables[name] = { ...count, ...stored, columns };
+    await step((rowsShare * Object.keys(tables).length) / (archiveTables.length + readTables.length + 3));
+  };
+  for (const table of [...archiveTables, ...readTables]) {
+    const columns = await columnsOf(db, table);
+    await put(table.name, columns, rowsOf(table, at));
+  }
+  await put("users", personColumns, personsNamed(at));
+  await put(
+    "contact",
+    contactColumns,
+    sql`select to_jsonb(c)::text as line from contact c
+    join membership m on m.user_id = c.user_id where m.institution_id = ${at} and m.state = 'normal' order by c.user_id, c.kind`,
+  );
+  await put("other_institution", ["id", "number", "name", "type", "country"], othersNamed(at));
+  return { institution, tables, wanted: await filesOf(db, at, iid), exportedAt: new Date().toISOString() };
+}
+
+const rowsShare = 0.1;
+const sourceOf = (table: ArchiveTable & { of?: string }): string => table.of ?? table.name;
+const rowsOf = (table: ArchiveTable, at: RawBuilder<string>) =>
+  sql`select (to_jsonb(t) - ${sql.lit(`{${(table.without ?? []).join(",")}}`)}::text[])::text as line
+    from ${sql.table(sourceOf(table))} t where ${table.rows(at)} order by ${sql.raw(table.order)}`;
+
+async function columnsOf(db: Db, table: ArchiveTable): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+    where attrelid = ${sourceOf(table)}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !table.without?.includes(name));
+}
+
+/** Rows as lines of JSON, some hundred at a time. */
+async function* lines(db: Db, query: RawBuilder<unknown>, count: { rows: number }): AsyncGenerator<Buffer> {
+  await sql`declare leaving no scroll cursor for ${query}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch 200 from leaving`.execute(db);
+    if (rows.length === 0) break;
+    count.rows += rows.length;
+    for (const { line } of rows) yield Buffer.from(`${line}\n`);
+  }
+  await sql`close leaving`.execute(db);
+}
+
+/** Every file that the rows name, each content once. */
+async function filesOf(db: Db, at: RawBuilder<string>, iid: string): Promise<WantedFile[]> {
+  const named = archiveTables.flatMap((table) =>
+    (table.files ?? []).map(
+      ({ column, area, owner, when }) =>
+        sql`select ${sql.lit(area)} as area, t.${sql.ref(column)} as sha256, ${owner ? sql`t.${sql.ref(owner)}` : at} as owner
+          from ${sql.table(table.name)} t where ${table.rows(at)} and t.${sql.ref(column)} is not null ${when ? sql`and ${when}` : sql``}`,
+    ),
+  );
+  const { rows } = await sql<WantedFile>`select area, sha256, array_agg(distinct owner::text) as of
+    from (${sql.join(named, sql` union all `)}) named group by area, sha256 order by area, sha256`.execute(db);
+  // The organisation's own store first: that is where it is looked for.
+  return rows.map((row) => ({ ...row, of: row.of.toSorted((one) => (one === iid ? -1 : 1)) }));
+}
+
+async function writeFiles(zip: ZipWriter, { files, iid, step }: Writing, wanted: readonly WantedFile[]) {
+  const written: ArchiveFile[] = [];
+  const lacking: Manifest["lacking"] = [];
+  for (const [place, { area, sha256, of }] of wanted.entries()) {
+    await step(rowsShare + ((1 - rowsShare) * place) / wanted.length);
+    const path = `${area}/${sha256}`;
+    const owner = await ownerWith(files, area, sha256, of.length > 0 ? of : [iid]);
+    if (!owner) {
+      lacking.push({ path, why: "missing" });
+      continue;
+    }
+    const source = await files.read(area, owner.id, sha256);
+    // Pictures and volumes are packed already; packing them again would cost minutes and gain little.
+    const stored = await zip.add(path, source, { compress: false, bytes: owner.bytes });
+    if (stored.sha256 !== sha256) lacking.push({ path, why: "damaged" });
+    written.push({ path, area, of, ...stored });
+  }
+  return { files: written, lacking };
+}
+
+async function ownerWith(files: FileStore, area: Area, sha256: string, owners: readonly string[]) {
+  for (const id of owners) {
+    const bytes = await files.bytes(area, id, sha256);
+    if (bytes !== null) return { id, bytes };
+  }
+  return null;
+}
+
+function readme(language: Language, { institution, exportedAt, lacking }: Manifest): string {
+  const say = (key: string, values = {}) => textOf(language, "leaving", `readme.${key}`, values);
+  return [
+    say("title"),
+    say("organisation", { name: institution.name, number: institution.number }),
+    say("time", { time: exportedAt.slice(0, 16).replace("T", " ") }),
+    say("care"),
+    say("manifest"),
+    say("tables"),
+    say("originals"),
+    say("converted"),
+    say("import"),
+    ...(lacking.length > 0 ? [say("lacking", { count: lacking.length })] : []),
+    "",
+  ].join("\r\n\r\n");
+}

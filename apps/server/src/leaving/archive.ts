@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { institutionTypes } from "@arcada/contract/institution/institution.calls";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().nonnegative();
+
+/** What an archive says of itself. It is written last and believed only where the bytes agree. */
+export const manifestShape = z.object({
+  format: z.literal("arcada-institution"),
+  version: z.int(),
+  exportedAt: z.iso.datetime(),
+  institution: z.object({
+    id: z.uuid(),
+    name: z.string().min(1).max(200),
+    number: z.string().min(1).max(40),
+    type: z.enum(institutionTypes),
+  }),
+  tables: z.record(
+    z.string().regex(/^[a-z_]{1,60}$/),
+    z.object({ rows: count, bytes: count, sha256, columns: z.array(z.string().regex(/^[a-z_0-9]{1,60}$/)) }),
+  ),
+  files: z.array(
+    z.object({
+      path: z.string().regex(/^(originals|converted)\/[0-9a-f]{64}$/),
+      area: z.enum(["originals", "converted"]),
+      sha256,
+      bytes: count,
+      /** In whose stores it lies. */
+      of: z.array(z.uuid()).min(1),
+    }),
+  ),
+  lacking: z.array(z.object({ path: z.string(), why: z.enum(["missing", "damaged"]) })),
+});
+export type Manifest = z.output<typeof manifestShape>;
+export type ArchiveFile = Manifest["files"][number];
+
+export const archiveNames = { manifest: "manifest.json", readme: "README.txt" } as const;
+export const tablePath = (name: string): string => `tables/${name}.jsonl`;

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { FoundArchive } from "@arcada/contract/leaving/leaving.calls";
+import type { Database, Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Archive } from "./archive-read.ts";
+import type { Manifest } from "./archive.ts";
+import { archiveTables } from "./archive-tables.ts";
+
+type Step = (progress: number) => Promise<void>;
+
+/** Reads an archive from end to end and changes nothing. Refuses importBroken, importVersion, importExists. */
+export async function checkArchive(database: Database, archive: Archive, step: Step): Promise<FoundArchive> {
+  const { manifest } = archive;
+  await database.asSystem((db) => demandFree(db, manifest));
+  const contacts: string[] = [];
+  for (const name of Object.keys(manifest.tables))
+    for await (const lines of archive.lines(name)) if (name === "contact") contacts.push(...lines);
+  const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let read = 0;
+  for (const file of manifest.files) {
+    const hash = createHash("sha256");
+    for await (const chunk of await archive.open(file)) hash.update(chunk as Buffer);
+    if (hash.digest("hex") !== file.sha256) refuse("importBroken");
+    read += file.bytes;
+    await step(read / Math.max(1, all));
+  }
+  return database.asSystem(async (db) => ({
+    institution: manifest.institution,
+    exportedAt: manifest.exportedAt,
+    tables: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    files: manifest.files.length,
+    bytes: all,
+    lacking: manifest.lacking.length,
+    ...(await membersOf(db, contacts)),
+  }));
+}
+
+/** The organisation is not here yet, and this program knows every column of the archive. */
+export async function demandFree(db: Db, { institution, tables }: Manifest): Promise<void> {
+  const here = await db.selectFrom("institution").select("stub").where("id", "=", institution.id).executeTakeFirst();
+  if (here && !here.stub) refuse("importExists");
+  for (const { name } of archiveTables) {
+    const columns = tables[name]?.columns ?? [];
+    const { rows } = await sql<{ unknown: boolean }>`select exists (select from unnest(${columns}::text[]) c
+      where c not in (select attname from pg_attribute where attrelid = ${name}::regclass and attnum > 0 and not attisdropped)) as unknown`.execute(
+      db,
+    );
+    if (rows[0]?.unknown) refuse("importVersion");
+  }
+}
+
+async function membersOf(db: Db, contacts: readonly string[]): Promise<{ members: number; known: number }> {
+  const { rows } = await sql<{ members: number; known: number }>`
+    select count(distinct r ->> 'user_id')::int as members, count(distinct r ->> 'user_id') filter (where exists (
+      select from contact c where c.kind = r ->> 'kind' and c.value = r ->> 'value'))::int as known
+    from unnest(${contacts}::jsonb[]) r`.execute(db);
+  return rows[0] ?? { members: 0, known: 0 };
+}

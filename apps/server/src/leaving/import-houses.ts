@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+
+/** The stub under which `ofId` knows an organisation that has not agreed to be named: always the same one. */
+const shadowId = (ofId: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+  sql`md5(${ofId}::text || ${id}::text)::uuid`;
+const shadowNumber = (number: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+  sql`${number} || '-' || left(md5(${id}::text), 8)`;
+
+/**
+ * Who the other organisations of the archive are here. One that nobody knows becomes a stub: name and number, nobody
+ * works there. For one that lives here rows point at a stub of the same name instead, until it speaks for itself.
+ */
+export async function bringHouses(db: Db, iid: string): Promise<void> {
+  await sql`create temp table arriving_house on commit drop as
+    select r.id as from_id, coalesce(not here.stub, false) as living,
+      case when not here.stub then ${shadowId(sql`${iid}::uuid`, sql`r.id`)} else r.id end as to_id,
+      left(r.number, 40) as number, left(r.name, 200) as name, r.type, left(r.country, 2) as country
+    from arriving a cross join lateral jsonb_populate_record(null::institution, a.row) r
+    left join institution here on here.id = r.id
+    where a.source = 'other_institution' and r.id <> ${iid}`.execute(db);
+  await sql`create unique index on arriving_house (from_id)`.execute(db);
+  await sql`insert into institution (id, number, name, type, country, created_by, stub)
+    select h.to_id, case when h.living or exists (select from institution known where known.number = h.number)
+        then ${shadowNumber(sql`h.number`, sql`h.to_id`)} else h.number end,
+      h.name, h.type, h.country, i.created_by, true
+    from arriving_house h join institution i on i.id = ${iid} on conflict (id) do nothing`.execute(db);
+}
+
+/**
+ * What others said of this organisation before it came: orders that its own archive does not know go to a stub of its
+ * name, and relationships that it does not know have ended.
+ */
+export async function releaseStub(db: Db, iid: string): Promise<void> {
+  const unsaid = sql`o.receiver_id = ${iid}::uuid and not exists (select from arriving a where a.source = 'received_orders'
+    and a.row ->> 'id' = o.id::text and a.row ->> 'institution_id' = o.institution_id::text)`;
+  await sql`insert into institution (id, number, name, type, country, created_by, stub)
+    select distinct ${shadowId(sql`o.institution_id`, sql`i.id`)}, ${shadowNumber(sql`i.number`, shadowId(sql`o.institution_id`, sql`i.id`))},
+      i.name, i.type, i.country, i.created_by, true
+    from orders o join institution i on i.id = ${iid} where ${unsaid} on conflict (id) do nothing`.execute(db);
+  await sql`update orders o set receiver_id = ${shadowId(sql`o.institution_id`, sql`o.receiver_id`)} where ${unsaid}`.execute(
+    db,
+  );
+  await sql`update relation set state = 'ended' where ${iid}::uuid in (institution_id, target_id)
+    and state in ('requested', 'established', 'closing')
+    and not exists (select from arriving a where a.source = 'relation' and a.row ->> 'id' = relation.id::text)`.execute(
+    db,
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+
+/**
+ * Who the people of the archive are here: whoever holds a member's address here already, else the one with the same
+ * identifier, else a new account without a password. Nothing of an account that is in use is ever changed.
+ */
+export async function bringPeople(db: Db): Promise<void> {
+  await sql`create temp table arriving_person on commit drop as
+    select (a.row ->> 'id')::uuid as from_id, coalesce((
+        select c.user_id from arriving held join contact c on c.kind = held.row ->> 'kind' and c.value = held.row ->> 'value'
+        where held.source = 'contact' and held.row ->> 'user_id' = a.row ->> 'id' order by c.kind limit 1),
+      (a.row ->> 'id')::uuid) as to_id, a.row
+    from arriving a where a.source = 'users'`.execute(db);
+  await sql`create unique index on arriving_person (from_id)`.execute(db);
+  await sql`insert into users (id, user_name, nick_name, language)
+    select to_id, coalesce(row ->> 'user_name', ''), coalesce(row ->> 'nick_name', ''), coalesce(row ->> 'language', 'zh')
+    from arriving_person on conflict (id) do nothing`.execute(db);
+  await bringContacts(db);
+}
+
+/**
+ * One address each, the e-mail's before the phone's: its owner sets the password by it. With two of them, whoever wrote
+ * the archive could join an address of their own to somebody else's. Only to accounts that nobody can enter yet.
+ */
+const bringContacts = (db: Db) =>
+  sql`insert into contact (user_id, kind, value, country_code, verified_at)
+    select distinct on (p.to_id) p.to_id, r.kind, r.value, r.country_code, coalesce(r.verified_at, now())
+    from arriving a cross join lateral jsonb_populate_record(null::contact, a.row) r
+    join arriving_person p on p.from_id = r.user_id join users u on u.id = p.to_id
+    where a.source = 'contact' and u.password_hash is null
+      and (case r.kind when 'email' then r.value ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and r.value = lower(r.value) else r.value ~ '^\+\d{5,20}$' end)
+      and not exists (select from contact own where own.user_id = p.to_id)
+      and not exists (select from membership m where m.user_id = p.to_id)
+      and not exists (select from session s where s.user_id = p.to_id)
+    order by p.to_id, r.kind, r.value on conflict do nothing`.execute(db);

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { institutionRules } from "@arcada/contract/institution/institution.calls";
+import type { Db } from "../kernel/db.ts";
+import { audit } from "../kernel/audit.ts";
+import { newDigits } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Manifest } from "./archive.ts";
+import { archiveTables, readTables } from "./archive-tables.ts";
+import { namesHouses, namesPeople } from "./archive-named.ts";
+import { bringHouses, releaseStub } from "./import-houses.ts";
+import { bringPeople } from "./import-people.ts";
+
+type Value = RawBuilder<unknown>;
+interface How {
+  /** Instead of what the archive says, by column. */
+  values?: Record<string, Value>;
+  where?: RawBuilder<boolean>;
+}
+
+/** Makes the organisation out of the lines in `arriving`, in the caller's transaction. */
+export async function insertRows(db: Db, manifest: Manifest, by: string | null): Promise<void> {
+  const iid = manifest.institution.id;
+  await demandOwn(db, iid);
+  await bringPeople(db);
+  await bringInstitution(db, manifest);
+  await releaseStub(db, iid);
+  await bringHouses(db, iid);
+  for (const { name } of archiveTables) {
+    if (manifest.tables[name] && !(name in apart)) await insertTable(db, manifest, name, hows(iid)[name]);
+  }
+  await askAnew(db, iid);
+  await keepTrail(db, iid);
+  await keepRecords(db, iid);
+  await goOnBehind(db, iid);
+  await audit(db, {
+    institution_id: iid,
+    user_id: by,
+    action: "institution.import",
+    subject: iid,
+    detail: { exportedAt: manifest.exportedAt },
+  });
+}
+
+/** Tables with a way of their own. */
+const apart: Readonly<Record<string, true>> = {
+  institution: true,
+  audit: true,
+  imported_audit: true,
+  imported_row: true,
+};
+const sidesOf = "relation";
+
+/** Every line speaks of this organisation: no archive brings in, or claims, what is another's. */
+async function demandOwn(db: Db, iid: string): Promise<void> {
+  const owned = archiveTables
+    .map(({ name }) => name)
+    .filter((name) => !["institution", sidesOf, "relation_event"].includes(name));
+  const { rows } = await sql<{ foreign: boolean }>`select exists (
+      select from arriving where source = any(${owned}::text[]) and row ->> 'institution_id' is distinct from ${iid}
+    ) or exists (
+      select from arriving where source = ${sidesOf} and ${iid} not in (row ->> 'institution_id', row ->> 'target_id')
+    ) or exists (
+      select from arriving e where e.source = 'relation_event' and not exists (
+        select from arriving r where r.source = ${sidesOf} and r.row ->> 'id' = e.row ->> 'relation_id')
+    ) or exists (
+      select from arriving where source like 'received\_%' and source <> 'received_orders'
+        and not exists (select from arriving o where o.source = 'received_orders' and o.row ->> 'id' = arriving.row ->> 'order_id')
+        and source <> 'received_order_file'
+    ) or (select count(*) <> 1 or bool_or(row ->> 'id' <> ${iid}) from arriving where source = 'institution') as foreign`.execute(
+    db,
+  );
+  if (rows[0]?.foreign !== false) refuse("importBroken");
+}
+
+async function bringInstitution(db: Db, manifest: Manifest): Promise<void> {
+  const iid = manifest.institution.id;
+  const taken = await db
+    .selectFrom("institution")
+    .select("id")
+    .where("number", "=", manifest.institution.number)
+    .where("id", "<>", iid)
+    .executeTakeFirst();
+  // Another organisation of this instance has that number: numbers are how people find each other.
+  const number = taken ? `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}` : null;
+  const columns = manifest.tables["institution"]!.columns;
+  const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`));
+  const values = { ...(number !== null && { number: sql`${number}` }) };
+  await sql`insert into institution (${names(columns)}, stub) select ${expressions("institution", columns, iid, values)}, false
+    from ${lineRows("institution")} on conflict (id) do update set ${set}, stub = false where institution.stub`.execute(
+    db,
+  );
+}
+
+const lineRows = (name: string) =>
+  sql`arriving a cross join lateral jsonb_populate_record(null::${sql.table(name)}, a.row) r where a.source = ${name}`;
+const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+
+/** People and partners by who they are here. */
+function expressions(table: string, columns: readonly string[], iid: string, values: Record<string, Value>) {
+  return sql.join(
+    columns.map((column): Value => {
+      const plain = sql`r.${sql.ref(column)}`;
+      if (values[column]) return values[column];
+      if (column === "institution_id" && !namesHouses(table).includes(column) && table !== "relation_event")
+        return sql`${iid}::uuid`;
+      if (namesPeople(table).includes(column))
+        return sql`coalesce((select p.to_id from arriving_person p where p.from_id = ${plain}), ${plain})`;
+      if (namesHouses(table).includes(column) || column === "institution_id")
+        return sql`case when ${plain} = ${iid} then ${plain} else (select h.to_id from arriving_house h where h.from_id = ${plain}) end`;
+      return plain;
+    }),
+  );
+}
+
+async function insertTable(db: Db, manifest: Manifest, name: string, { values = {}, where }: How = {}): Promise<void> {
+  const { columns } = manifest.tables[name]!;
+  await sql`insert into ${sql.table(name)} (${names(columns)}) overriding system value
+    select ${expressions(name, columns, manifest.institution.id, values)} from ${lineRows(name)} ${where ? sql`and ${where}` : sql``}
+    order by a.place`.execute(db);
+}
+
+/** A partner that lives here, and has not said in an archive of its own that the order is theirs too. */
+const partner = (column: string) => sql`(select h from arriving_house h where h.from_id = r.${sql.ref(column)})`;
+
+/** Where a row touches another organisation that lives here, it is not believed without that one's word. */
+const hows = (iid: string): Record<string, How> => ({
+  relation: {
+    where: sql`not exists (select from relation known where known.id = r.id)
+      and not coalesce((${partner("institution_id")}).living or (${partner("target_id")}).living, false)`,
+  },
+  relation_event: {
+    where: sql`exists (select from relation known where known.id = r.relation_id and ${iid} in (known.institution_id, known.target_id))
+      and not exists (select from relation_event known where known.id = r.id)`,
+  },
+  relation_invitation: {
+    values: {
+      relation_id: sql`(select known.id from relation known where known.id = r.relation_id and ${iid} in (known.institution_id, known.target_id))`,
+    },
+  },
+  orders: {
+    values: {
+      number: sql`case when exists (select from orders known where known.number = r.number)
+        then r.number || '-' || (select number from institution where id = ${iid}) else r.number end`,
+      receiver_id: sql`case when exists (select from imported_row known where known.institution_id = r.receiver_id
+          and known.source = 'received_orders' and known.row ->> 'id' = r.id::text and known.row ->> 'institution_id' = ${iid})
+        then r.receiver_id else (select h.to_id from arriving_house h where h.from_id = r.receiver_id) end`,
+    },
+  },
+  order_file: {
+    // The bytes came with the archive and lie with its owner: no row opens a file of somebody who lives here.
+    values: {
+      owner_id: sql`case when r.owner_id = ${iid} or (${partner("owner_id")}).living then ${iid}::uuid
+        else (select h.to_id from arriving_house h where h.from_id = r.owner_id) end`,
+    },
+  },
+});
+
+/** Relationships with organisations that live here are asked for again: they say yes themselves. */
+const askAnew = (db: Db, iid: string) =>
+  sql`insert into relation (id, institution_id, target_id, state, requested_by)
+    select r.id, ${iid}::uuid, h.from_id, 'requested', coalesce((select p.to_id from arriving_person p where p.from_id = r.requested_by), i.created_by)
+    from arriving a cross join lateral jsonb_populate_record(null::relation, a.row) r
+    join institution i on i.id = ${iid}
+    join arriving_house h on h.living and h.from_id in (r.institution_id, r.target_id)
+    where a.source = 'relation' and r.state = 'established' and not exists (select from relation known where known.id = r.id)
+    on conflict do nothing`.execute(db);
+
+/** The trail as it was, apart from this instance's own, which stays an unbroken chain. */
+const keepTrail = (db: Db, iid: string) =>
+  sql`insert into imported_audit (institution_id, id, user_id, action, subject, detail, address, request_id, at, seq, hash)
+    select ${iid}::uuid, r.id + case when a.source = 'audit' then (select coalesce(max((e.row ->> 'id')::bigint), 0) from arriving e where e.source = 'imported_audit') else 0 end,
+      coalesce((select p.to_id from arriving_person p where p.from_id = r.user_id), r.user_id), r.action, r.subject, coalesce(r.detail, '{}'), r.address, r.request_id, r.at, r.seq, r.hash
+    from arriving a cross join lateral jsonb_populate_record(null::imported_audit, a.row) r
+    where a.source in ('audit', 'imported_audit')`.execute(db);
+
+/** What is another's, for reading. */
+const keepRecords = async (db: Db, iid: string) => {
+  const sources = readTables.map(({ name }) => name);
+  await sql`insert into imported_row (institution_id, source, place, row)
+    select ${iid}::uuid, source, row_number() over (partition by source order by earlier desc, place), row from (
+      select source, place, row, false as earlier from arriving where source = any(${sources}::text[])
+      union all select row ->> 'source', place, row -> 'row', true from arriving where source = 'imported_row'
+        and row ->> 'source' = any(${sources}::text[])) kept`.execute(db);
+};
+
+/** New orders are numbered behind those that came. */
+const goOnBehind = (db: Db, iid: string) =>
+  sql`select setval('order_number', greatest((select last_value from order_number), (
+    select max(substring(number from '^[0-9]{6}-([0-9]{6,9})$')::bigint) from orders where institution_id = ${iid})), true)`.execute(
+    db,
+  );
