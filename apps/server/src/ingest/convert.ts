@@ -12,7 +12,7 @@ import { jawOf } from "./plan.ts";
 import { Cancelled, eachOf, flushesAtOnce, type Run } from "./run.ts";
 import type { Db } from "../kernel/db.ts";
 import { pixelMs, pixelThreads, threads } from "./threads.ts";
-import type { Answer } from "./worker-pool.ts";
+import type { Answer } from "../kernel/worker-pool.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;

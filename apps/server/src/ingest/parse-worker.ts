@@ -5,7 +5,7 @@ import { DicomError } from "@arcada/imaging/dicom/error";
 import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
-import type { Answer, Loaded } from "./worker-pool.ts";
+import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 
 /** What is read of a DICOM file in one go. */
 export interface ReadHeader {

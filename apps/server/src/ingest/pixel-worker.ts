@@ -10,7 +10,7 @@ import { convertDicomPicture } from "./dicom-picture.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { convertVolume } from "./volume-files.ts";
-import type { Answer, Loaded, Trouble } from "./worker-pool.ts";
+import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 
 /** The thread that decodes pixels and surfaces, so that no request ever waits for a codec. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { ReadHeader } from "./parse-worker.ts";
 import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
-import { workerPool, type WorkerPool } from "./worker-pool.ts";
+import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
 
 /** One core is left to those who ask. */
 export const pixelThreads = Math.max(1, availableParallelism() - 1);

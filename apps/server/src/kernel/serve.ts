@@ -27,12 +27,20 @@ export interface Repeated<C extends Call> {
   first: Handler<C>;
   again: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
 }
-export type Handlers<T extends CallTable> = { [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> };
+/** A handler that does something long before its transaction begins. */
+export interface Prepared<C extends Call> {
+  before: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<void>;
+  within: Handler<C>;
+}
+export type Handlers<T extends CallTable> = {
+  [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> | Prepared<T[K]>;
+};
 export interface Route {
   call: Call;
   handler: (input: unknown, context: MemberContext) => Promise<unknown>;
   apart?: (input: unknown, context: ApartContext<MemberContext>) => Promise<unknown>;
   again?: (answer: unknown, context: MemberContext) => Promise<void>;
+  before?: (input: unknown, context: ApartContext<MemberContext>) => Promise<void>;
 }
 /** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
@@ -41,9 +49,11 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
     const handler = handlers[name] as unknown as
       | Route["handler"]
       | { apart: NonNullable<Route["apart"]> }
-      | { first: Route["handler"]; again: NonNullable<Route["again"]> };
+      | { first: Route["handler"]; again: NonNullable<Route["again"]> }
+      | { before: NonNullable<Route["before"]>; within: Route["handler"] };
     if (typeof handler === "function") return { call, handler };
     if ("again" in handler) return { call, handler: handler.first, again: handler.again };
+    if ("before" in handler) return { call, handler: handler.within, before: handler.before };
     // Both are written with the handler's own transaction.
     if (call.command || call.audit) throw new Error(`${call.path} cannot be answered apart from a transaction`);
     return { call, handler: () => Promise.reject(new Error("apart")), apart: handler.apart };
@@ -86,10 +96,14 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
     inOneTransaction(serving, call, asker, (db) =>
       work({ ...contextOf(serving, request, reply, db, asker), afterCommit }),
     );
+  const apart = (): ApartContext<MemberContext> => ({
+    ...apartOf(serving, request, reply, asker),
+    afterCommit,
+    inTransaction,
+  });
+  if (route.before) await route.before(input, apart());
   const data = route.apart
-    ? call.output.parse(
-        await route.apart(input, { ...apartOf(serving, request, reply, asker), afterCommit, inTransaction }),
-      )
+    ? call.output.parse(await route.apart(input, apart()))
     : await inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { MeshError } from "@arcada/imaging/mesh/mesh-error";
 import type { MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { readMesh } from "@arcada/imaging/mesh/read";
-import type { MeshKind } from "@arcada/imaging/mesh/read";
+import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import type { MeshTask } from "./mesh-check.ts";
 
 const refusalOf: Record<MeshFault, RefusalName> = {
   empty: "fileEmpty",
@@ -14,14 +15,14 @@ const refusalOf: Record<MeshFault, RefusalName> = {
   badNumbers: "fileBroken",
 };
 
-const { path, kind } = workerData as { path: string; kind: MeshKind };
-parentPort!.postMessage(faultOf());
+parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.on("message", (task: MeshTask) => parentPort?.postMessage(answer(task)));
 
-function faultOf(): RefusalName | null {
+function answer({ path, kind }: MeshTask): Answer<null> {
   try {
     readMesh(readFileSync(path), kind);
-    return null;
+    return { value: null };
   } catch (error) {
-    return error instanceof MeshError ? refusalOf[error.reason] : "fileBroken";
+    return { refusal: error instanceof MeshError ? refusalOf[error.reason] : "fileBroken" };
   }
 }

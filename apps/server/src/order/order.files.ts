@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { fileRoles } from "@arcada/contract/order/order.calls";
 import { jawOf } from "@arcada/contract/order/order.rules";
-import { recognise } from "@arcada/imaging/recognise";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { Db } from "../kernel/db.ts";
-import type { Stored } from "../kernel/files.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { finishUpload } from "../kernel/uploads.ts";
+import type { FinishedUpload } from "../kernel/uploads.ts";
 import type { Rx, Side } from "../tables/order.ts";
 import type { InstanceTable, StudyTable } from "../tables/study.ts";
-import { checkMesh, isMesh } from "./mesh-check.ts";
+import { isMesh } from "./mesh-check.ts";
+import { look, lookOf } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 
 export type FileRole = (typeof fileRoles)[number];
@@ -22,7 +22,7 @@ export interface Attached {
 type Study = Selectable<StudyTable>;
 type Instance = Selectable<InstanceTable>;
 
-/** Takes finished uploads of the asker in as files of an order; each is looked at, and scans are read through. */
+/** Takes finished uploads of the asker in as files of an order; each has been looked at, and scans read through. */
 export async function takeUploads(
   context: { db: Db; asker: { uid: string; iid: string } },
   attached: readonly Attached[],
@@ -31,7 +31,7 @@ export async function takeUploads(
   const taken: NewFile[] = [];
   for (const { upload, role } of unique(attached)) {
     const { id, name, bytes, sha256 } = await finishUpload(context, context.asker.iid, upload);
-    const content = await lookAt(context.asker.iid, { sha256, bytes }, name, role);
+    const content = await lookAt(context.asker.iid, { id, name, bytes, sha256 }, role);
     const common = {
       owner_id: context.asker.iid,
       side: as.side,
@@ -54,26 +54,13 @@ export function checkRole(role: FileRole, content: string, name: string): void {
   if (scanRoles.includes(role) && !isMesh(content)) refuse("fileUnknown", { name });
 }
 
-async function lookAt(iid: string, stored: Stored, name: string, role: FileRole): Promise<FileKind> {
-  if (stored.bytes === 0) refuse("fileEmpty", { name });
-  const head = await headOf(iid, stored);
-  const content = recognise(head, name, stored.bytes);
+async function lookAt(iid: string, { id, name, bytes, sha256 }: FinishedUpload, role: FileRole): Promise<FileKind> {
+  if (bytes === 0) refuse("fileEmpty", { name });
+  const { content, fault } =
+    lookOf(id) ?? (await files().local("originals", iid, sha256, (path) => look(id, path, name, bytes)));
   checkRole(role, content, name);
-  const fault = isMesh(content)
-    ? await files().local("originals", iid, stored.sha256, (path) => checkMesh(path, content))
-    : null;
   if (fault) refuse(fault, { name });
   return content;
-}
-
-async function headOf(iid: string, stored: Stored): Promise<Uint8Array> {
-  const stream = await files().read("originals", iid, stored.sha256, {
-    start: 0,
-    end: Math.min(stored.bytes, 16_384) - 1,
-  });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
 }
 
 /** The studies of this patient, none missing; refuses those of others exactly as those that do not exist. */

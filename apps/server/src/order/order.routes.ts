@@ -4,6 +4,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { copyOrder, saveDraft } from "./order.draft.ts";
 import { takeStep } from "./order.step.ts";
+import { lookAhead } from "./order.looks.ts";
 import { countOrders, listOrders } from "./order.read.ts";
 import { addMessage, orderById } from "./order.store.ts";
 import { sideOf } from "./order.ts";
@@ -28,15 +29,21 @@ export const orderRoutes = routes(orderCalls, {
 
   detail: (input, context) => viewOrder(context, input.id),
 
-  save: async (input, context) => {
-    const id = await saveDraft(context, input);
-    context.subject = id;
-    return viewOrder(context, id);
+  save: {
+    before: (input, context) => lookAhead(context, named(input.uploads), input.id),
+    within: async (input, context) => {
+      const id = await saveDraft(context, input);
+      context.subject = id;
+      return viewOrder(context, id);
+    },
   },
 
-  step: async (input, context) => {
-    const id = await takeStep(context, input);
-    return id === null ? null : viewOrder(context, id);
+  step: {
+    before: (input, context) => lookAhead(context, named(input.files ?? []), undefined),
+    within: async (input, context) => {
+      const id = await takeStep(context, input);
+      return id === null ? null : viewOrder(context, id);
+    },
   },
 
   message: async (input, context) => {
@@ -55,3 +62,5 @@ export const orderRoutes = routes(orderCalls, {
     return viewOrder(context, id);
   },
 });
+
+const named = (attached: readonly { upload: string }[]): string[] => [...new Set(attached.map(({ upload }) => upload))];

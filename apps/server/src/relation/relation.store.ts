@@ -7,7 +7,13 @@ import { newId } from "../kernel/ids.ts";
 
 /** Of this organisation, whichever side it stands on. */
 export const relationById = (db: Db, iid: string, id: string) =>
-  db.selectFrom("relation").selectAll().select(followed).where("id", "=", id).where(sidesWith(iid)).executeTakeFirst();
+  db
+    .selectFrom("relation")
+    .selectAll()
+    .select([followed, declinedTo(iid)])
+    .where("id", "=", id)
+    .where(sidesWith(iid))
+    .executeTakeFirst();
 const sidesWith = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
 
 const sameTwo = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>

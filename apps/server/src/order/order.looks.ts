@@ -1,0 +1,79 @@
+import { open } from "node:fs/promises";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { recognise } from "@arcada/imaging/recognise";
+import type { FileKind } from "@arcada/imaging/recognise";
+import type { ApartContext, MemberContext } from "../kernel/asker.ts";
+import { files, parts } from "../kernel/services.ts";
+import { checkMesh, isMesh } from "./mesh-check.ts";
+
+/** What a file is by its bytes, and what is wrong with it. */
+export interface Look {
+  content: FileKind;
+  fault: RefusalName | null;
+}
+
+/**
+ * Looks at uploads before the transaction that takes them in: reading a scan takes seconds, and a connection to the
+ * database must not be held so long. Those that the order holds already were looked at when they came.
+ */
+export async function lookAhead(
+  { asker, inTransaction }: ApartContext<MemberContext>,
+  uploads: readonly string[],
+  order: string | undefined,
+): Promise<void> {
+  const fresh = uploads.filter((id) => !looks.has(id));
+  if (fresh.length === 0) return;
+  const rows = await inTransaction(({ db }) =>
+    db
+      .selectFrom("upload")
+      .select(["id", "name", "bytes", "state", "sha256"])
+      .where("institution_id", "=", asker.iid)
+      .where("user_id", "=", asker.uid)
+      .where("id", "in", fresh)
+      .$if(order !== undefined, (query) =>
+        query.where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("order_file")
+                .select("order_file.id")
+                .where("order_file.institution_id", "=", asker.iid)
+                .where("order_file.order_id", "=", order!)
+                .whereRef("order_file.id", "=", "upload.id"),
+            ),
+          ),
+        ),
+      )
+      .execute(),
+  );
+  for (const { id, name, bytes, state, sha256 } of rows)
+    if (state === "finished")
+      await files().local("originals", asker.iid, sha256!, (path) => look(id, path, name, bytes));
+    else if ((await parts().bytes(id)) === bytes) await look(id, parts().pathOf(id), name, bytes);
+}
+
+/** What was seen of an upload, whose bytes never change once they are all here. */
+export const lookOf = (upload: string): Look | undefined => looks.get(upload);
+
+const looks = new Map<string, Look>();
+const most = 1000;
+
+/** Looks at the file in this place and remembers it under the upload's id. */
+export async function look(upload: string, path: string, name: string, bytes: number): Promise<Look> {
+  const content = recognise(await headOf(path, bytes), name, bytes);
+  const seen = { content, fault: isMesh(content) ? await checkMesh(path, content) : null };
+  if (looks.size >= most) looks.delete(looks.keys().next().value!);
+  looks.set(upload, seen);
+  return seen;
+}
+
+const headBytes = 16_384;
+async function headOf(path: string, bytes: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(Math.min(bytes, headBytes));
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
