@@ -6,6 +6,8 @@ export interface Figure {
   unit: string;
   /** Of the ratio to the peer where there is one, else of the figure itself. */
   goal?: { least: number } | { most: number };
+  /** The goal is the figure's own although there is a peer. */
+  goalOf?: "figure";
 }
 
 /** How long a round of requests lasts. */
@@ -32,13 +34,13 @@ function median(values: number[]): number {
 
 /** The figures as a table in Markdown. */
 export function tableOf(figures: Figure[]): string {
-  const rows = figures.map(({ what, ours, peer, unit, goal }) => [
+  const rows = figures.map(({ what, ours, peer, unit, goal, goalOf }) => [
     what,
     `${inWords(ours)} ${unit}`,
     peer ? `${peer.what}: ${inWords(peer.value)} ${unit}` : "",
     peer ? (ours / peer.value).toFixed(2) : "",
-    goal ? goalInWords(goal, peer ? undefined : unit) : "",
-    goal ? (reached(peer ? ours / peer.value : ours, goal) ? "yes" : "no") : "",
+    goal ? goalInWords(goal, peer && !goalOf ? undefined : unit) : "",
+    goal ? (reached(peer && !goalOf ? ours / peer.value : ours, goal) ? "yes" : "no") : "",
   ]);
   return [["figure", "Arcada", "beside", "ratio", "goal", "reached"], Array<string>(6).fill("-"), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)

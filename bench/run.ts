@@ -2,6 +2,7 @@ import path from "node:path";
 import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { Product } from "../tests/product.ts";
 import { makeClinic } from "./clinic.ts";
+import { measureEvents } from "./events.ts";
 import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { measurePatientList } from "./patient-list.ts";
@@ -9,14 +10,20 @@ import { measurePaint } from "./paint.ts";
 import { measureUpload } from "./upload.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint
+// Names choose: npm run bench -- list upload web paint events
 const chosen = process.argv.slice(2);
+const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 if (wants("web") || wants("paint")) await buildWeb();
-const figures = await measure();
+const figures = [...(ofOneProduct.some(wants) ? await measure() : []), ...(wants("events") ? await events() : [])];
 process.stdout.write(`\n${tableOf(figures)}\n`);
+
+function events(): Promise<Figure[]> {
+  say("Events over 500 open streams …");
+  return measureEvents();
+}
 
 /** Everything on one product, in a process of its own as `npm start` runs it, that is gone afterwards. */
 async function measure(): Promise<Figure[]> {

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import type { Database } from "../apps/server/src/kernel/db.ts";
+import { tellTabs } from "../apps/server/src/kernel/events.ts";
+import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { Product } from "../tests/product.ts";
+import type { BareEvent, BareListen } from "./bare-listen.ts";
+import { roundSeconds } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { startPeer } from "./peer.ts";
+
+const houses = 50;
+const readersEach = 10;
+const aSecond = 40;
+const rounds = 3;
+
+interface House {
+  iid: string;
+  token: string;
+}
+/** Tells the readers of these organisations of something, by one committed transaction. */
+type Tell = (to: string[], id: string) => Promise<unknown>;
+interface Way {
+  tell: Tell;
+  latencies: { few: number[]; all: number[] };
+}
+
+/** From before the transaction that tells until the reader has it, over 500 streams at two processes on one database. */
+export async function measureEvents(): Promise<Figure[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-events-"));
+  const postgres = await startPostgres({ folder: path.join(folder, "postgres") });
+  const { host, port, user, database: name } = postgres.connection;
+  const shared = {
+    NODE_ENV: "production",
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(String(host))}&port=${port}`,
+    SECRET_KEY: "a-key-that-all-processes-share-0123",
+  };
+  const first = new Product(shared);
+  const products = [first, new Product({ ...shared, ARCADA_ROLE: "web", DATA_DIR: first.folder })];
+  const peers = [await bare(postgres.connection), await bare(postgres.connection)];
+  try {
+    for (const product of products) await product.start();
+    const database = openDatabase(postgres.connection, 4);
+    const all = await makeHouses(database);
+    const arrivals = new Arrivals();
+    const closeOurs = await openStreams(all, products, arrivals);
+    const closeBare = await openSockets(all, peers, arrivals);
+    const ways = { ours: way(ourTell(database)), bare: way(bareTell(database)) };
+    for (let round = 0; round < rounds; round++)
+      for (const key of round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const))
+        await measureRound(ways[key], all, arrivals);
+    closeOurs();
+    closeBare();
+    await database.close();
+    return figuresOf(ways.ours, ways.bare);
+  } finally {
+    for (const peer of peers) await peer.stop();
+    for (const product of products) await product.remove();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bare = (connection: pg.PoolConfig) => startPeer("bare-listen.ts", { connection } satisfies BareListen);
+const way = (tell: Tell): Way => ({ tell, latencies: { few: [], all: [] } });
+const ourTell =
+  (database: Database): Tell =>
+  (to, id) =>
+    database.asSystem((db) => tellTabs(db, { institutions: to }, "order", id));
+const bareTell =
+  (database: Database): Tell =>
+  (to, id) =>
+    database.asSystem((db) =>
+      sql`select pg_notify('bare_events', ${JSON.stringify({ to, id } satisfies BareEvent)})`.execute(db),
+    );
+
+/** When each event began, and how long it took to each of its readers. */
+class Arrivals {
+  readonly #began = new Map<string, { at: number; into: number[] }>();
+  missing = 0;
+  begin(id: string, readers: number, into: number[]): void {
+    this.missing += readers;
+    this.#began.set(id, { at: performance.now(), into });
+  }
+  hear(id: string): void {
+    const event = this.#began.get(id);
+    if (!event) return;
+    event.into.push(performance.now() - event.at);
+    this.missing -= 1;
+  }
+  async complete(): Promise<void> {
+    for (let wait = 0; this.missing > 0 && wait < 500; wait++) await pause(20);
+    if (this.missing > 0) throw new Error(`${this.missing} events did not arrive`);
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Events at a steady pace for two organisations each, then a few for everybody. */
+async function measureRound({ tell, latencies }: Way, all: House[], arrivals: Arrivals): Promise<void> {
+  const send = async (to: House[], into: number[]) => {
+    const id = newId();
+    arrivals.begin(id, to.length * readersEach, into);
+    await tell(
+      to.map(({ iid }) => iid),
+      id,
+    );
+  };
+  for (let turn = 0; turn < roundSeconds * aSecond; turn++) {
+    void send([all[turn % houses]!, all[(turn + 13) % houses]!], latencies.few);
+    await pause(1000 / aSecond);
+  }
+  await arrivals.complete();
+  for (let turn = 0; turn < 20; turn++) {
+    await send(all, latencies.all);
+    await pause(100);
+  }
+  await arrivals.complete();
+}
+
+async function openStreams(all: House[], products: Product[], arrivals: Arrivals): Promise<() => void> {
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+  const open = (address: string, token: string) =>
+    new Promise<void>((resolve, reject) => {
+      get(`${address}/v1/notice/stream`, { agent, headers: { token } }, (answer) => {
+        if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
+        answer.on("data", hears(arrivals)).on("error", () => {});
+        resolve();
+      }).on("error", reject);
+    });
+  for (const { token } of all)
+    await Promise.all(
+      Array.from({ length: readersEach }, (_, reader) => open(products[reader % products.length]!.address, token)),
+    );
+  return () => agent.destroy();
+}
+
+async function openSockets(all: House[], peers: { address: string }[], arrivals: Arrivals): Promise<() => void> {
+  const sockets = all.flatMap(({ iid }) =>
+    Array.from({ length: readersEach }, (_, reader) => {
+      const socket = connect(Number(peers[reader % peers.length]!.address), "127.0.0.1");
+      socket.on("data", hears(arrivals)).write(`${iid}\n`);
+      return socket;
+    }),
+  );
+  await pause(500);
+  return () => sockets.forEach((socket) => socket.destroy());
+}
+
+const hears = (arrivals: Arrivals) => (bytes: Buffer) => {
+  for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.hear(id!);
+};
+
+async function makeHouses(database: Database): Promise<House[]> {
+  const all = Array.from({ length: houses }, () => ({ iid: newId(), uid: newId(), token: newSecret() }));
+  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  await database.asSystem(async (db) => {
+    for (const { iid, uid, token } of all) {
+      const place = { institution_id: iid, user_id: uid, authority_id: 222 };
+      await db.insertInto("users").values({ id: uid, nick_name: "reader" }).execute();
+      await db
+        .insertInto("institution")
+        .values({ id: iid, number: newDigits(8), name: "Clinic", type: "clinic", country: "CN", created_by: uid })
+        .execute();
+      await db
+        .insertInto("membership")
+        .values({ id: newId(), state: "normal", ...place })
+        .execute();
+      await db
+        .insertInto("session")
+        .values({
+          id: newId(),
+          chain: newId(),
+          token_hash: secretHash(token),
+          kind: "api",
+          expires_at: expires,
+          ...place,
+        })
+        .execute();
+    }
+  });
+  return all;
+}
+
+function figuresOf(ours: Way, peer: Way): Figure[] {
+  const what = "LISTEN and a plain socket";
+  const rows = (["few", "all"] as const).flatMap((which) =>
+    ([50, 95, 99] as const).map((percent): Figure => ({
+      what: `event from its transaction to ${which === "few" ? "20" : "all"} of 500 streams at two processes, p${percent}`,
+      ours: percentile(ours.latencies[which], percent),
+      peer: { what, value: percentile(peer.latencies[which], percent) },
+      unit: "ms",
+      ...(percent === 95 && { goal: { most: 300 }, goalOf: "figure" as const }),
+    })),
+  );
+  return rows;
+}
+
+const percentile = (values: number[], percent: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+};
