@@ -7,7 +7,6 @@ import { avatarUrl } from "../kernel/avatar.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
-import { secret } from "../kernel/services.ts";
 import { newId } from "../kernel/ids.ts";
 import { deviceName, readCookie, setCookie } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";

@@ -10,7 +10,7 @@ export const keepTotp = (db: Db, uid: string, sealed: string) =>
   sql`insert into totp (user_id, sealed) values (${uid}, ${sealed}) on conflict (user_id)
     do update set sealed = excluded.sealed, last_step = 0, made_at = now() where totp.confirmed_at is null`.execute(db);
 /** False when this step or a later one was used already. */
-export async function useTotpStep(db: Db, uid: string, step: number): Promise<boolean> {
+export async function spendTotpStep(db: Db, uid: string, step: number): Promise<boolean> {
   const used = await sql`update totp set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
     where user_id = ${uid} and last_step < ${step}`.execute(db);
   return used.numAffectedRows === 1n;
@@ -32,7 +32,7 @@ export async function keepRecoveryCodes(db: Db, uid: string, key: string, codes:
 }
 export const forgetRecoveryCodes = (db: Db, uid: string) =>
   db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
-export async function useRecoveryCode(db: Db, uid: string, key: string, code: string): Promise<boolean> {
+export async function spendRecoveryCode(db: Db, uid: string, key: string, code: string): Promise<boolean> {
   const used = await sql`update recovery_code set used_at = now()
     where user_id = ${uid} and hash = ${recoveryHash(key, uid, code)} and used_at is null`.execute(db);
   return used.numAffectedRows === 1n;
@@ -54,7 +54,7 @@ export async function insertPasskey(
   return made.numAffectedRows === 1n;
 }
 /** False when the counter has not grown: somebody else holds a copy. Authenticators without one always say nought. */
-export async function usePasskey(db: Db, id: string, counter: number): Promise<boolean> {
+export async function notePasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const used = await sql`update passkey set counter = ${counter}, used_at = now()
     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(db);
   return used.numAffectedRows === 1n;

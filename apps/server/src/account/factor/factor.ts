@@ -9,7 +9,7 @@ import { secret } from "../../kernel/services.ts";
 import { forgetFailures } from "../account.store.ts";
 import { rotate } from "../session.ts";
 import { admitTry, evaluate, passwordOf, userKey } from "../tries.ts";
-import { keepRecoveryCodes, recoveryLeft, totpOf, useRecoveryCode, useTotpStep } from "./factor.store.ts";
+import { keepRecoveryCodes, recoveryLeft, totpOf, spendRecoveryCode, spendTotpStep } from "./factor.store.ts";
 import { unseal } from "./sealed.ts";
 import { stepOf } from "./totp.ts";
 
@@ -27,11 +27,11 @@ export async function totpFits(db: Db, uid: string, code: string, confirmed = tr
   const totp = await totpOf(db, uid);
   if (!totp || (totp.confirmed_at !== null) !== confirmed) return false;
   const step = stepOf(unseal(secret(), uid, totp.sealed), code);
-  return step !== null && useTotpStep(db, uid, step);
+  return step !== null && spendTotpStep(db, uid, step);
 }
 
 const recoveryFits = (db: Db, uid: string, code: string): Promise<boolean> =>
-  useRecoveryCode(db, uid, secret(), code.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  spendRecoveryCode(db, uid, secret(), code.toLowerCase().replace(/[^a-z0-9]/g, ""));
 
 /** Who has just switched a second step on gets the codes for a lost phone, once; nothing when there are some. */
 export async function firstRecoveryCodes(db: Db, uid: string): Promise<string[]> {

@@ -13,7 +13,10 @@ import { keyedHash, secretHash } from "../../kernel/ids.ts";
 import { secret } from "../../kernel/services.ts";
 import { originOf } from "../cookies.ts";
 import { spendOnce } from "../account.store.ts";
-import { passkeyById, usePasskey } from "./factor.store.ts";
+import { passkeyById, notePasskeyUse } from "./factor.store.ts";
+
+// ES256, EdDSA and RS256: what authenticators in use sign with.
+const algorithms = [-7, -8, -257];
 
 type Options = Record<string, unknown>;
 interface Kept {
@@ -35,6 +38,7 @@ export async function creationOptions(
     challenge: newChallenge("make", user.uid),
     timeout: factorRules.challengeSeconds * 1000,
     attestationType: "none",
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: user.passkeys.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
@@ -66,6 +70,7 @@ export async function madePasskey(context: Context, uid: string, response: objec
       expectedOrigin: origin,
       expectedRPID: new URL(origin).hostname,
       requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
     });
     return verified ? registrationInfo.credential : null;
   } catch {
@@ -94,7 +99,7 @@ export async function shownPasskey(context: Context, uid: string | null, respons
       // Alone it stands for both steps: then the passkey itself has to know its owner.
       requireUserVerification: uid === null,
     });
-    return verified && (await usePasskey(context.db, kept.id, authenticationInfo.newCounter)) ? kept.user_id : null;
+    return verified && (await notePasskeyUse(context.db, kept.id, authenticationInfo.newCounter)) ? kept.user_id : null;
   } catch {
     return null;
   }

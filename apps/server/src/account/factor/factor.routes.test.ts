@@ -1,0 +1,248 @@
+import { sql } from "kysely";
+import { Secret, TOTP } from "otpauth";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { mail } from "../../kernel/services.ts";
+import { Authenticator } from "../../../../../tests/authenticator.ts";
+import { goodPassword } from "../../../../../tests/human.ts";
+import { register } from "../../../../../tests/people.ts";
+import { server } from "../../../../../tests/world.ts";
+import type { Answer, TestServer } from "../../../../../tests/world.ts";
+
+let here: TestServer;
+let account: string;
+let token: string;
+let count = 0;
+beforeEach(async () => {
+  here = await server();
+  account = `factor${(count += 1)}.${process.pid}@clinic.test`;
+  token = await register(here, account);
+});
+
+const signsIn = () => here.ask("account.login", { account, password: goodPassword });
+const needed = (answer: Answer<unknown>): FactorNeeded => {
+  expect(answer.code).toBe(40104);
+  return answer.data as FactorNeeded;
+};
+const takesOver = (answer: { headers: Headers }) => (token = answer.headers.get("new-token") ?? token);
+const list = async () => (await here.ask("factor.list", {}, { token })).data;
+const codeOf = (secret: string, stepsOff = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + stepsOff * factorRules.totpSeconds * 1000,
+  });
+/** Another moment of the same half minute, for who must show a code again. */
+const asIfLater = () =>
+  here.running.database.asSystem((db) => sql`update totp set last_step = last_step - 10`.execute(db));
+
+async function hasApp(): Promise<{ secret: string; recovery: string[] }> {
+  const { secret } = (await here.ask("factor.totpStart", {}, { token })).data;
+  const confirmed = await here.ask("factor.totpConfirm", { code: codeOf(secret) }, { token });
+  expect(confirmed.code).toBe(200);
+  takesOver(confirmed);
+  await asIfLater();
+  return { secret, recovery: confirmed.data.recovery };
+}
+async function hasPasskey(name = "Laptop"): Promise<Authenticator> {
+  const key = new Authenticator(here.running.address!);
+  const options = (await here.ask("factor.passkeyStart", {}, { token })).data;
+  const added = await here.ask("factor.passkeyAdd", { name, response: key.makes(options) }, { token });
+  expect(added.code).toBe(200);
+  takesOver(added);
+  return key;
+}
+
+describe("an authenticator app", () => {
+  it("counts from its first right code on, and asks for one after the password", async () => {
+    const { secret, uri } = (await here.ask("factor.totpStart", {}, { token })).data;
+    expect(uri).toContain(`secret=${secret}`);
+    expect((await signsIn()).code).toBe(200);
+    const wrong = codeOf(secret) === "000000" ? "000001" : "000000";
+    expect((await here.ask("factor.totpConfirm", { code: wrong }, { token })).status).toBe(422);
+    expect((await list()).totp).toBe(false);
+    const { recovery } = (await here.ask("factor.totpConfirm", { code: codeOf(secret) }, { token })).data;
+    expect(new Set(recovery).size).toBe(factorRules.recoveryCodes);
+    const { step, factors } = needed(await signsIn());
+    expect(factors).toEqual(["totp", "recovery"]);
+    await asIfLater();
+    const entered = await here.ask("factor.signIn", { step, code: codeOf(secret) });
+    expect(entered.data.token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("takes a code of the step before and after, and each step once", async () => {
+    const { secret } = await hasApp();
+    for (const off of [-1, 0, 1]) {
+      const { step } = needed(await signsIn());
+      expect((await here.ask("factor.signIn", { step, code: codeOf(secret, off) })).code).toBe(200);
+      const again = needed(await signsIn());
+      expect((await here.ask("factor.signIn", { step: again.step, code: codeOf(secret, off) })).status).toBe(422);
+    }
+    const { step } = needed(await signsIn());
+    expect((await here.ask("factor.signIn", { step, code: codeOf(secret, 3) })).status).toBe(422);
+  });
+
+  it("lets in one of three who show the same code at once", async () => {
+    const { secret } = await hasApp();
+    const steps = await Promise.all([1, 2, 3].map(async () => needed(await signsIn()).step));
+    const answers = await Promise.all(steps.map((step) => here.ask("factor.signIn", { step, code: codeOf(secret) })));
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
+  });
+
+  it("is guessed at five times a step and ten times an hour, also at once", async () => {
+    await hasApp();
+    const guess = async () => {
+      const { step } = needed(await signsIn());
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => here.ask("factor.signIn", { step, code: "000000" })),
+      );
+      return answers.filter(({ code }) => code === 42280).length;
+    };
+    expect([await guess(), await guess(), await guess()]).toEqual([
+      factorRules.stepTries,
+      accountRules.evaluatedPerHour - factorRules.stepTries,
+      0,
+    ]);
+  });
+
+  it("is replaced by a recovery code, each once", async () => {
+    const { recovery } = await hasApp();
+    const first = needed(await signsIn());
+    expect((await here.ask("factor.signIn", { step: first.step, code: recovery[0]!.toUpperCase() })).code).toBe(200);
+    const second = needed(await signsIn());
+    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
+    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
+    // A step that was taken cannot be taken again.
+    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(42281);
+    expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
+  });
+
+  it("is switched off by who shows the password or a code, and by nobody else", async () => {
+    const { secret } = await hasApp();
+    expect((await here.ask("factor.totpRemove", {}, { token })).status).toBe(400);
+    expect((await here.ask("factor.totpRemove", { password: "wrong" }, { token })).data).toEqual({
+      password: "wrongPassword",
+    });
+    expect((await here.ask("factor.totpRemove", { code: "12345" }, { token })).status).toBe(422);
+    expect((await list()).totp).toBe(true);
+    takesOver(await here.ask("factor.totpRemove", { code: codeOf(secret) }, { token }));
+    expect(await list()).toMatchObject({ totp: false, recoveryLeft: 0 });
+    expect((await signsIn()).code).toBe(200);
+  });
+
+  it("keeps neither its secret nor the recovery codes in readable form", async () => {
+    const { secret, recovery } = await hasApp();
+    const kept = await here.running.database.asSystem((db) =>
+      sql`select (select jsonb_agg(totp) from totp)::text || (select jsonb_agg(r) from recovery_code r)::text as all`.execute(
+        db,
+      ),
+    );
+    const text = JSON.stringify(kept.rows);
+    const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
+    for (const readable of [secret, bytes.toString("base64"), bytes.toString("hex"), recovery[0]!])
+      expect(text).not.toContain(readable);
+  });
+
+  it("tells its owner by letter when it comes", async () => {
+    await hasApp();
+    const told = async () =>
+      (await mail().outbox()).filter(({ to, text }) => to.includes(account) && text.includes("authenticator app"));
+    await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  });
+});
+
+describe("a passkey", () => {
+  const challenged = async () => (await here.ask("factor.passkeyOptions", {})).data;
+
+  it("signs in without a password", async () => {
+    const [key] = [await hasPasskey("Laptop"), await hasPasskey("Phone")];
+    expect((await list()).passkeys.map(({ name }) => name)).toEqual(["Laptop", "Phone"]);
+    const entered = await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) });
+    expect(entered.data.token).toMatch(/^[\w-]{43}$/);
+    const me = await here.ask("account.getUserInfo", {}, { token: entered.data.token });
+    expect(me.data.email).toBe(account);
+    // It takes the password's place and is no second step until its owner says so.
+    expect((await signsIn()).code).toBe(200);
+  });
+
+  it("is refused when it was shown before, signed elsewhere, for another, too late, or without knowing its owner", async () => {
+    const key = await hasPasskey();
+    const tries = async (response: object) => (await here.ask("factor.passkeySignIn", { response })).code;
+    const shown = key.shows(await challenged());
+    expect(await tries(shown)).toBe(200);
+    expect(await tries(shown)).toBe(42282);
+    const options = await challenged();
+    const changed = Buffer.from(options["challenge"] as string, "base64url");
+    changed[5]! ^= 1;
+    expect(await tries(key.shows({ challenge: changed.toString("base64url") }))).toBe(42282);
+    const elsewhere = new Authenticator("https://arcada.example");
+    Object.assign(elsewhere, { id: key.id });
+    expect(await tries(elsewhere.shows(await challenged()))).toBe(42282);
+    key.knowsOwner = false;
+    expect(await tries(key.shows(await challenged()))).toBe(42282);
+    key.knowsOwner = true;
+    const made = (await here.ask("factor.passkeyStart", {}, { token })).data;
+    expect(await tries(key.shows(made))).toBe(42282);
+    expect(await tries(key.shows(await challenged()))).toBe(200);
+  });
+
+  it("is refused when its counter goes back: somebody holds a copy", async () => {
+    const key = await hasPasskey();
+    key.counter = 10;
+    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(200);
+    key.counter = 4;
+    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(42282);
+  });
+
+  it("is asked for after the password where its owner wants so, and nobody else's will do", async () => {
+    const key = await hasPasskey();
+    const switched = await here.ask("factor.passkeySecond", { on: true }, { token });
+    expect(switched.data.recovery).toHaveLength(factorRules.recoveryCodes);
+    takesOver(switched);
+    const { step, factors, passkey } = needed(await signsIn());
+    expect(factors).toEqual(["passkey", "recovery"]);
+    const mine = token;
+    const mineAccount = account;
+    account = `other.${account}`;
+    token = await register(here, account);
+    const theirs = await hasPasskey();
+    expect((await here.ask("factor.signIn", { step, passkey: theirs.shows(passkey!) })).code).toBe(42282);
+    [token, account] = [mine, mineAccount];
+    expect((await here.ask("factor.signIn", { step, passkey: key.shows(passkey!) })).code).toBe(200);
+  });
+
+  it("leaves with its owner's proof alone, and with the last one the second step", async () => {
+    const key = await hasPasskey();
+    takesOver(await here.ask("factor.passkeySecond", { on: true }, { token }));
+    const id = key.id.toString("base64url");
+    expect((await here.ask("factor.passkeyRemove", { id }, { token })).status).toBe(400);
+    const removed = await here.ask("factor.passkeyRemove", { id, password: goodPassword }, { token });
+    expect(removed.code).toBe(200);
+    takesOver(removed);
+    expect(await list()).toMatchObject({ passkeys: [], passkeySecond: false, recoveryLeft: 0 });
+    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(42282);
+  });
+});
+
+describe("an organisation that wants two steps", () => {
+  it("is closed to a member with one until the second is set up, and says so", async () => {
+    const house = await here.institution("clinic");
+    const member = await here.person("clinicMember", house);
+    await here.running.database.asSystem((db) =>
+      sql`update institution set require_factor = true where id = ${house.id}`.execute(db),
+    );
+    expect((await member.asks("patient.list", {})).code).toBe(40380);
+    expect(await member.gets("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
+    const upload = await fetch(`${here.running.address}/uploads`, {
+      method: "POST",
+      headers: { token: member.token, "tus-resumable": "1.0.0", "upload-length": "1" },
+    });
+    expect(upload.status).toBe(403);
+    token = member.token;
+    expect((await list()).required).toBe(true);
+    await hasApp();
+    member.token = token;
+    expect((await member.asks("patient.list", {})).code).toBe(200);
+    expect(await member.gets("account.getUserInfo", {})).toMatchObject({ factorRequired: false });
+  });
+});

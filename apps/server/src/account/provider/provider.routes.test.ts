@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { goodPassword } from "../../../../../tests/human.ts";
+import { House } from "../../../../../tests/house.ts";
+import { register } from "../../../../../tests/people.ts";
+import { freePort } from "../../../../../tests/product.ts";
+import { server } from "../../../../../tests/world.ts";
+import type { TestServer } from "../../../../../tests/world.ts";
+import { readConfig } from "../../kernel/config.ts";
+
+let here: TestServer;
+let house: House;
+let closes: () => Promise<void>;
+beforeAll(async () => {
+  const opened = await House.opens();
+  closes = opened.closes;
+  const port = await freePort();
+  here = await server({
+    PORT: String(port),
+    OIDC_PROVIDERS: JSON.stringify([
+      {
+        id: "house",
+        label: "The House",
+        issuer: opened.address,
+        clientId: "arcada",
+        clientSecret: "a-secret-of-the-house",
+      },
+      { id: "away", label: "Away", issuer: `http://127.0.0.1:${await freePort()}`, clientId: "arcada" },
+    ]),
+  });
+  house = opened.house(`${here.running.address}/v1/base/provider/callback`);
+});
+afterAll(() => closes());
+
+/** A browser: cookies by host, and redirects that it follows until it would show one of our pages. */
+class Browser {
+  readonly #jars = new Map<string, Map<string, string>>();
+  async opens(address: string, stopAt = /\/(auth-redirect|login)\?/): Promise<URL> {
+    let at = new URL(address, here.running.address!);
+    for (let hop = 0; hop < 12; hop++) {
+      if (stopAt.test(at.href)) return at;
+      const response = await fetch(at, {
+        redirect: "manual",
+        headers: { cookie: this.cookieFor(at), accept: "text/html" },
+      });
+      for (const one of response.headers.getSetCookie()) this.keep(at, one);
+      const location = response.headers.get("location");
+      if (!location) throw new Error(`${at.pathname} answered ${response.status}: ${await response.text()}`);
+      at = new URL(location, at);
+    }
+    throw new Error("redirected for ever");
+  }
+  keep(at: URL, line: string): void {
+    const [pair = ""] = line.split(";");
+    const [name = "", value = ""] = pair.split("=");
+    const jar = this.#jars.get(at.host) ?? new Map<string, string>();
+    this.#jars.set(at.host, jar.set(name, value));
+  }
+  cookieFor(at: URL): string {
+    return [...(this.#jars.get(at.host) ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+  exchanges(at: URL) {
+    return here.ask("account.exchange", { code: at.searchParams.get("token") }, { cookie: this.cookieFor(at) });
+  }
+}
+const starts = "/v1/base/provider/start?provider=house&redirect=%2ForderList%3Fpage%3D2";
+const callback = /\/v1\/base\/provider\/callback/;
+const problem = (at: URL) => at.searchParams.get("problem");
+const usersWith = async (email: string) =>
+  (
+    await here.running.database.asSystem((db) =>
+      db.selectFrom("contact").select("user_id").where("value", "=", email).execute(),
+    )
+  ).length;
+
+describe("signing in at another house", () => {
+  it("is offered by the login page, for each house that the configuration names", async () => {
+    const { providers } = (await here.ask("account.welcome", {})).data;
+    expect(providers).toEqual([
+      { id: "house", label: "The House" },
+      { id: "away", label: "Away" },
+    ]);
+  });
+
+  it("makes an account for a verified address, and the next time finds it by the house's subject", async () => {
+    house.visitor = { sub: "ada", email: "Ada@House.test", email_verified: true, name: "Ada Byron" };
+    const browser = new Browser();
+    const at = await browser.opens(starts);
+    expect(at.pathname).toBe("/auth-redirect");
+    expect(at.searchParams.get("redirect")).toBe("/orderList?page=2");
+    const { token } = (await browser.exchanges(at)).data;
+    const me = (await here.ask("account.getUserInfo", {}, { token })).data;
+    expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
+    expect((await browser.exchanges(at)).code).toBe(40103);
+    house.visitor = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
+    const again = await new Browser().opens(starts);
+    expect(problem(again)).toBeNull();
+    expect(await usersWith("ada.moved@house.test")).toBe(0);
+    const { identities, hasPassword } = (await here.ask("factor.list", {}, { token })).data;
+    expect(identities).toMatchObject([{ label: "The House", email: "ada@house.test" }]);
+    expect(hasPassword).toBe(false);
+  });
+
+  it("links an account that is here already by the address that both have verified", async () => {
+    await register(here, "grace@clinic.test");
+    house.visitor = { sub: "grace", email: "grace@clinic.test", email_verified: true };
+    const browser = new Browser();
+    const entered = await browser.exchanges(await browser.opens(starts));
+    expect(entered.code).toBe(200);
+    expect(await usersWith("grace@clinic.test")).toBe(1);
+    expect((await here.ask("account.login", { account: "grace@clinic.test", password: goodPassword })).code).toBe(200);
+  });
+
+  it("neither makes nor links an account for an address that the house has not verified", async () => {
+    await register(here, "victim@clinic.test");
+    for (const email of ["victim@clinic.test", "stranger@house.test"]) {
+      house.visitor = { sub: `thief of ${email}`, email, email_verified: false };
+      expect(problem(await new Browser().opens(starts))).toBe("providerUnverified");
+    }
+    house.visitor = { sub: "nameless" };
+    expect(problem(await new Browser().opens(starts))).toBe("providerUnverified");
+    expect(await usersWith("stranger@house.test")).toBe(0);
+  });
+
+  it("refuses a callback with another state, from another browser, or a second time", async () => {
+    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
+    const browser = new Browser();
+    const back = await browser.opens(starts, callback);
+    const forged = new URL(back);
+    forged.searchParams.set("state", "A".repeat(43));
+    expect(problem(await browser.opens(forged.href))).toBe("providerFailed");
+    const first = await browser.opens(back.href);
+    expect(problem(first)).toBeNull();
+    expect(problem(await browser.opens(back.href))).toBe("providerFailed");
+    const other = new Browser();
+    const theirs = await other.opens(starts, callback);
+    expect(problem(await new Browser().opens(theirs.href))).toBe("providerFailed");
+    // The code of one browser's sign-in is worth nothing in another: nobody is signed in as somebody else by a link.
+    expect((await new Browser().exchanges(first)).code).toBe(40103);
+  });
+
+  it("tells when the house refused, is in trouble or away, and when there is no such house", async () => {
+    const browser = new Browser();
+    const back = await browser.opens(starts, callback);
+    const denied = new URL(back);
+    denied.searchParams.delete("code");
+    denied.searchParams.set("error", "access_denied");
+    expect(problem(await browser.opens(denied.href))).toBe("providerFailed");
+    const caught = await browser.opens(starts, callback);
+    house.troubled = true;
+    expect(problem(await browser.opens(caught.href))).toBe("providerAway");
+    house.troubled = false;
+    expect(problem(await browser.opens("/v1/base/provider/start?provider=away"))).toBe("providerAway");
+    expect(problem(await browser.opens("/v1/base/provider/start?provider=none"))).toBe("providerUnknown");
+  });
+
+  it("goes nowhere else afterwards, whatever the address asks for", async () => {
+    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
+    for (const redirect of ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"]) {
+      const at = await new Browser().opens(
+        `/v1/base/provider/start?provider=house&redirect=${encodeURIComponent(redirect)}`,
+      );
+      expect(at.origin).toBe(new URL(here.running.address!).origin);
+      expect(at.searchParams.get("redirect")).toBe("/");
+    }
+  });
+
+  it("asks for the second step of an account that has one", async () => {
+    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
+    await here.running.database.asSystem((db) =>
+      sql`insert into totp (user_id, sealed, confirmed_at) select user_id, 'sealed', now() from identity where subject = 'ada'`.execute(
+        db,
+      ),
+    );
+    const browser = new Browser();
+    expect((await browser.exchanges(await browser.opens(starts))).code).toBe(40104);
+  });
+});
+
+describe("the configuration", () => {
+  const mistakes = (value: string) => () => readConfig({ OIDC_PROVIDERS: value });
+  it("says what is wrong with the list of houses", () => {
+    expect(mistakes("[{")).toThrow(/OIDC_PROVIDERS: is not JSON/);
+    expect(mistakes('[{"id":"a","label":"A","issuer":"http://house.example","clientId":"x"}]')).toThrow(
+      /OIDC_PROVIDERS\.0\.issuer: must be https/,
+    );
+    expect(mistakes('[{"id":"a","label":"A","clientId":"x"}]')).toThrow(/OIDC_PROVIDERS\.0\.issuer/);
+    const one = '{"id":"a","label":"A","issuer":"https://house.example","clientId":"x"}';
+    expect(mistakes(`[${one},${one}]`)).toThrow(/names one id twice/);
+    expect(readConfig({}).OIDC_PROVIDERS).toEqual([]);
+  });
+});

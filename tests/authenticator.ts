@@ -1,0 +1,86 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+
+/** An authenticator in software (WebAuthn level 2): ECDSA on P-256, passkeys that know their owner, a counter. */
+export class Authenticator {
+  counter = 0;
+  /** Whether it checks a fingerprint or a number before it signs. */
+  knowsOwner = true;
+  readonly id = randomBytes(32);
+  readonly #key: KeyObject;
+  readonly #point: { x: Buffer; y: Buffer };
+  readonly #origin: string;
+  constructor(origin: string) {
+    this.#origin = origin;
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const { x, y } = publicKey.export({ format: "jwk" });
+    this.#key = privateKey;
+    this.#point = { x: Buffer.from(x!, "base64url"), y: Buffer.from(y!, "base64url") };
+  }
+
+  /** Answers `navigator.credentials.create`. */
+  makes(options: Record<string, unknown>) {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(this.id.length);
+    const attested = Buffer.concat([Buffer.alloc(16), length, this.id, this.#publicKey()]);
+    const data = Buffer.concat([this.#authenticatorData(0x40), attested]);
+    const attestation = cborMap([
+      [cborText("fmt"), cborText("none")],
+      [cborText("attStmt"), cborMap([])],
+      [cborText("authData"), cborBytes(data)],
+    ]);
+    return this.#credential({
+      clientDataJSON: this.#clientData("webauthn.create", options).toString("base64url"),
+      attestationObject: attestation.toString("base64url"),
+      transports: ["internal"],
+    });
+  }
+
+  /** Answers `navigator.credentials.get`. */
+  shows(options: Record<string, unknown>) {
+    this.counter += 1;
+    const client = this.#clientData("webauthn.get", options);
+    const data = this.#authenticatorData(0);
+    const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
+    return this.#credential({
+      clientDataJSON: client.toString("base64url"),
+      authenticatorData: data.toString("base64url"),
+      signature: createSign("sha256").update(signed).sign(this.#key).toString("base64url"),
+    });
+  }
+
+  #credential(response: Record<string, unknown>) {
+    const id = this.id.toString("base64url");
+    return { id, rawId: id, type: "public-key" as const, response, clientExtensionResults: {} };
+  }
+  #clientData(type: string, options: Record<string, unknown>): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge: options["challenge"], origin: this.#origin }));
+  }
+  #authenticatorData(more: number): Buffer {
+    const place = createHash("sha256").update(new URL(this.#origin).hostname).digest();
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(this.counter);
+    return Buffer.concat([place, Buffer.from([0x01 | (this.knowsOwner ? 0x04 : 0) | more]), counter]);
+  }
+  /** RFC 9053, 7.1.1: kty EC2, alg ES256, curve P-256. */
+  #publicKey(): Buffer {
+    return cborMap([
+      [Buffer.from([0x01]), Buffer.from([0x02])],
+      [Buffer.from([0x03]), Buffer.from([0x26])],
+      [Buffer.from([0x20]), Buffer.from([0x01])],
+      [Buffer.from([0x21]), cborBytes(this.#point.x)],
+      [Buffer.from([0x22]), cborBytes(this.#point.y)],
+    ]);
+  }
+}
+
+// RFC 8949, as much of it as attestations need.
+const cborHead = (major: number, length: number): Buffer =>
+  length < 24
+    ? Buffer.from([(major << 5) | length])
+    : length < 256
+      ? Buffer.from([(major << 5) | 24, length])
+      : Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
+const cborBytes = (bytes: Buffer): Buffer => Buffer.concat([cborHead(2, bytes.length), bytes]);
+const cborText = (text: string): Buffer => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
+const cborMap = (pairs: [Buffer, Buffer][]): Buffer => Buffer.concat([cborHead(5, pairs.length), ...pairs.flat()]);

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
+
+/** Another house with accounts of its own: a real OpenID Connect provider on this machine, which asks nobody twice. */
+export class House {
+  readonly address: string;
+  /** Who sits before the browser there. */
+  visitor: { sub: string; email?: string; email_verified?: boolean; name?: string } = { sub: "nobody" };
+  /** While true it answers everything with 503. */
+  troubled = false;
+  readonly #provider: Provider;
+  private constructor(server: Server, callbacks: string[]) {
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.#provider = new Provider(this.address, {
+      clients: [{ client_id: "arcada", client_secret: "a-secret-of-the-house", redirect_uris: callbacks }],
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+      findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...this.visitor, sub: id }) }),
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_, interaction) => `/agree/${interaction.uid}` },
+      cookies: { keys: ["a-key-of-the-house"] },
+      pkce: { required: () => true },
+    });
+    // Told on every start of a house without https.
+    this.#provider.on("server_error", () => {});
+    const answer = this.#provider.callback();
+    server.on("request", (request, response) => {
+      if (this.troubled) return void response.writeHead(503).end();
+      if (request.url?.startsWith("/agree/")) return void this.#agree(request, response);
+      return void answer(request, response);
+    });
+  }
+
+  static async opens(): Promise<{ house: (callback: string) => House; address: string; closes: () => Promise<void> }> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return {
+      house: (callback) => new House(server, [callback]),
+      address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      closes: () =>
+        new Promise((resolve) => {
+          server.closeAllConnections();
+          server.close(() => resolve());
+        }),
+    };
+  }
+
+  async #agree(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await this.#provider.interactionDetails(request, response);
+    const grant = new this.#provider.Grant({ accountId: this.visitor.sub, clientId: String(params["client_id"]) });
+    grant.addOIDCScope("openid email profile");
+    const grantId = await grant.save();
+    await this.#provider.interactionFinished(
+      request,
+      response,
+      { login: { accountId: this.visitor.sub, remember: false }, consent: { grantId } },
+      { mergeWithLastSubmission: false },
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { goodPassword } from "../human.ts";
+import { codeFor, human, register } from "../people.ts";
+import { server } from "../world.ts";
+import type { Answer, TestServer } from "../world.ts";
+
+const guesses = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;
+const atOnce = 50;
+let here: TestServer;
+beforeAll(async () => {
+  here = await server({ TRUST_PROXY: "on" });
+});
+
+/** Guesses come from many addresses, as the proxy in front names them. */
+const from = (guess: number) => ({ "x-forwarded-for": `203.0.113.${guess % 200}` });
+const named = (answer: Answer<unknown>, ...names: RefusalName[]) =>
+  names.some((name) => refusals[name].code === answer.code);
+
+/** So many at once, until all were made. */
+async function flood<T>(count: number, guess: (number: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) answers.push(await guess(next++));
+    }),
+  );
+  return answers;
+}
+const registered = async (account: string) => {
+  await register(here, account);
+  return account;
+};
+
+describe("T-17: guessing", () => {
+  it(
+    `evaluates ten of ${guesses} passwords in an hour, however many human checks are solved`,
+    { timeout: 600_000 },
+    async () => {
+      const account = await registered("guessed@clinic.test");
+      // Solving a thousand checks would measure the checks: as many as can count are solved, the others come without.
+      const solved = await Promise.all(Array.from({ length: 40 }, () => human(here)));
+      const began = performance.now();
+      const answers = await flood(guesses, (number) =>
+        here.ask(
+          "account.login",
+          { account, password: `guess-${number}`, ...(solved[number] && { human: solved[number] }) },
+          from(number),
+        ),
+      );
+      const evaluated = answers.filter((answer) => named(answer, "wrongPassword")).length;
+      const seconds = (performance.now() - began) / 1000;
+      console.info(`T-17: ${evaluated} of ${guesses} passwords evaluated, ${seconds.toFixed(1)} s`);
+      expect(evaluated).toBe(accountRules.evaluatedPerHour);
+      const refused = answers.filter((answer) => named(answer, "humanNeeded", "humanWrong", "loginDelayed")).length;
+      expect(evaluated + refused).toBe(guesses);
+      expect(
+        named(
+          await here.ask("account.login", { account, password: goodPassword, human: await human(here) }),
+          "loginDelayed",
+        ),
+      ).toBe(true);
+    },
+  );
+
+  it(
+    `evaluates exactly five of ${guesses} codes, and then not the right one either`,
+    { timeout: 600_000 },
+    async () => {
+      const account = await registered("coded@clinic.test");
+      await here.running.database.asSystem((db) => sql`delete from verification`.execute(db));
+      await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) });
+      const right = await codeFor(account);
+      const answers = await flood(guesses, (number) => {
+        const code = String((Number(right) + 1 + number) % 1_000_000).padStart(6, "0");
+        return here.ask("account.loginByCode", { account, code }, from(number));
+      });
+      const tries = await here.running.database.asSystem((db) =>
+        sql<{ tries: number }>`select tries from verification where target = ${`email:${account}`}`.execute(db),
+      );
+      console.info(`T-17: ${tries.rows[0]?.tries} of ${guesses} codes evaluated`);
+      expect(tries.rows).toEqual([{ tries: accountRules.codeTries }]);
+      expect(answers.every((answer) => named(answer, "codeWrong"))).toBe(true);
+      expect(named(await here.ask("account.loginByCode", { account, code: right }), "codeWrong")).toBe(true);
+    },
+  );
+
+  it("lets an address ask for fifty accounts that do not exist, and then wants work for each", async () => {
+    const asks = (number: number, way: "login" | "loginByCode" | "resetPassword") =>
+      here.ask(
+        `account.${way}`,
+        {
+          account: `nobody${number}@clinic.test`,
+          password: goodPassword,
+          confirm: goodPassword,
+          code: "123456",
+        },
+        { "x-forwarded-for": "198.51.100.7" },
+      );
+    const ways = ["login", "loginByCode", "resetPassword"] as const;
+    const answers = await flood(200, (number) => asks(number, ways[number % 3]!));
+    const told = answers.filter((answer) => named(answer, "accountUnknown")).length;
+    console.info(`T-17: ${told} of 200 unknown accounts told to one address`);
+    expect(told).toBe(accountRules.failuresPerAddress);
+    expect(answers.filter((answer) => named(answer, "humanNeeded"))).toHaveLength(200 - told);
+    // Nobody else suffers for it.
+    const elsewhere = await here.ask("account.login", { account: "nobody@clinic.test", password: "x" });
+    expect(named(elsewhere, "accountUnknown")).toBe(true);
+  });
+
+  it("leaves the database to others while many sign in at once", async () => {
+    const account = await registered("many@clinic.test");
+    const person = await here.person("clinicAdmin", await here.institution("clinic"));
+    const accounts = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const other = await here.person("newUser");
+        const value = `many${number}@clinic.test`;
+        await here.running.database.asSystem((db) =>
+          sql`with u as (update users set password_hash = (select u.password_hash from users u join contact c on c.user_id = u.id where c.value = ${account}) where id = ${other.uid})
+            update contact set value = ${value} where user_id = ${other.uid}`.execute(db),
+        );
+        return value;
+      }),
+    );
+    const began = performance.now();
+    const signing = Promise.all(
+      accounts.map((one) => here.ask("account.login", { account: one, password: goodPassword })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const waits: number[] = [];
+    let done = false;
+    void signing.finally(() => (done = true));
+    while (!done) {
+      const asked = performance.now();
+      await person.gets("patient.list", {});
+      waits.push(performance.now() - asked);
+    }
+    const entered = (await signing).filter(({ code }) => code === 200).length;
+    const worst = Math.max(...waits);
+    console.info(
+      `T-17: ${entered} sign-ins at once in ${((performance.now() - began) / 1000).toFixed(1)} s; others waited ${worst.toFixed(0)} ms at most (${waits.length} asked)`,
+    );
+    expect(entered).toBe(20);
+    expect(worst).toBeLessThan(1000);
+  });
+});
