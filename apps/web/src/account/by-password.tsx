@@ -4,7 +4,7 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
 import { AccountField, isNumber } from "./account-field.tsx";
-import { carryAccount } from "./carried.ts";
+import { carryAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { HumanCheck } from "./human-check.tsx";
 import { useFields } from "./use-fields.ts";

@@ -6,7 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
-import { carriedAccount, carryAccount } from "./carried.ts";
+import { carriedAccount, carryAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { useConsent } from "./consent.tsx";
 import { Door } from "./door.tsx";

@@ -5,7 +5,7 @@ import { screens } from "@arcada/contract/screens";
 import { ownPath } from "../kernel/entry.ts";
 import { enter } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { carriedAccount } from "./carried.ts";
+import { carriedAccount } from "../kernel/carried.ts";
 import { useConsent } from "./consent.tsx";
 import { Door, useWelcome } from "./door.tsx";
 import classes from "./account.module.css";
@@ -47,7 +47,7 @@ export function Login() {
           <Text size="sm" c="dimmed">
             {t("account.noAccount")}
           </Text>
-          <Anchor size="sm" fw={600} href={screens.register.path}>
+          <Anchor size="sm" fw={600} href={screens.register.path + location.search}>
             {t("account.register")}
           </Anchor>
         </Group>

@@ -3,13 +3,14 @@ import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
+import { ownPath } from "../kernel/entry.ts";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { sayNext } from "../kernel/said.ts";
 import { enter } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Taken } from "./taken.tsx";
 import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
-import { carriedAccount, carryAccount } from "./carried.ts";
+import { carriedAccount, carryAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { useConsent } from "./consent.tsx";
 import { Door } from "./door.tsx";
@@ -55,7 +56,7 @@ export function Register() {
               enter(token, false);
               carryAccount("");
               sayNext("common.said.registered");
-              location.assign("/");
+              location.assign(ownPath(new URLSearchParams(location.search).get("redirect"), location.origin));
             }}
           />
         ) : (
@@ -63,7 +64,7 @@ export function Register() {
         )}
         <Text size="sm" c="dimmed" ta="center">
           {t("account.haveAccount")}{" "}
-          <Anchor fw={600} href={screens.login.path}>
+          <Anchor fw={600} href={screens.login.path + location.search}>
             {t("account.signIn")}
           </Anchor>
         </Text>

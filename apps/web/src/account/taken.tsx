@@ -2,7 +2,7 @@ import { Alert, Anchor } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
-import { carryAccount } from "./carried.ts";
+import { carryAccount } from "../kernel/carried.ts";
 
 /** Whoever registers twice is shown the way to the sign-in, with what was typed. */
 export function Taken({ account }: { account: string }) {

@@ -4,7 +4,7 @@ import { screens } from "@arcada/contract/screens";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { carryAccount } from "./carried.ts";
+import { carryAccount } from "../kernel/carried.ts";
 
 /** Why a sign-in failed. An account that is not registered is offered the registration, with what was typed. */
 export function Why({

@@ -7,6 +7,7 @@ import { MyInstitutions } from "../account/my-institutions.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { MyMemberships } from "../member/my-memberships.tsx";
 import { PageBody } from "../ui/page.tsx";
 import classes from "./profile.module.css";
 
@@ -19,9 +20,10 @@ export function Page() {
   const user = useUser();
   const isNew = user.iid === noInstitution && user.authorityId === 0;
   const institutions = (
-    <div id="institutions" className={classes.part}>
+    <Stack gap="lg" id="institutions" className={classes.part}>
       <MyInstitutions user={user} />
-    </div>
+      <MyMemberships />
+    </Stack>
   );
   return (
     <PageBody

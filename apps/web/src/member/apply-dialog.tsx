@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { refetchTopic } from "../kernel/queries.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import classes from "./member.module.css";
+
+const remarkMost = 200;
+
+/** Finds an organisation by number or name and asks it to be taken in. */
+export function ApplyDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts("member");
+  const [text, setText] = useState("");
+  const [remark, setRemark] = useState("");
+  const query = useCall(institutionCalls.search, { text }, { enabled: text !== "", keep: true });
+  const command = useCommand(memberCalls.apply, { shownBy: "form" });
+  const apply = async (iid: string, institution: string) => {
+    const outcome = await command.run({ iid, ...(remark.trim() && { remark }) });
+    refetchTopic("member");
+    if (!outcome) return;
+    toast("success", t("member.applied", { institution }));
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("member.apply")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("member.applyText", { most: institutionRules.searchMost })}
+        </Text>
+        <TextInput
+          label={t("member.applyRemark")}
+          maxLength={remarkMost}
+          value={remark}
+          onChange={(event) => setRemark(event.currentTarget.value)}
+        />
+        <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} first />
+        <FormProblem text={command.refused?.show === "form" ? command.refused.msg : undefined} />
+        {text !== "" && (
+          <Answer of={query} empty={<EmptyState title={t("member.noSuch")} />}>
+            {(found) => (
+              <ul className={classes.list} aria-label={t("member.searchInstitution")}>
+                {found.map((one) => (
+                  <Group component="li" key={one.id} className={classes.row} justify="space-between" wrap="nowrap">
+                    <div className={classes.words}>
+                      <Text size="sm" fw={600}>
+                        {one.name}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
+                      </Text>
+                    </div>
+                    <Button
+                      size="sm"
+                      disabled={command.busy}
+                      onClick={() => void apply(one.id, one.name)}
+                      aria-label={`${t("member.action.apply")}: ${one.name}`}
+                    >
+                      {t("member.action.apply")}
+                    </Button>
+                  </Group>
+                ))}
+              </ul>
+            )}
+          </Answer>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

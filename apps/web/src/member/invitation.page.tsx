@@ -1,0 +1,230 @@
+import { Badge, Button, Center, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Output } from "@arcada/contract/kernel/call";
+import { roleOf } from "@arcada/contract/kernel/roles";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { screens } from "@arcada/contract/screens";
+import { carryAccount } from "../kernel/carried.ts";
+import { showDay } from "../kernel/format.ts";
+import { logOut, useMe } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { readToken } from "../kernel/token.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { BusyState, ErrorState } from "../ui/states.tsx";
+import { takeSecret } from "./invitation-secret.ts";
+import { useMemberStep } from "./use-member-step.ts";
+import { WorkThere } from "./work-there.tsx";
+import classes from "./member.module.css";
+
+type Invitation = Output<typeof memberCalls.open>;
+
+/** Where the letter's link leads: who invites whom to what, and what can be done about it. */
+export function Page() {
+  const t = useTexts("member");
+  const [secret] = useState(takeSecret);
+  const query = useCall(memberCalls.open, { code: secret }, { enabled: secret !== "" });
+  const isUnknown = secret === "" || query.error?.name === "invitationUnknown";
+  return (
+    <Center component="main" className={classes.page}>
+      <Paper withBorder p="xl" radius="lg" className={classes.card}>
+        <Stack gap="lg">
+          <Logo />
+          {query.data ? (
+            <Found invitation={query.data} secret={secret} />
+          ) : isUnknown ? (
+            <Over title={t("member.invitation.unknown")} text={t("member.invitation.unknownText")} />
+          ) : query.isPending ? (
+            <BusyState />
+          ) : (
+            <ErrorState retry={() => void query.refetch()} />
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function Found({ invitation, secret }: { invitation: Invitation; secret: string }) {
+  const t = useTexts("member");
+  const me = useMe();
+  const { institution, inviter, email, state } = invitation;
+  const isMine = me?.email === email;
+  if (state === "confirmed" && isMine) return <Joined invitation={invitation} />;
+  if (state !== "awaiting_confirmation")
+    return (
+      <Over
+        title={t(`member.invitation.over.${state}`)}
+        text={t("member.invitation.overText", { institution: institution.name })}
+      />
+    );
+  return (
+    <>
+      <div>
+        <Title order={1} size="h2">
+          {t("member.invitation.title", { institution: institution.name })}
+        </Title>
+        <Text c="dimmed" mt={6}>
+          {t("member.invitation.text", { inviter })}
+        </Text>
+      </div>
+      <Facts invitation={invitation} />
+      {!readToken() ? (
+        <Stranger invitation={invitation} />
+      ) : !me ? (
+        <BusyState />
+      ) : isMine ? (
+        <Answering invitation={invitation} secret={secret} />
+      ) : (
+        <OtherAccount email={email} />
+      )}
+    </>
+  );
+}
+
+function Facts({ invitation: { institution, authorityId, email, expiresAt } }: { invitation: Invitation }) {
+  const t = useTexts("member");
+  const facts: [string, ReactNode][] = [
+    [t("member.institution"), `${institution.name} · ${institution.number}`],
+    [
+      t("member.role"),
+      <Badge key="role" variant="light">
+        {t(`common.role.${roleOf(authorityId)}`)}
+      </Badge>,
+    ],
+    [t("member.email"), email],
+    [t("member.until"), showDay(expiresAt)],
+  ];
+  return (
+    <Stack component="dl" gap="xs" m={0}>
+      {facts.map(([term, fact]) => (
+        <Group key={term} gap="md" wrap="nowrap" align="baseline">
+          <Text component="dt" size="sm" c="dimmed" w={110} flex="none">
+            {term}
+          </Text>
+          <Text component="dd" size="sm" m={0} className={classes.words}>
+            {fact}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+const back = `?redirect=${encodeURIComponent(screens.invitation.path)}`;
+
+function Stranger({ invitation: { email, hasAccount } }: { invitation: Invitation }) {
+  const t = useTexts("member");
+  const go = (path: string) => {
+    carryAccount(email);
+    location.assign(path + back);
+  };
+  const [usual, other] = hasAccount
+    ? ([screens.login.path, screens.register.path] as const)
+    : ([screens.register.path, screens.login.path] as const);
+  const label = (path: string) =>
+    t(path === screens.login.path ? "member.invitation.signIn" : "member.invitation.register");
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t(hasAccount ? "member.invitation.known" : "member.invitation.new", { email })}</Text>
+      <Button size="md" onClick={() => go(usual)}>
+        {label(usual)}
+      </Button>
+      {!hasAccount && (
+        <Button size="md" variant="default" onClick={() => go(other)}>
+          {label(other)}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function OtherAccount({ email }: { email: string }) {
+  const t = useTexts("member");
+  return (
+    <Stack gap="sm">
+      <FormProblem text={t("member.invitation.otherAccount", { email })} kind="info" />
+      <Group>
+        <Button
+          onClick={() => {
+            carryAccount(email);
+            void logOut().then(() => location.assign(screens.login.path + back));
+          }}
+        >
+          {t("member.invitation.changeAccount")}
+        </Button>
+        <Button variant="default" component="a" href={screens.profile.path}>
+          {t("member.invitation.bind")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Answering({ invitation, secret }: { invitation: Invitation; secret: string }) {
+  const t = useTexts("member");
+  const { step, busy, problem } = useMemberStep({ shownBy: "form" });
+  const [answer, setAnswer] = useState<"accept" | "decline" | null>(null);
+  // The invitation as the letter shows it has no version: its secret says which one was seen.
+  const give = async (action: "accept" | "decline") => {
+    if (await step({ id: invitation.id }, action, { code: secret })) setAnswer(action);
+  };
+  if (answer === "accept") return <Joined invitation={invitation} />;
+  if (answer === "decline")
+    return (
+      <Over
+        title={t("member.invitation.over.rejected")}
+        text={t("member.invitation.overText", { institution: invitation.institution.name })}
+      />
+    );
+  return (
+    <Stack gap="sm">
+      <FormProblem text={problem} />
+      <Group>
+        <Button size="md" loading={busy} onClick={() => void give("accept")}>
+          {t("member.action.accept")}
+        </Button>
+        <Button size="md" variant="default" disabled={busy} onClick={() => void give("decline")}>
+          {t("member.action.decline")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Joined({ invitation: { institution } }: { invitation: Invitation }) {
+  const t = useTexts("member");
+  return (
+    <Stack gap="sm">
+      <Title order={1} size="h2">
+        {t("member.joinedTitle", { institution: institution.name })}
+      </Title>
+      <Text>{t("member.joinedText")}</Text>
+      <Group>
+        <WorkThere iid={institution.iid} size="md" />
+        <Button size="md" variant="default" component="a" href="/">
+          {t("member.later")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Over({ title, text }: { title: string; text: string }) {
+  const t = useTexts("member");
+  return (
+    <Stack gap="sm">
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      <Text c="dimmed">{text}</Text>
+      <Group>
+        <Button component="a" href="/" variant="default">
+          {t("common.home")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import type { Member } from "@arcada/contract/member/member.calls";
+import { memberRules } from "@arcada/contract/member/member.cycle";
+import { refetchTopic } from "../kernel/queries.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { roleChoices } from "./member-words.ts";
+
+interface Props {
+  type: Member["institution"]["type"];
+  onClose: () => void;
+}
+interface Values {
+  email: string;
+  name: string;
+  authorityId: string;
+}
+
+/** Asks somebody in by a letter to their address. */
+export function InviteDialog({ type, onClose }: Props) {
+  const t = useTexts("member");
+  const choices = roleChoices(t, type);
+  const { form, submit, busy, problem, error } = useCallForm<typeof memberCalls.invite, Values>(memberCalls.invite, {
+    defaults: { email: "", name: "", authorityId: choices.at(-1)?.value ?? "" },
+    input: ({ email, name, authorityId }) => ({
+      email: email.trim(),
+      authorityId: Number(authorityId),
+      ...(name.trim() && { name }),
+    }),
+    done: (_, { email }) => {
+      refetchTopic("member");
+      toast("success", t("member.invited", { email: email.trim() }));
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t("member.invite")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t("member.inviteText", { days: memberRules.invitationDays })}
+          </Text>
+          <TextInput
+            label={t("member.email")}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.register("email")}
+            error={error("email")}
+          />
+          <TextInput label={t("member.inviteName")} {...form.register("name")} error={error("name")} />
+          <Controller
+            control={form.control}
+            name="authorityId"
+            render={({ field }) => (
+              <Select
+                label={t("member.role")}
+                data={choices}
+                allowDeselect={false}
+                value={field.value}
+                onChange={(value) => field.onChange(value ?? "")}
+                onBlur={field.onBlur}
+                error={error("authorityId")}
+              />
+            )}
+          />
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("member.sendInvitation")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

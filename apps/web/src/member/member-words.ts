@@ -1,0 +1,30 @@
+import { roles } from "@arcada/contract/kernel/roles";
+import type { Member } from "@arcada/contract/member/member.calls";
+import { memberCycle, rolesOf } from "@arcada/contract/member/member.cycle";
+import type { MemberAction, MemberState } from "@arcada/contract/member/member.cycle";
+import type { Translate } from "../kernel/texts.ts";
+
+export const colours: Record<MemberState, string> = {
+  not_reviewed: "yellow",
+  awaiting_confirmation: "yellow",
+  normal: "teal",
+  confirmed: "teal",
+  rejected: "red",
+  deleted: "red",
+  exited: "gray",
+  cancelled: "gray",
+  expired: "gray",
+};
+
+/** Done at once, without a question: nothing is lost by them. */
+const simple: readonly MemberAction[] = ["resend", "accept", "return"];
+export const isAsked = (action: MemberAction): boolean => !simple.includes(action);
+export const grave: readonly MemberAction[] = ["reject", "kickOut", "exit", "cancelInvitation", "decline"];
+/** The one that most people came for. */
+export const first: readonly MemberAction[] = ["accept", "agree"];
+export const asksFor = (action: MemberAction, what: "role" | "colleague"): boolean =>
+  memberCycle.steps[action].asks?.includes(what) ?? false;
+
+/** The roles of an organisation of this type, for a choice. */
+export const roleChoices = (t: Translate, type: Member["institution"]["type"]): { value: string; label: string }[] =>
+  rolesOf[type].map((role) => ({ value: String(roles[role].authorityId), label: t(`common.role.${role}`) }));

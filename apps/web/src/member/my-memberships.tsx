@@ -1,0 +1,155 @@
+import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { IconDoorEnter } from "@tabler/icons-react";
+import { useState } from "react";
+import { pageRules } from "@arcada/contract/kernel/fields";
+import { roleOf } from "@arcada/contract/kernel/roles";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import type { Member } from "@arcada/contract/member/member.calls";
+import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import { showDay } from "../kernel/format.ts";
+import { useUser } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { ApplyDialog } from "./apply-dialog.tsx";
+import { colours, first, isAsked } from "./member-words.ts";
+import { StepDialog } from "./step-dialog.tsx";
+import { useMemberStep } from "./use-member-step.ts";
+import { WorkThere } from "./work-there.tsx";
+import classes from "./member.module.css";
+
+/** The user's own invitations, applications and memberships, with what is open to them; what has ended lies below. */
+export function MyMemberships() {
+  const t = useTexts("member");
+  const user = useUser();
+  const query = useCall(memberCalls.mine, { page: 1, pageSize: pageRules.most });
+  const [isApplying, setApplying] = useState(false);
+  const [isOld, setOld] = useState(false);
+  const [asking, setAsking] = useState<{ member: Member; action: MemberAction } | null>(null);
+  const [joined, setJoined] = useState<Member | null>(null);
+  const { step, busy } = useMemberStep();
+  const press = async (member: Member, action: MemberAction) => {
+    if (isAsked(action)) return setAsking({ member, action });
+    const next = await step(member, action);
+    if (next && action === "accept") setJoined(next);
+  };
+  const close = (done: boolean) => {
+    // Who leaves the organisation in which they work begins again elsewhere.
+    if (done && asking?.action === "exit" && asking.member.institution.iid === user.iid) location.assign("/");
+    setAsking(null);
+  };
+  const rows = (members: readonly Member[]) => (
+    <ul className={classes.list}>
+      {members.map((one) => (
+        <Row key={one.id} one={one} busy={busy} onPress={(action) => void press(one, action)} />
+      ))}
+    </ul>
+  );
+  return (
+    <Section
+      title={t("member.mine")}
+      says={t("member.mineText")}
+      actions={
+        <Button variant="light" leftSection={<IconDoorEnter size={18} />} onClick={() => setApplying(true)}>
+          {t("member.apply")}
+        </Button>
+      }
+    >
+      <Answer
+        of={query}
+        isEmpty={({ list }) => list.length === 0}
+        empty={<EmptyState title={t("member.mineEmpty")} text={t("member.mineEmptyText")} />}
+      >
+        {({ list }) => {
+          const [open, old] = [list.filter(({ endedAt }) => !endedAt), list.filter(({ endedAt }) => endedAt)];
+          return (
+            <Stack gap="sm">
+              {rows(open)}
+              {old.length > 0 && (
+                <Button variant="subtle" size="sm" aria-expanded={isOld} onClick={() => setOld(!isOld)}>
+                  {t(isOld ? "member.hideHistory" : "member.showHistory", { count: old.length })}
+                </Button>
+              )}
+              {isOld && rows(old)}
+            </Stack>
+          );
+        }}
+      </Answer>
+      {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
+      {asking && <StepDialog member={asking.member} action={asking.action} onClose={close} />}
+      {joined && <Joined member={joined} onClose={() => setJoined(null)} />}
+    </Section>
+  );
+}
+
+function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (action: MemberAction) => void }) {
+  const t = useTexts("member");
+  const facts = [
+    one.institution.number,
+    one.authorityId === 0 ? "" : t(`common.role.${roleOf(one.authorityId)}`),
+    one.kind === "invitation" && one.expiresAt && !one.endedAt
+      ? t("member.validUntil", { day: showDay(one.expiresAt) })
+      : showDay(one.endedAt ?? one.joinedAt),
+  ];
+  return (
+    <Group component="li" className={classes.row} justify="space-between" wrap="nowrap">
+      <div className={classes.words}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {one.institution.name}
+          </Text>
+          <Badge size="sm" variant="light" color={colours[one.state]}>
+            {t(`member.mineState.${one.kind}.${one.state}`)}
+          </Badge>
+        </Group>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {facts.filter(Boolean).join(" · ")}
+        </Text>
+      </div>
+      {one.actions.length > 0 && (
+        <Group gap="xs" className={classes.buttons}>
+          {one.actions.map((action) => (
+            <Button
+              key={action}
+              size="sm"
+              variant={first.includes(action) ? "filled" : "default"}
+              disabled={busy}
+              onClick={() => onPress(action)}
+              aria-label={`${labelOf(action, one)}: ${one.institution.name}`}
+            >
+              {labelOf(action, one)}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Group>
+  );
+
+  function labelOf(action: MemberAction, _: Member): string {
+    return t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
+  }
+}
+
+function Joined({ member, onClose }: { member: Member; onClose: () => void }) {
+  const t = useTexts("member");
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("member.joinedTitle", { institution: member.institution.name })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t("member.joinedText")}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" size="sm" onClick={onClose}>
+            {t("member.later")}
+          </Button>
+          <WorkThere iid={member.institution.iid} />
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,81 @@
+import { Select, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { Member } from "@arcada/contract/member/member.calls";
+import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import { useTexts } from "../kernel/texts.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { asksFor, grave, roleChoices } from "./member-words.ts";
+import { useMemberStep } from "./use-member-step.ts";
+
+interface Props {
+  member: Member;
+  action: MemberAction;
+  onClose: (done: boolean) => void;
+  /** Among whom the one is chosen who takes over the open work; nobody to choose from: a manager does. */
+  colleagues?: readonly Member[];
+}
+
+/** Asks before a step, for the role or the colleague that it needs; stays open with the reason when it is refused. */
+export function StepDialog({ member, action, onClose, colleagues = [] }: Props) {
+  const t = useTexts("member");
+  const { step, busy, problem } = useMemberStep({ shownBy: "form" });
+  const choices = roleChoices(t, member.institution.type);
+  const [role, setRole] = useState<string | null>(startRole(member, action, choices));
+  const [heir, setHeir] = useState<string | null>(null);
+  const asksRole = asksFor(action, "role");
+  const others = colleagues.filter(({ userId }) => userId !== null && userId !== member.userId);
+  const confirm = async () => {
+    const done = await step(member, action, {
+      ...(asksRole && role !== null && { authorityId: Number(role) }),
+      ...(heir !== null && { colleagueId: heir }),
+    });
+    if (done) onClose(true);
+  };
+  const values = { name: member.name, institution: member.institution.name };
+  return (
+    <ConfirmDialog
+      opened
+      onClose={() => onClose(false)}
+      onConfirm={() => void confirm()}
+      busy={busy}
+      danger={grave.includes(action)}
+      title={t(`member.ask.${action}.title`, values)}
+      text={t(`member.ask.${action}.text`, values)}
+      confirm={t(`member.action.${action}`)}
+    >
+      <Stack gap="md">
+        {asksRole && (
+          <Select
+            label={t("member.role")}
+            data={choices}
+            value={role}
+            onChange={setRole}
+            allowDeselect={false}
+            data-autofocus
+          />
+        )}
+        {asksFor(action, "colleague") && others.length > 0 && (
+          <Select
+            label={t("member.heir")}
+            description={t("member.heirText")}
+            placeholder={t(action === "exit" ? "member.heirManager" : "member.heirSelf")}
+            data={others.map(({ userId, name }) => ({ value: userId ?? "", label: name }))}
+            value={heir}
+            onChange={setHeir}
+            searchable={others.length > 8}
+            clearable
+          />
+        )}
+        <FormProblem text={problem} />
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+/** Agreeing begins with the smaller role; a change begins with the other one. */
+function startRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {
+  const now = String(member.authorityId);
+  if (action === "changeRole") return choices.find(({ value }) => value !== now)?.value ?? null;
+  return choices.at(-1)?.value ?? null;
+}

@@ -1,0 +1,23 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { ask } from "../kernel/ask.ts";
+import { continueWith } from "../kernel/sign-in.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+/** Goes on in an organisation of the user's: becoming a member moves nobody by itself. */
+export function WorkThere({ iid, size = "sm" }: { iid: string; size?: "sm" | "md" }) {
+  const t = useTexts("member");
+  const [busy, setBusy] = useState(false);
+  const go = async () => {
+    setBusy(true);
+    const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
+    if (answer) continueWith(answer.token);
+    else setBusy(false);
+  };
+  return (
+    <Button size={size} loading={busy} onClick={() => void go()}>
+      {t("member.workThere")}
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+import { newId } from "../apps/server/src/kernel/ids.ts";
+import { mail } from "../apps/server/src/kernel/services.ts";
+import type { Person, TestServer } from "./world.ts";
+
+export const newAddress = (): string => `${newId()}@example.test`;
+
+/** Somebody with an account and no organisation. */
+export async function newcomer(server: TestServer): Promise<Person & { email: string }> {
+  const person = await server.person("newUser");
+  return Object.assign(person, { email: `${person.uid}@example.test` });
+}
+
+/** The newest secret that a letter brought to an address, other than one that is known; letters leave by a queue, so it is waited for. */
+export async function secretIn(_: TestServer, email: string, known = ""): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const letters = (await mail().outbox()).filter(({ to }) => to === email);
+    const secrets = letters.map(({ text }) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? "");
+    const fresh = secrets.find((secret) => secret !== "" && secret !== known);
+    if (fresh) return fresh;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no invitation came to ${email}`);
+}
+
+/** The actions that somebody sees open on a record of their organisation. */
+export async function openTo(who: Person, id: string): Promise<string[]> {
+  for (const part of ["members", "invitations", "applications", "history"] as const) {
+    const { list } = await who.gets("member.list", { part, pageSize: 999 });
+    const found = list.find((one) => one.id === id);
+    if (found) return found.actions;
+  }
+  return [];
+}
