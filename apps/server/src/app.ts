@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
+import { proven } from "./account/factor/factor.ts";
 import { factorRoutes } from "./account/factor/factor.routes.ts";
 import { serveProviders } from "./account/provider/provider.routes.ts";
 import { livingSessions } from "./account/living.ts";
@@ -23,7 +24,10 @@ import type { Live } from "./kernel/live.ts";
 import { servePages } from "./kernel/pages.ts";
 import { serve } from "./kernel/serve.ts";
 import type { Route, Serving } from "./kernel/serve.ts";
+import { onStepUp } from "./kernel/step-up.ts";
 import { serveUploads } from "./kernel/upload-routes.ts";
+import { serveArrivals } from "./leaving/arrival-bytes.ts";
+import { leavingRoutes } from "./leaving/leaving.routes.ts";
 import { memberRoutes } from "./member/member.routes.ts";
 import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
@@ -36,6 +40,7 @@ import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
 import { studyRoutes } from "./study/study.routes.ts";
+import { trailRoutes } from "./trail/trail.routes.ts";
 
 /** Every slice's routes: what the product answers. */
 const allRoutes: Route[] = [
@@ -43,6 +48,8 @@ const allRoutes: Route[] = [
   ...profileRoutes,
   ...factorRoutes,
   ...institutionRoutes,
+  ...leavingRoutes,
+  ...trailRoutes,
   ...memberRoutes,
   ...relationRoutes,
   ...patientRoutes,
@@ -95,6 +102,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   });
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
+  onStepUp((context, proof) => proven(context, proof, async () => undefined));
   const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
   serve(app, serving, allRoutes);
   serveProviders(app, serving);
@@ -102,6 +110,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   serveSpeedProbe(app);
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
+  await serveArrivals(app, serving);
   serveFiles(app);
   await servePages(app, config);
   return app;

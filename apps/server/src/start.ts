@@ -19,6 +19,7 @@ import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
+import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
@@ -94,6 +95,7 @@ async function work(
   await registerLetters(jobs, config);
   await registerIngest(jobs, database);
   await registerSweepers(jobs, database);
+  await registerLeaving(jobs, database);
   const repeat = (every: number, task: () => Promise<unknown>) => {
     const timer = setInterval(() => void task().catch(() => {}), every);
     closing.push(async () => clearInterval(timer));

@@ -49,6 +49,8 @@ export type Happening =
       to: number | null;
       heir: string | null;
     }
+  /** An export is ready, or could not be made; `institution` by its name. */
+  | { name: "exportEnded"; user: string; institution: string; isReady: boolean }
   | { name: "institutionMade"; institution: string; by: string }
   | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
 

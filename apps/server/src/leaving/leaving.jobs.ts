@@ -35,7 +35,10 @@ export async function registerLeaving(jobs: Jobs, database: Database): Promise<v
 class Stopped extends Error {}
 
 /** Says how far it is, at most once a second; hears there whether it is still wanted. */
-function stepper(signal: AbortSignal, say: (progress: number) => Promise<boolean>): (progress: number) => Promise<void> {
+function stepper(
+  signal: AbortSignal,
+  say: (progress: number) => Promise<boolean>,
+): (progress: number) => Promise<void> {
   let next = 0;
   return async (progress) => {
     signal.throwIfAborted();
@@ -119,4 +122,3 @@ async function endArrival(database: Database, id: string, refusal: RefusalName):
 /** Puts a job into the queue of an arrival that was moved to that step. */
 export const sendArrival = (jobs: Jobs, db: Db, key: ArrivalKey) => jobs.send(db, "leaving.import", key);
 export const sendTaking = (jobs: Jobs, db: Db, key: TakingKey) => jobs.send(db, "leaving.export", key);
-

@@ -6,16 +6,25 @@ import { files, parts } from "../kernel/services.ts";
 /** Archives and tables that were kept long enough go; so do imports that nobody went on with. */
 export async function purgeLeaving(database: Database): Promise<number> {
   const spent = await database.asSystem(async (db) => {
-    const { rows } = await sql<{ iid: string; sha256: string }>`update taking set state = 'expired', sha256 = null from (
+    const { rows } = await sql<{
+      iid: string;
+      sha256: string;
+    }>`update taking set state = 'expired', sha256 = null from (
         select institution_id, id, sha256 as was from taking where state = 'done' and expires_at < now() for update) old
       where taking.institution_id = old.institution_id and taking.id = old.id
       returning taking.institution_id as iid, old.was as sha256`.execute(db);
-    await sql`delete from taking where state in ('expired', 'failed', 'cancelled') and created_at < now() - interval '90 days'`.execute(db);
+    await sql`delete from taking where state in ('expired', 'failed', 'cancelled') and created_at < now() - interval '90 days'`.execute(
+      db,
+    );
     return rows;
   });
-  for (const { iid, sha256 } of spent) if (!(await isWanted(database, iid, sha256))) await files().remove("converted", iid, sha256);
+  for (const { iid, sha256 } of spent)
+    if (!(await isWanted(database, iid, sha256))) await files().remove("converted", iid, sha256);
   const left = await database.asSystem(async (db) => {
-    const { rows } = await sql<{ id: string; sha256: string | null }>`update arrival set state = 'cancelled', finished_at = now()
+    const { rows } = await sql<{
+      id: string;
+      sha256: string | null;
+    }>`update arrival set state = 'cancelled', finished_at = now()
       where state in ('sending', 'checked') and created_at < now() - make_interval(days => ${leavingRules.days}::int)
       returning id, sha256`.execute(db);
     return rows;

@@ -1,5 +1,6 @@
 import { languages } from "@arcada/contract/kernel/languages";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
+import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
@@ -119,6 +120,12 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
   },
   // Told by the step that it belongs to.
   membershipChanged: () => null,
+  exportEnded: ({ user, institution, isReady }) => ({
+    kind: isReady ? "exportReady" : "exportFailed",
+    params: { institution, days: String(leavingRules.days) },
+    link: "/leaving",
+    to: { users: [user] },
+  }),
   studyReady: ({ studyId, kind, user }) => ({
     kind: "studyReady",
     params: { kind },

@@ -25,6 +25,8 @@ export const noticeKinds = {
   invitationDeclined: "member",
   invitationExpired: "member",
   studyReady: "other",
+  exportReady: "other",
+  exportFailed: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 

@@ -1,0 +1,126 @@
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
+import type { TrailLine } from "@arcada/contract/trail/trail.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { files, secret } from "../kernel/services.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { csvLine, csvMark } from "./trail-csv.ts";
+import { trailLines, trailPeople } from "./trail.store.ts";
+import type { TrailFilter, TrailPlace, TrailRow } from "./trail.store.ts";
+
+export const trailRoutes = routes(trailCalls, {
+  list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
+    const after = cursor === undefined ? null : readCursor(cursor);
+    const rows = await beyondWall(db, () => trailLines(db, asker.iid, filter, { after, most: pageSize + 1 }));
+    const list = rows.slice(0, pageSize);
+    return { list: list.map(shown), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+  },
+
+  people: (_, { db, asker }) => beyondWall(db, () => trailPeople(db, asker.iid)),
+
+  export: (filter, context) => beyondWall(context.db, () => asTable(context, filter)),
+});
+
+const cursorOf = ({ micros, imported, id }: TrailPlace): string => `${micros}.${imported ? 1 : 0}.${id}`;
+function readCursor(cursor: string): TrailPlace {
+  const [, micros, imported, id] = /^(\d{1,17})\.([01])\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (micros === undefined || id === undefined) return refuse("badInput", { cursor: "invalid" });
+  return { micros, imported: imported === "1", id };
+}
+
+const shown = (row: TrailRow): TrailLine => ({
+  id: cursorOf(row),
+  at: row.at,
+  userId: row.user_id,
+  userName: row.user_name,
+  action: row.action,
+  step: row.step,
+  subject: row.subject,
+  patientId: row.patient_id,
+  orderNumber: row.order_number,
+  address: row.address,
+  imported: row.imported,
+});
+
+const atOnce = 5000;
+
+async function asTable({ db, asker, language }: MemberContext, filter: TrailFilter) {
+  const count = { rows: 0, cut: false };
+  const stored = await files().put(
+    "converted",
+    asker.iid,
+    Readable.from(tableLines(db, asker.iid, filter, language, count)),
+  );
+  const name = `arcada-audit-${new Date().toISOString().slice(0, 10)}.csv`;
+  await db
+    .insertInto("taking")
+    .values({
+      institution_id: asker.iid,
+      id: newId(),
+      kind: "trail",
+      state: "done",
+      language,
+      ...stored,
+      created_by: asker.uid,
+      finished_at: sql<string>`now()`,
+      expires_at: sql<string>`now() + make_interval(mins => ${trailRules.csvMinutes}::int)`,
+    })
+    .execute();
+  const file = {
+    area: "converted",
+    iid: asker.iid,
+    sha256: stored.sha256,
+    name,
+    type: "text/csv",
+    download: true,
+  } as const;
+  return { url: fileUrl(secret(), file), ...count };
+}
+
+async function* tableLines(
+  db: Db,
+  iid: string,
+  filter: TrailFilter,
+  language: Language,
+  count: { rows: number; cut: boolean },
+): AsyncGenerator<string> {
+  const say = (key: string) => textOf(language, "trail", key);
+  const columns = ["time", "person", "action", "code", "subject", "patient", "address", "imported"];
+  yield csvMark + csvLine(columns.map((column) => say(`column.${column}`)));
+  let after: TrailPlace | null = null;
+  for (;;) {
+    const most = Math.min(atOnce, trailRules.csvRows - count.rows);
+    const rows: TrailRow[] = await trailLines(db, iid, filter, { after, most: Math.max(1, most) });
+    if (most === 0) {
+      count.cut = rows.length > 0;
+      return;
+    }
+    if (rows.length === 0) return;
+    count.rows += rows.length;
+    yield rows.map((row) => csvLine(cellsOf(row, language))).join("");
+    after = rows.at(-1)!;
+  }
+}
+
+function cellsOf(row: TrailRow, language: Language): string[] {
+  const key = `action.${row.action}`;
+  const words = textOf(language, "trail", key);
+  return [
+    row.at,
+    row.user_name ?? "",
+    words === key ? row.action : words,
+    row.step ? `${row.action} ${row.step}` : row.action,
+    row.order_number ?? row.subject ?? "",
+    row.patient_id ?? "",
+    row.address ?? "",
+    row.imported ? "1" : "",
+  ];
+}

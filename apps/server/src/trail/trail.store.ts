@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { trailCalls } from "@arcada/contract/trail/trail.calls";
+import type { Db } from "../kernel/db.ts";
+
+export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize">;
+/** Where a page ended: lines of one instant are told apart by where they were written and their number. */
+export interface TrailPlace {
+  micros: string;
+  imported: boolean;
+  id: string;
+}
+export interface TrailRow extends TrailPlace {
+  at: string;
+  user_id: string | null;
+  user_name: string | null;
+  action: string;
+  step: string | null;
+  subject: string | null;
+  patient_id: string | null;
+  order_number: string | null;
+  address: string | null;
+}
+
+/**
+ * Lines of the organisation's trail, newest first, those of earlier instances included. Read beyond the wall, which would
+ * keep the conditions from the indexes: the organisation stands in every one of them.
+ */
+export async function trailLines(
+  db: Db,
+  iid: string,
+  filter: TrailFilter,
+  page: { after: TrailPlace | null; most: number },
+): Promise<TrailRow[]> {
+  const subjects = filter.patient ? await recordsOf(db, iid, filter.patient) : null;
+  const part = (name: "audit" | "imported_audit") => {
+    const imported = name === "imported_audit";
+    return sql`(select id, at, user_id, action, subject, detail, address, ${sql.lit(imported)} as imported from ${sql.table(name)}
+      where ${sql.join([sql`institution_id = ${iid}`, ...conditions(filter, subjects), ...behind(page.after, imported)], sql` and `)}
+      order by at desc, id desc limit ${page.most})`;
+  };
+  const { rows } =
+    await sql<TrailRow>`select line.id::text, line.imported, line.at, line.user_id, line.action, line.subject, line.address,
+      (extract(epoch from line.at) * 1000000)::bigint::text as micros, line.detail ->> 'action' as step,
+      nullif(u.nick_name, '') as user_name, o.number as order_number,
+      coalesce(case when line.action like 'patient.%' or line.action = 'study.list' then key.id end,
+        case when line.detail ->> 'patient' ~ ${uuidShape} then (line.detail ->> 'patient')::uuid end,
+        s.patient_id, case when o.institution_id = ${iid} then o.patient_id end) as patient_id
+    from (select * from (${part("audit")} union all ${part("imported_audit")}) both_trails
+      order by at desc, imported, id desc limit ${page.most}) line
+    cross join lateral (select case when line.subject ~ ${uuidShape} then line.subject::uuid end as id) key
+    left join users u on u.id = line.user_id
+    left join study s on line.action like 'study.%' and s.institution_id = ${iid} and s.id = key.id
+    left join orders o on line.action like 'order.%' and o.id = key.id and ${iid} in (o.institution_id, o.receiver_id)
+    order by line.at desc, line.imported, line.id desc`.execute(db);
+  return rows;
+}
+
+const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+function conditions({ user, group, from, to, zone }: TrailFilter, subjects: string[] | null): RawBuilder<unknown>[] {
+  const dayBegins = (day: string) =>
+    sql`(${day}::date::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
+  return [
+    ...(user ? [sql`user_id = ${user}`] : []),
+    ...(group ? [sql`action like ${`${group}.%`}`] : []),
+    ...(from ? [sql`at >= ${dayBegins(from)}`] : []),
+    ...(to ? [sql`at < ${dayBegins(to)} + interval '1 day'`] : []),
+    ...(subjects ? [sql`subject = any(${subjects}::text[])`] : []),
+  ];
+}
+
+/** What lies behind a line: older, or of the same instant and sorted after it. */
+function behind(after: TrailPlace | null, imported: boolean): RawBuilder<unknown>[] {
+  if (!after) return [];
+  const at = sql`timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond'`;
+  if (imported === after.imported) return [sql`(at, id) < (${at}, ${after.id}::bigint)`];
+  return [after.imported ? sql`at < ${at}` : sql`at <= ${at}`];
+}
+
+/** A patient and everything that is the patient's, as the trail names it. */
+async function recordsOf(db: Db, iid: string, patient: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select ${patient}::uuid as id
+    union all select id from study where institution_id = ${iid} and patient_id = ${patient}
+    union all select id from orders where institution_id = ${iid} and patient_id = ${patient}
+    union all select id from ingest_job where institution_id = ${iid} and patient_id = ${patient}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function trailPeople(db: Db, iid: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select u.id, u.nick_name as name from users u
+    where u.id in (select user_id from membership where institution_id = ${iid}
+      union select distinct user_id from imported_audit where institution_id = ${iid}) and u.nick_name <> ''
+    order by u.nick_name, u.id`.execute(db);
+  return rows;
+}
