@@ -45,7 +45,7 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   member: { file: "member/member-list", texts: ["member"] },
   invitation: { file: "member/invitation", texts: ["member"] },
   institution: { file: "institution/institution-settings", texts: ["institution"] },
-  profile: { file: "pages/profile", texts: ["account", "institution", "member"] },
+  profile: { file: "pages/profile", texts: ["account", "institution", "member", "notice"] },
   terms: { file: "account/terms", texts: ["account"] },
   privacy: { file: "account/privacy", texts: ["account"] },
   afterSales: { file: "clinic/clinic-list", texts: ["clinic"] },

@@ -39,7 +39,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   study: ["study", "patient", "storage"],
   relation: ["relation"],
   patient: ["patient"],
-  notice: ["notice"],
+  notice: ["notice", "config"],
   session: ["user"],
   member: ["member", "user"],
   institution: ["institution"],

@@ -1,26 +1,30 @@
 import { ActionIcon, Indicator, Popover, Tooltip } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { NoticeList } from "./notice-list.tsx";
+import { LoadingState } from "../ui/states.tsx";
+import { unreadIn } from "./notice-text.ts";
+
+const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel }));
 
 /** The bell with its unread count, live, and what it rings for. */
 export function NoticeBell() {
   const t = useTexts("notice");
   const [isOpen, setOpen] = useState(false);
   const query = useCall(noticeCalls.query, {});
-  const unread = Object.values(query.data?.info ?? {}).reduce((sum, category) => sum + category.unread, 0);
+  const unread = query.data ? unreadIn(query.data) : 0;
   const label = unread > 0 ? t("notice.open", { count: unread }) : t("notice.title");
   return (
     <Popover
       opened={isOpen}
       onChange={setOpen}
       position="bottom-end"
-      width={400}
+      width={420}
       shadow="lg"
       trapFocus
+      returnFocus
       withRoles={false}
       withinPortal
     >
@@ -42,7 +46,9 @@ export function NoticeBell() {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t("notice.title")} p={0} maw="calc(100vw - 24px)">
-        <NoticeList query={query} onGo={() => setOpen(false)} />
+        <Suspense fallback={<LoadingState />}>
+          <NoticePanel query={query} onGo={() => setOpen(false)} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );

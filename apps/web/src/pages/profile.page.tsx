@@ -8,11 +8,18 @@ import { Sessions } from "../account/sessions.tsx";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
+import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
 import classes from "./profile.module.css";
 
 /** The parts of the page, each with a place of its own that a link leads to. */
-const parts = { person: "myData", account: "accountAndPassword", institutions: "myInstitutions", sessions: "sessions" };
+const parts = {
+  person: "myData",
+  account: "accountAndPassword",
+  institutions: "myInstitutions",
+  sessions: "sessions",
+  notices: "notices",
+};
 
 /** User settings. For somebody without an organisation it is the first page, and says what to do. */
 export function Page() {
@@ -48,6 +55,9 @@ export function Page() {
           <ChangePassword />
           <div id="sessions" className={classes.part}>
             <Sessions />
+          </div>
+          <div id="notices" className={classes.part}>
+            <NoticeSwitches />
           </div>
         </Stack>
       </SimpleGrid>

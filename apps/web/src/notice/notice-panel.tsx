@@ -1,0 +1,76 @@
+import { Badge, Button, Tabs } from "@mantine/core";
+import { IconSettings } from "@tabler/icons-react";
+import { useState } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.calls";
+import { screens } from "@arcada/contract/screens";
+import { useTexts } from "../kernel/texts.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { NoticeList } from "./notice-list.tsx";
+import { categoryNames, ofCategory } from "./notice-text.ts";
+import type { CategoryName, Notices } from "./notice-text.ts";
+import { useFollow } from "./use-follow.ts";
+import classes from "./notice.module.css";
+
+/** What the bell opens: the categories with their unread counts, and the way to the switches. */
+export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; onGo: () => void }) {
+  const t = useTexts("notice");
+  const [shown, setShown] = useState<CategoryName | null>(null);
+  const watch = useCommand(noticeCalls.watch);
+  const { go } = useFollow();
+  const first = query.data && categoryNames.find((name) => ofCategory(query.data, name).unread > 0);
+  // Chosen once: reading the last of a category must not turn the page under the reader's hand.
+  if (shown === null && query.data) setShown(first ?? "order");
+  const active = shown ?? first ?? "order";
+  return (
+    <Answer of={query}>
+      {(notices) => (
+        <Tabs value={active} onChange={(value) => setShown(value as CategoryName)}>
+          <Tabs.List grow className={classes.tabs} aria-label={t("notice.title")}>
+            {categoryNames.map((name) => (
+              <Tabs.Tab key={name} value={name} rightSection={<Unread count={ofCategory(notices, name).unread} />}>
+                {t(`notice.category.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {categoryNames.map((name) => (
+            <Tabs.Panel key={name} value={name} keepMounted={false}>
+              <NoticeList category={name} onGo={onGo} />
+            </Tabs.Panel>
+          ))}
+          <div className={classes.foot}>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              leftSection={<IconSettings size={15} stroke={1.6} aria-hidden />}
+              onClick={() => {
+                go(`${screens.profile.path}#notices`);
+                onGo();
+              }}
+            >
+              {t("notice.settings.title")}
+            </Button>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              loading={watch.busy}
+              disabled={ofCategory(notices, active).unread === 0}
+              onClick={() => void watch.run({ categoryID: noticeCategories[active] })}
+            >
+              {t("notice.markRead")}
+            </Button>
+          </div>
+        </Tabs>
+      )}
+    </Answer>
+  );
+}
+
+const Unread = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <Badge size="xs" color="red" variant="filled">
+      {count > 99 ? "99+" : count}
+    </Badge>
+  ) : null;

@@ -1,0 +1,135 @@
+import { Switch, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import type { Output } from "@arcada/contract/kernel/call";
+import { noticeCalls, noticeCategories, noticeChannels } from "@arcada/contract/notice/notice.calls";
+import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { keyOf, queryClient } from "../kernel/queries.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { categoryNames } from "./notice-text.ts";
+import type { CategoryName } from "./notice-text.ts";
+import classes from "./notice.module.css";
+
+type Config = Output<typeof noticeCalls.configs>[number];
+/** What was pressed and not yet answered, shown as if it were. */
+interface Pressed {
+  kind: NoticeKind;
+  channel: NoticeChannel;
+  on: boolean;
+}
+
+/** Which kinds of notices come on site and by e-mail; each switch keeps at once. */
+export function NoticeSwitches() {
+  const t = useTexts("notice");
+  const query = useCall(noticeCalls.configs, {});
+  return (
+    <Section title={t("notice.settings.title")} says={t("notice.settings.says")}>
+      <Answer of={query}>
+        {(configs) => (
+          <table className={classes.switches}>
+            <caption hidden>{t("notice.settings.title")}</caption>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <VisuallyHidden>{t("notice.settings.kindOf")}</VisuallyHidden>
+                </th>
+                {noticeChannels.map((channel) => (
+                  <th key={channel} scope="col" className={classes.channel}>
+                    <Text size="xs" c="dimmed" component="span">
+                      {t(`notice.settings.${channel}`)}
+                    </Text>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {categoryNames.map((name) => (
+              <Group key={name} name={name} configs={configs} />
+            ))}
+          </table>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+function Group({ name, configs }: { name: CategoryName; configs: Config[] }) {
+  const t = useTexts("notice");
+  const own = configs.filter(({ category }) => category === noticeCategories[name]);
+  return (
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colSpan={noticeChannels.length + 1} className={classes.group}>
+          <Text size="sm" fw={600} component="span">
+            {t(`notice.category.${name}`)}
+          </Text>
+        </th>
+      </tr>
+      {own.map((config) => (
+        <Row key={config.kind} config={config} />
+      ))}
+    </tbody>
+  );
+}
+
+function Row({ config }: { config: Config }) {
+  const t = useTexts("notice");
+  const keep = useCommand(noticeCalls.switchConfig);
+  const [pressed, setPressed] = useState<Pressed | null>(null);
+  const label = t(`notice.settings.kind.${config.kind}`);
+  const press = async (next: Pressed) => {
+    if (pressed) return;
+    setPressed(next);
+    const kept = await keep.run(next);
+    if (kept)
+      queryClient.setQueryData<Config[]>(keyOf(noticeCalls.configs, {}), (all) =>
+        all?.map((one) => (one.kind === kept.data.kind ? kept.data : one)),
+      );
+    setPressed(null);
+  };
+  return (
+    <tr>
+      <th scope="row">
+        <Text size="sm" component="span">
+          {label}
+        </Text>
+      </th>
+      {noticeChannels.map((channel) => (
+        <td key={channel} className={classes.channel}>
+          <OneSwitch
+            label={`${label}: ${t(`notice.settings.${channel}`)}`}
+            isOn={pressed?.channel === channel ? pressed.on : config[channel]}
+            isFixed={channel === "site" && config.fixed}
+            onPress={(on) => void press({ kind: config.kind, channel, on })}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface OneSwitchProps {
+  label: string;
+  isOn: boolean;
+  isFixed: boolean;
+  onPress: (on: boolean) => void;
+}
+function OneSwitch({ label, isOn, isFixed, onPress }: OneSwitchProps) {
+  const t = useTexts("notice");
+  const why = t("notice.settings.fixed");
+  return (
+    <Tooltip label={why} disabled={!isFixed} multiline maw={260}>
+      <span>
+        <Switch
+          checked={isOn}
+          disabled={isFixed}
+          onChange={({ currentTarget }) => onPress(currentTarget.checked)}
+          aria-label={label}
+          {...(isFixed && { "aria-description": why })}
+        />
+      </span>
+    </Tooltip>
+  );
+}
