@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { recognise } from "@arcada/imaging/recognise";
 import type { FileKind } from "@arcada/imaging/recognise";
@@ -17,32 +18,22 @@ export interface Look {
  * database must not be held so long. Those that the order holds already were looked at when they came.
  */
 export async function lookAhead(
-  { asker, inTransaction }: ApartContext<MemberContext>,
+  context: ApartContext<MemberContext>,
   uploads: readonly string[],
   order: string | undefined,
 ): Promise<void> {
   const fresh = uploads.filter((id) => !looks.has(id));
   if (fresh.length === 0) return;
-  const rows = await inTransaction(({ db }) =>
+  const { asker } = context;
+  const rows = await context.inTransaction(({ db }) =>
     db
       .selectFrom("upload")
       .select(["id", "name", "bytes", "state", "sha256"])
       .where("institution_id", "=", asker.iid)
       .where("user_id", "=", asker.uid)
       .where("id", "in", fresh)
-      .$if(order !== undefined, (query) =>
-        query.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("order_file")
-                .select("order_file.id")
-                .where("order_file.institution_id", "=", asker.iid)
-                .where("order_file.order_id", "=", order!)
-                .whereRef("order_file.id", "=", "upload.id"),
-            ),
-          ),
-        ),
-      )
+      .where(sql<boolean>`not exists (select from order_file f where f.institution_id = ${asker.iid}
+        and f.order_id = ${order ?? null} and f.id = upload.id)`)
       .execute(),
   );
   for (const { id, name, bytes, state, sha256 } of rows)

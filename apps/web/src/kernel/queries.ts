@@ -35,7 +35,8 @@ onChange((call) => void queryClient.invalidateQueries({ queryKey: [wordOf(call)]
 onForget(() => queryClient.clear());
 
 const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
-  order: ["order", "patient"],
+  // The network counts the open orders.
+  order: ["order", "patient", "relation"],
   study: ["study", "patient", "storage"],
   relation: ["relation"],
   patient: ["patient"],

@@ -22,12 +22,14 @@ interface Props {
   onClose: () => void;
   own: Pick<UserInfo, "iid" | "institution">;
   relations: readonly Relation[];
+  /** What is looked for from the beginning. */
+  looked?: string;
 }
 
 /** Finds an organisation by number or name and asks it for a relationship. */
-export function FindInstitution({ opened, onClose, own, relations }: Props) {
+export function FindInstitution({ opened, onClose, own, relations, looked = "" }: Props) {
   const t = useTexts("relation");
-  const [text, setText] = useState("");
+  const [text, setText] = useState(looked);
   const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keep: true });
   const step = useCommand(relationCalls.step);
   const open = new Set(

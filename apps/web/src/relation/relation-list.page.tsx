@@ -1,8 +1,11 @@
-import { Alert, Button, SegmentedControl, Stack } from "@mantine/core";
-import { IconBell, IconSearch } from "@tabler/icons-react";
+import { Alert, Anchor, Button, Stack, Text } from "@mantine/core";
+import { IconBell, IconMailPlus, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import type { ReactNode } from "react";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
+import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -11,73 +14,94 @@ import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { FindInstitution } from "./find-institution.tsx";
-import { RelationPicture } from "./relation-picture.tsx";
-import { RelationTable } from "./relation-table.tsx";
+import { PartnerList } from "./partner-list.tsx";
+import { isWaiting, partnersOf } from "./partners.ts";
+import { Invitations, InviteDialog } from "./relation-invitations.tsx";
 
 /** With whom the organisation works: as a list with what can be done, and as a picture. */
 export function Page() {
   const t = useTexts("relation", "institution");
-  const user = useUser();
+  const own = useUser().institution?.name ?? "";
   const mayAsk = useMay(relationCalls.step);
   const query = useCall(relationCalls.list, {});
-  const [isFinding, setFinding] = useState(false);
-  const [view, setView] = useState("list");
-  const waiting = (query.data ?? []).filter(isWaiting).length;
-  const find = mayAsk && (
-    <Button leftSection={<IconSearch size={18} />} onClick={() => setFinding(true)}>
-      {t("relation.ask")}
-    </Button>
+  const network = useCall(relationCalls.network, {});
+  const partners = partnersOf(query.data ?? [], network.data);
+  const waiting = partners.filter(isWaiting).length;
+  const asking = useAsking(query.data ?? []);
+  const empty = (
+    <Section>
+      <EmptyState title={t("relation.empty")} text={t(mayAsk ? "relation.emptyText" : "relation.emptyForMember")}>
+        {mayAsk && asking.buttons}
+      </EmptyState>
+    </Section>
   );
   return (
-    <PageBody title={t("relation.title")} says={t("relation.says")} actions={find}>
+    <PageBody title={t("relation.title")} says={t("relation.says")} actions={mayAsk && asking.buttons}>
       <Stack gap="lg">
         {mayAsk && waiting > 0 && (
           <Alert variant="light" icon={<IconBell size={18} />} role="status">
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Section flush actions={<Views view={view} onChange={setView} />} title={t("relation.partners")}>
-          <Answer
-            of={query}
-            empty={
-              <EmptyState
-                title={t("relation.empty")}
-                text={t(mayAsk ? "relation.emptyText" : "relation.emptyForMember")}
-              >
-                {find}
-              </EmptyState>
-            }
-          >
-            {(relations) =>
-              view === "list" ? (
-                <RelationTable relations={relations} />
-              ) : (
-                <RelationPicture relations={relations} own={user.institution?.name ?? ""} />
-              )
-            }
-          </Answer>
-        </Section>
+        <Answer of={query} empty={empty}>
+          {() => <PartnerList partners={partners} own={own} />}
+        </Answer>
+        <Invitations />
+        {mayAsk && <Review />}
       </Stack>
-      <FindInstitution opened={isFinding} onClose={() => setFinding(false)} own={user} relations={query.data ?? []} />
+      {mayAsk && asking.dialogs}
     </PageBody>
   );
 }
 
-function Views({ view, onChange }: { view: string; onChange: (view: string) => void }) {
+/** The two ways to a new partner. An address with `find` begins with the first. */
+function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
   const t = useTexts("relation");
-  return (
-    <SegmentedControl
-      size="xs"
-      value={view}
-      onChange={onChange}
-      data={[
-        { value: "list", label: t("relation.viewList") },
-        { value: "picture", label: t("relation.viewPicture") },
-      ]}
-      aria-label={t("relation.filter")}
-    />
-  );
+  const user = useUser();
+  const { find } = useSearch();
+  const setAddress = useSetSearch();
+  const [open, setOpen] = useState<"finding" | "inviting" | null>(find ? "finding" : null);
+  const close = () => {
+    setOpen(null);
+    if (find) setAddress({ find: undefined });
+  };
+  return {
+    buttons: (
+      <>
+        <Button variant="default" leftSection={<IconMailPlus size={18} />} onClick={() => setOpen("inviting")}>
+          {t("relation.invite")}
+        </Button>
+        <Button leftSection={<IconSearch size={18} />} onClick={() => setOpen("finding")}>
+          {t("relation.ask")}
+        </Button>
+      </>
+    ),
+    dialogs: (
+      <>
+        <FindInstitution
+          opened={open === "finding"}
+          onClose={close}
+          own={user}
+          relations={relations}
+          looked={find ?? ""}
+        />
+        {open === "inviting" && <InviteDialog onClose={close} />}
+      </>
+    ),
+  };
 }
 
-/** Asked by the other side and not answered yet. */
-const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
+/** Whether requests wait for a manager, and where that is chosen. */
+function Review() {
+  const t = useTexts("relation");
+  const { data } = useCall(institutionCalls.detail, {});
+  if (!data) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t(data.autoAcceptRelations ? "relation.reviewedItself" : "relation.reviewedByHand")}{" "}
+      <Anchor component={ScreenLink} screen="institution" size="sm">
+        {t("relation.reviewSettings")}
+      </Anchor>
+    </Text>
+  );
+}

@@ -1,89 +1,84 @@
-import type { Relation } from "@arcada/contract/relation/relation.calls";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import { Text, UnstyledButton } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { useTexts } from "../kernel/texts.ts";
-import classes from "./relation.module.css";
+import type { Partner } from "./partners.ts";
+import { placesOf, sizes } from "./picture-places.ts";
+import { useStateWords } from "./state-words.ts";
+import classes from "./relation-picture.module.css";
 
-const size = { width: 760, height: 460, ring: { x: 270, y: 165 } } as const;
-const drawn: readonly RelationState[] = ["established", "closing", "requested"];
+interface Props {
+  partners: readonly Partner[];
+  own: string;
+  onOpen: (partner: Partner) => void;
+}
 
-/** The own organisation in the middle, a line to each with which it works; broken while a request or an end is under way. */
-export function RelationPicture({ relations, own }: { relations: readonly Relation[]; own: string }) {
+/** The own organisation and a line to each with which it works: the more orders are open, the stronger; broken while a request or an end is under way. */
+export function RelationPicture({ partners, own, onOpen }: Props) {
   const t = useTexts("relation");
-  const shown = relations.filter(({ state }) => drawn.includes(state));
-  const middle = { x: size.width / 2, y: size.height / 2 };
-  const places = shown.map((relation, at) => {
-    const turn = (at / shown.length) * 2 * Math.PI - Math.PI / 2;
-    return { relation, x: middle.x + size.ring.x * Math.cos(turn), y: middle.y + size.ring.y * Math.sin(turn) };
-  });
+  const { ref, width } = useElementSize();
+  const places = placesOf(partners.length, width || sizes.narrow);
+  const sum = (key: "open" | "ours") => partners.reduce((total, { orders }) => total + orders[key], 0);
   return (
     <figure className={classes.picture}>
-      <svg
-        viewBox={`0 0 ${size.width} ${size.height}`}
-        role="img"
-        aria-label={`${t("relation.picture")}: ${shown.map(({ other }) => other.name).join(", ")}`}
-      >
-        {places.map(({ relation, x, y }) => (
-          <line
-            key={relation.id}
-            x1={middle.x}
-            y1={middle.y}
-            x2={x}
-            y2={y}
-            className={classes.line}
-            data-open={relation.state !== "established" || undefined}
-          />
-        ))}
-        {places.map(({ relation, x, y }) => (
-          <Node
-            key={relation.id}
-            x={x}
-            y={y}
-            name={relation.other.name}
-            says={t(`relation.state.${relation.state}`)}
-            kind={relation.other.type}
-          />
-        ))}
-        <Node x={middle.x} y={middle.y} name={own} kind="own" />
-      </svg>
-      <figcaption className={classes.caption}>{t("relation.pictureText")}</figcaption>
+      <div ref={ref} className={classes.room} style={{ height: places.height }}>
+        <svg className={classes.lines} width={width} height={places.height} aria-hidden>
+          {partners.map(({ id, state, orders }, at) => (
+            <path
+              key={id}
+              d={places.lines[at]}
+              className={classes.line}
+              data-open={state !== "established" || undefined}
+              data-ours={orders.ours > 0 || undefined}
+              strokeWidth={1.5 + Math.min(orders.open, 12) / 3}
+            />
+          ))}
+        </svg>
+        <div className={classes.own} style={{ insetInlineStart: places.own.x, top: places.own.y, ...sizes.own }}>
+          <Text fw={600} lineClamp={2} title={own}>
+            {own}
+          </Text>
+        </div>
+        <ul className={classes.list} aria-label={t("relation.picture")}>
+          {partners.map((partner, at) => {
+            const { x, y, width: wide } = places.cards[at]!;
+            return (
+              <li
+                key={partner.id}
+                className={classes.place}
+                style={{ insetInlineStart: x, top: y, width: wide, height: sizes.card.height }}
+              >
+                <Card partner={partner} onOpen={onOpen} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <figcaption className={classes.caption}>
+        {t("relation.pictureText", { count: partners.length, open: sum("open"), ours: sum("ours") })}
+      </figcaption>
     </figure>
   );
 }
 
-function Node({
-  x,
-  y,
-  name,
-  says,
-  kind,
-}: {
-  x: number;
-  y: number;
-  name: string;
-  says?: string;
-  kind: "own" | "clinic" | "lab";
-}) {
+function Card({ partner, onOpen }: { partner: Partner; onOpen: (partner: Partner) => void }) {
+  const t = useTexts("relation");
+  const stateWords = useStateWords();
+  const { other, state, orders } = partner;
+  const says = state === "established" ? t("relation.openOrders", { count: orders.open }) : stateWords(partner);
   return (
-    <g transform={`translate(${x} ${y})`} className={classes.node} data-kind={kind}>
-      <circle r={kind === "own" ? 34 : 24} />
-      <text y={5} className={classes.letter}>
-        {[...name][0] ?? ""}
-      </text>
-      <text y={kind === "own" ? 54 : 42} className={classes.name}>
-        {shortened(name)}
-      </text>
-      {says && (
-        <text y={58} className={classes.says}>
+    <UnstyledButton className={classes.card} data-kind={other.type} onClick={() => onOpen(partner)}>
+      <span className={classes.letter} aria-hidden>
+        {[...other.name][0] ?? ""}
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name} title={other.name}>
+          {other.name}
+        </span>
+        <span className={classes.says}>
           {says}
-        </text>
-      )}
-    </g>
+          {orders.ours > 0 && <strong className={classes.ours}>{t("relation.toAct", { count: orders.ours })}</strong>}
+        </span>
+      </span>
+    </UnstyledButton>
   );
-}
-
-/** Chinese letters are about twice as wide as Latin ones. */
-function shortened(name: string): string {
-  const letters = [...name];
-  const most = /[\u2e80-\u9fff]/.test(name) ? 11 : 20;
-  return letters.length <= most ? name : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -1,74 +1,32 @@
-import { Badge, Button, Text } from "@mantine/core";
-import { useState } from "react";
-import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import { Badge, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { RelationState } from "@arcada/contract/relation/relation.cycle";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import type { Partner } from "./partners.ts";
 
-/** Actions that are not easily undone are asked about first. */
-const asked: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];
-const grave: readonly RelationAction[] = ["reject", "exit", "hide"];
+interface Props {
+  partners: readonly Partner[];
+  buttons: (partner: Partner) => ReactNode;
+  onOpen: (partner: Partner) => void;
+}
 
-/** Each relationship with one button for every action that the server opens to the asker. */
-export function RelationTable({ relations }: { relations: readonly Relation[] }) {
+/** Each partner with how it stands, what is open between the two and what can be done. */
+export function RelationTable({ partners, buttons, onOpen }: Props) {
   const t = useTexts("relation");
-  const step = useCommand(relationCalls.step);
-  const [asking, setAsking] = useState<{ relation: Relation; action: RelationAction } | null>(null);
-
-  const move = async ({ id, version }: Relation, action: RelationAction, reason: string) => {
-    const outcome = await step.run({ id, version, action, ...(reason && { reason }) });
-    setAsking(null);
-    if (outcome) toast("success", t(`relation.done.${action}`));
-  };
-  const press = (relation: Relation, action: RelationAction) =>
-    asked.includes(action) ? setAsking({ relation, action }) : void move(relation, action, "");
-  const name = asking?.relation.other.name ?? "";
   return (
-    <>
-      <DataTable
-        label={t("relation.title")}
-        columns={columnsOf(t)}
-        rows={relations}
-        rowKey={({ id }) => id}
-        actionsTitle={t("common.actions")}
-        actions={(relation) =>
-          relation.actions.map((action) => (
-            <Button
-              key={action}
-              size="sm"
-              variant={action === "accept" ? "filled" : "default"}
-              disabled={step.busy}
-              onClick={() => press(relation, action)}
-            >
-              {t(`relation.action.${action}`)}
-            </Button>
-          ))
-        }
-      />
-      {asking && (
-        <ConfirmDialog
-          opened
-          onClose={() => setAsking(null)}
-          onConfirm={(reason) => void move(asking.relation, asking.action, reason)}
-          busy={step.busy}
-          danger={grave.includes(asking.action)}
-          title={t(`relation.confirm.${asking.action}`, { name })}
-          text={asking.action === "exit" ? t("relation.exitText", { days: relationRules.resumeDays }) : name}
-          confirm={t(`relation.action.${asking.action}`)}
-          {...(relationCycle.steps[asking.action].asks?.includes("reason") && {
-            reason: { label: t("relation.reason") },
-          })}
-        />
-      )}
-    </>
+    <DataTable
+      label={t("relation.title")}
+      columns={columnsOf(t)}
+      rows={partners}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      actionsTitle={t("common.actions")}
+      actions={buttons}
+    />
   );
 }
 
@@ -80,8 +38,16 @@ const colours: Record<RelationState, string> = {
   closing: "orange",
   ended: "gray",
 };
+export function StateBadge({ state }: { state: RelationState }) {
+  const t = useTexts("relation");
+  return (
+    <Badge variant="light" color={colours[state]}>
+      {t(`relation.state.${state}`)}
+    </Badge>
+  );
+}
 
-const columnsOf = (t: Translate): Column<Relation>[] => [
+const columnsOf = (t: Translate): Column<Partner>[] => [
   {
     key: "name",
     title: t("relation.organisation"),
@@ -92,31 +58,35 @@ const columnsOf = (t: Translate): Column<Relation>[] => [
           {other.name}
         </Text>
         <Text size="xs" c="dimmed" fw={400}>
-          {t(`common.institutionType.${other.type}`)}
+          {t(`common.institutionType.${other.type}`)} · <span className="arcada-figures">{other.number}</span>
         </Text>
       </div>
     ),
   },
   {
-    key: "number",
-    title: t("relation.number"),
-    show: ({ other }) => <span className="arcada-figures">{other.number}</span>,
-  },
-  {
     key: "state",
     title: t("relation.stateLabel"),
-    show: ({ state, mine }) => (
+    show: ({ state, mine, leftByUs, resumeUntil }) => (
       <div>
-        <Badge variant="light" color={colours[state]}>
-          {t(`relation.state.${state}`)}
-        </Badge>
-        {state === "requested" && (
-          <Text size="xs" c="dimmed" mt={2}>
-            {t(mine ? "relation.byUs" : "relation.byThem")}
-          </Text>
-        )}
+        <StateBadge state={state} />
+        {state === "requested" && <Small>{t(mine ? "relation.byUs" : "relation.byThem")}</Small>}
+        {leftByUs !== null && <Small>{t(leftByUs ? "relation.leftByUs" : "relation.leftByThem")}</Small>}
+        {resumeUntil && <Small>{t("relation.resumeUntil", { day: showDay(resumeUntil) })}</Small>}
       </div>
     ),
+  },
+  {
+    key: "orders",
+    title: t("relation.orders"),
+    show: ({ orders }) =>
+      orders.open === 0 ? (
+        "–"
+      ) : (
+        <div>
+          <span className="arcada-figures">{orders.open}</span>
+          {orders.ours > 0 && <Small>{t("relation.toAct", { count: orders.ours })}</Small>}
+        </div>
+      ),
   },
   {
     key: "asked",
@@ -129,3 +99,11 @@ const columnsOf = (t: Translate): Column<Relation>[] => [
     show: ({ establishedAt }) => <span className="arcada-figures">{showDay(establishedAt)}</span>,
   },
 ];
+
+function Small({ children }: { children: ReactNode }) {
+  return (
+    <Text size="xs" c="dimmed" mt={2}>
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,80 @@
+import { Group, SegmentedControl, Select } from "@mantine/core";
+import { useState } from "react";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { Section } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { found, isDrawn, partnerFilters } from "./partners.ts";
+import type { Partner, PartnerFilter } from "./partners.ts";
+import { useRelationActions } from "./relation-actions.tsx";
+import { RelationDrawer } from "./relation-drawer.tsx";
+import { RelationPicture } from "./relation-picture.tsx";
+import { RelationTable } from "./relation-table.tsx";
+import classes from "./relation.module.css";
+
+/** The partners, found by name and state, as a list or as a picture; one of them opens beside. */
+export function PartnerList({ partners, own }: { partners: Partner[]; own: string }) {
+  const t = useTexts("relation");
+  const address = useSearch();
+  const setAddress = useSetSearch();
+  const { buttons, dialog } = useRelationActions();
+  const [opened, setOpened] = useState<string | null>(null);
+  const open = (partner: Partner) => setOpened(partner.other.id);
+  const state = partnerFilters.find((one) => one === address["state"]) ?? "all";
+  const isPicture = address["view"] === "picture";
+  const shown = found(partners, state, address["search"] ?? "");
+  const drawn = shown.filter(isDrawn);
+  const nothing = <EmptyState title={t("relation.noneFound")} text={t("relation.noneFoundText")} />;
+  return (
+    <>
+      <Section flush actions={<Views isPicture={isPicture} />} title={t("relation.partners")}>
+        <Group className={classes.filters} gap="sm">
+          <SearchBox
+            value={address["search"] ?? ""}
+            onSearch={(text) => setAddress({ search: text })}
+            label={t("relation.searchPartners")}
+          />
+          <Select
+            aria-label={t("relation.stateLabel")}
+            value={state}
+            allowDeselect={false}
+            onChange={(chosen) => setAddress({ state: chosen === "all" ? undefined : (chosen ?? undefined) })}
+            data={partnerFilters.map((value: PartnerFilter) => ({ value, label: t(`relation.show.${value}`) }))}
+          />
+        </Group>
+        {(isPicture ? drawn : shown).length === 0 ? (
+          nothing
+        ) : isPicture ? (
+          <RelationPicture partners={drawn} own={own} onOpen={open} />
+        ) : (
+          <RelationTable partners={shown} buttons={buttons} onOpen={open} />
+        )}
+      </Section>
+      <RelationDrawer
+        partner={partners.find(({ other }) => other.id === opened)}
+        own={own}
+        onClose={() => setOpened(null)}
+        buttons={buttons}
+      />
+      {dialog}
+    </>
+  );
+}
+
+function Views({ isPicture }: { isPicture: boolean }) {
+  const t = useTexts("relation");
+  const setAddress = useSetSearch();
+  return (
+    <SegmentedControl
+      size="xs"
+      value={isPicture ? "picture" : "list"}
+      onChange={(view) => setAddress({ view: view === "picture" ? view : undefined })}
+      data={[
+        { value: "list", label: t("relation.viewList") },
+        { value: "picture", label: t("relation.viewPicture") },
+      ]}
+      aria-label={t("relation.filter")}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import type { Network, Relation } from "@arcada/contract/relation/relation.calls";
+import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+
+/** Another organisation: the newest record of it, and the orders that are open between the two. */
+export interface Partner extends Relation {
+  orders: Pick<Network["edges"][number], "open" | "ours" | "theirs">;
+}
+export const partnerFilters = ["all", "requested", "established", "closing", "over"] as const;
+export type PartnerFilter = (typeof partnerFilters)[number];
+
+const none = { open: 0, ours: 0, theirs: 0 };
+const filterOf: Record<RelationState, Exclude<PartnerFilter, "all">> = {
+  requested: "requested",
+  established: "established",
+  closing: "closing",
+  rejected: "over",
+  cancelled: "over",
+  ended: "over",
+};
+
+/** One line for each organisation; what was before stands in its history. The list comes newest first. */
+export function partnersOf(relations: readonly Relation[], network: Network | undefined): Partner[] {
+  const newest = new Map<string, Relation>();
+  for (const relation of relations) if (!newest.has(relation.other.id)) newest.set(relation.other.id, relation);
+  const orders = new Map(network?.edges.map((edge) => [edge.relationId, edge]));
+  return [...newest.values()].map((relation) => ({ ...relation, orders: orders.get(relation.id) ?? none }));
+}
+
+export const found = (partners: readonly Partner[], filter: PartnerFilter, search: string): Partner[] =>
+  partners.filter(
+    ({ state, other }) =>
+      (filter === "all" || filterOf[state] === filter) &&
+      [other.name, other.number, other.address ?? ""].some((text) => text.toLowerCase().includes(search.toLowerCase())),
+  );
+
+/** Asked by the other side and not answered yet. */
+export const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
+export const isDrawn = ({ state }: Relation): boolean => filterOf[state] !== "over";

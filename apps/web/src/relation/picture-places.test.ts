@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { placesOf, sizes } from "./picture-places.ts";
+
+const overlaps = (count: number, width: number): number => {
+  const { cards, own } = placesOf(count, width);
+  const boxes = [
+    ...cards.map((card) => ({ ...card, height: sizes.card.height })),
+    { ...own, ...sizes.own, width: Math.min(width, sizes.own.width) },
+  ];
+  return boxes.flatMap((one, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          one.x < other.x + other.width &&
+          other.x < one.x + one.width &&
+          one.y < other.y + other.height &&
+          other.y < one.y + one.height,
+      ),
+  ).length;
+};
+
+describe("the picture of who works with whom", () => {
+  it.each([320, 358, 679, 700, 860, 1160, 1500])(
+    "lets no card cover another at %i pixels, up to 60 partners",
+    (width) => {
+      for (const count of [1, 2, 3, 7, 12, 25, 60]) {
+        expect(overlaps(count, width), `${count} partners`).toBe(0);
+        const { cards, height, lines } = placesOf(count, width);
+        for (const card of cards) {
+          expect(card.x).toBeGreaterThanOrEqual(0);
+          expect(card.x + card.width).toBeLessThanOrEqual(width);
+          expect(card.y).toBeGreaterThanOrEqual(0);
+          expect(card.y + sizes.card.height).toBeLessThanOrEqual(height);
+        }
+        expect(lines).toHaveLength(count);
+      }
+    },
+  );
+});

@@ -1,0 +1,66 @@
+/** Sizes of the picture in CSS pixels. */
+export const sizes = {
+  card: { width: 232, height: 56 },
+  own: { width: 200, height: 64 },
+  gap: 12,
+  edge: 16,
+  narrow: 680,
+} as const;
+
+interface Spot {
+  /** The card's upper start corner; x grows from the start of the line, so that right-to-left pages mirror it. */
+  x: number;
+  y: number;
+}
+export interface Places {
+  height: number;
+  own: Spot;
+  cards: (Spot & { width: number })[];
+  /** One path for each card, from the own organisation to it. */
+  lines: string[];
+}
+
+/** Where the cards stand: around the own organisation where there is room, else below it like the branches of a tree. */
+export const placesOf = (count: number, width: number): Places =>
+  width < sizes.narrow ? tree(count, width) : around(count, width);
+
+const step = sizes.card.height + sizes.gap;
+
+function around(count: number, width: number): Places {
+  const atStart = Math.floor(count / 2);
+  const rows = Math.max(1, Math.ceil(count / 2));
+  const height = Math.max(320, rows * step + 2 * sizes.edge);
+  // Among many the own organisation stays where the page begins.
+  const ownY = Math.min(height / 2, 240) - sizes.own.height / 2;
+  const own = { x: (width - sizes.own.width) / 2, y: ownY };
+  const cards = Array.from({ length: count }, (_, at) => {
+    const isStart = at < atStart;
+    const inRow = isStart ? at : at - atStart;
+    const many = isStart ? atStart : count - atStart;
+    const y = height / 2 + (inRow - (many - 1) / 2) * step - sizes.card.height / 2;
+    const bend = bendOf(inRow, many) * Math.min(90, (width - sizes.own.width - 2 * sizes.card.width) / 4);
+    const x = isStart ? sizes.edge + bend : width - sizes.edge - sizes.card.width - bend;
+    return { x, y, width: sizes.card.width };
+  });
+  const middle = { x: width / 2, y: ownY + sizes.own.height / 2 };
+  const lines = cards.map(({ x, y }, at) => {
+    const end = { x: at < atStart ? x + sizes.card.width : x, y: y + sizes.card.height / 2 };
+    const half = (middle.x + end.x) / 2;
+    return `M${middle.x} ${middle.y} C${half} ${middle.y} ${half} ${end.y} ${end.x} ${end.y}`;
+  });
+  return { height, own, cards, lines };
+}
+/** The upper and lower cards of a side stand nearer to the middle: 0 for the middle one, 1 for the outermost. */
+const bendOf = (at: number, many: number): number => (many < 3 ? 0 : ((at - (many - 1) / 2) / ((many - 1) / 2)) ** 2);
+
+const indent = 40;
+function tree(count: number, width: number): Places {
+  const own = { x: 0, y: 0 };
+  const top = sizes.own.height + 2 * sizes.gap;
+  const cards = Array.from({ length: count }, (_, at) => ({ x: indent, y: top + at * step, width: width - indent }));
+  const trunk = indent / 2;
+  const lines = cards.map(
+    ({ x, y }) => `M${trunk} ${sizes.own.height} V${y + sizes.card.height / 2 - 10} q0 10 10 10 H${x}`,
+  );
+  return { height: top + count * step, own, cards, lines };
+}

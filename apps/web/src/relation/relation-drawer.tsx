@@ -1,0 +1,142 @@
+import { Drawer, Group, Stack, Switch, Text, Timeline, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
+import { livingStates } from "@arcada/contract/relation/relation.cycle";
+import { showTime } from "../kernel/format.ts";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import type { Partner } from "./partners.ts";
+import { StateBadge } from "./relation-table.tsx";
+import { useStateWords } from "./state-words.ts";
+import classes from "./relation.module.css";
+
+interface Props {
+  partner: Partner | undefined;
+  own: string;
+  onClose: () => void;
+  buttons: (partner: Partner) => ReactNode;
+}
+
+/** One partner: how it stands, what can be done, what is allowed, and everything that happened. */
+export function RelationDrawer({ partner, own, onClose, buttons }: Props) {
+  const t = useTexts("relation");
+  return (
+    <Drawer
+      opened={partner !== undefined}
+      onClose={onClose}
+      position="right"
+      size={440}
+      title={partner?.other.name}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {partner && (
+        <Stack gap="lg">
+          <Facts partner={partner} />
+          {partner.actions.length > 0 && <Group gap="sm">{buttons(partner)}</Group>}
+          <Terms partner={partner} />
+          <History partner={partner} own={own} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Facts({ partner }: { partner: Partner }) {
+  const t = useTexts("relation");
+  const words = useStateWords();
+  const { other, orders, reason } = partner;
+  return (
+    <Stack gap={6}>
+      <Text size="sm" c="dimmed">
+        {[t(`common.institutionType.${other.type}`), other.number, other.address].filter(Boolean).join(" · ")}
+      </Text>
+      <Group gap="xs">
+        <StateBadge state={partner.state} />
+        <Text size="sm" c="dimmed">
+          {words(partner).split(" · ").slice(1).join(" · ")}
+        </Text>
+      </Group>
+      {reason && (
+        <Text size="sm" className={classes.said}>
+          {reason}
+        </Text>
+      )}
+      {orders.open > 0 && (
+        <Text size="sm">
+          {t("relation.openOrders", { count: orders.open })}
+          {orders.ours > 0 && ` · ${t("relation.toAct", { count: orders.ours })}`}
+          {orders.theirs > 0 && ` · ${t("relation.theyAct", { count: orders.theirs })}`}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Terms({ partner }: { partner: Partner }) {
+  const t = useTexts("relation");
+  const mayChange = useMay(relationCalls.setTerms);
+  const set = useCommand(relationCalls.setTerms);
+  const { ours, theirs } = partner.terms;
+  if (!(livingStates as readonly string[]).includes(partner.state)) return null;
+  const change = async (mayForward: boolean) => {
+    if (await set.run({ id: partner.id, version: partner.version, mayForward })) toast("success", t("common.saved"));
+  };
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {t("relation.terms")}
+      </Title>
+      {ours && (
+        <Switch
+          label={t("relation.oursForward")}
+          description={t("relation.forwardText")}
+          checked={ours.mayForward}
+          disabled={!mayChange || set.busy}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+      )}
+      {theirs && <Text size="sm">{t(theirs.mayForward ? "relation.theirsForward" : "relation.theirsNoForward")}</Text>}
+    </Stack>
+  );
+}
+
+function History({ partner, own }: { partner: Partner; own: string }) {
+  const t = useTexts("relation");
+  const query = useCall(relationCalls.history, { iid: partner.other.id });
+  const actor = ({ side, who }: RelationEvent) =>
+    side === "system"
+      ? t("relation.bySystem")
+      : side === "theirs"
+        ? partner.other.name
+        : [own, who].filter(Boolean).join(" · ");
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {t("relation.history")}
+      </Title>
+      <Answer of={query} empty={<Text c="dimmed">{t("relation.noHistory")}</Text>}>
+        {(events) => (
+          <Timeline bulletSize={12} lineWidth={2} active={events.length}>
+            {events.map((event) => (
+              <Timeline.Item key={event.id} title={<Text size="sm">{t(`relation.event.${event.action}`)}</Text>}>
+                {event.reason && (
+                  <Text size="sm" className={classes.said}>
+                    {event.reason}
+                  </Text>
+                )}
+                <Text size="xs" c="dimmed">
+                  {actor(event)} · <time dateTime={event.time}>{showTime(event.time)}</time>
+                </Text>
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Answer>
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import type { RelationInvitation } from "@arcada/contract/relation/relation.calls";
+import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { showDay } from "../kernel/format.ts";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { Section } from "../ui/page.tsx";
+import classes from "./relation.module.css";
+
+/** Asks somebody by e-mail to come here with their organisation. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts("relation");
+  const { form, submit, busy, problem, error } = useCallForm(relationCalls.invite, {
+    defaults: { email: "", name: "" },
+    done: ({ email }) => {
+      toast("success", t("relation.invited", { email }));
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("relation.inviteTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t("relation.inviteText", { days: relationRules.inviteDays })}
+          </Text>
+          {problem && <FormProblem text={problem} />}
+          <TextInput
+            label={t("relation.email")}
+            type="email"
+            required
+            data-autofocus
+            maxLength={200}
+            error={error("email")}
+            {...form.register("email")}
+          />
+          <TextInput label={t("relation.inviteName")} maxLength={60} error={error("name")} {...form.register("name")} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("relation.inviteSend")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Who was invited and has not come yet; nothing where there is nobody. */
+export function Invitations() {
+  const t = useTexts("relation");
+  const mayWithdraw = useMay(relationCalls.withdraw);
+  const { data = [] } = useCall(relationCalls.invitations, {});
+  const withdraw = useCommand(relationCalls.withdraw);
+  const [asking, setAsking] = useState<RelationInvitation | null>(null);
+  if (data.length === 0) return null;
+  const take = async ({ id }: RelationInvitation) => {
+    if (await withdraw.run({ id })) toast("success", t("relation.withdrawn"));
+    setAsking(null);
+  };
+  return (
+    <Section title={t("relation.invitations")} says={t("relation.invitationsText")}>
+      <ul className={classes.found}>
+        {data.map((one) => (
+          <li key={one.id}>
+            <Group justify="space-between" gap="sm">
+              <div className={classes.words}>
+                <Text size="sm" fw={600} className={classes.said}>
+                  {one.name ? `${one.name} · ${one.email}` : one.email}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t("relation.validUntil", { day: showDay(one.validUntil) })}
+                </Text>
+              </div>
+              {mayWithdraw && (
+                <Button size="sm" variant="default" onClick={() => setAsking(one)}>
+                  {t("relation.withdraw")}
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {asking && (
+        <ConfirmDialog
+          opened
+          onClose={() => setAsking(null)}
+          onConfirm={() => void take(asking)}
+          busy={withdraw.busy}
+          title={t("relation.withdrawTitle")}
+          text={t("relation.withdrawText", { email: asking.email })}
+          confirm={t("relation.withdraw")}
+        />
+      )}
+    </Section>
+  );
+}
