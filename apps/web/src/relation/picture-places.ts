@@ -4,7 +4,7 @@ export const sizes = {
   own: { width: 200, height: 64 },
   gap: 12,
   edge: 16,
-  narrow: 680,
+  narrow: 760,
 } as const;
 
 interface Spot {
@@ -38,7 +38,8 @@ function around(count: number, width: number): Places {
     const inRow = isStart ? at : at - atStart;
     const many = isStart ? atStart : count - atStart;
     const y = height / 2 + (inRow - (many - 1) / 2) * step - sizes.card.height / 2;
-    const bend = bendOf(inRow, many) * Math.min(90, (width - sizes.own.width - 2 * sizes.card.width) / 4);
+    const room = (width - sizes.own.width) / 2 - sizes.card.width - sizes.edge - 2 * sizes.gap;
+    const bend = bendOf(inRow, many) * Math.min(90, room);
     const x = isStart ? sizes.edge + bend : width - sizes.edge - sizes.card.width - bend;
     return { x, y, width: sizes.card.width };
   });
