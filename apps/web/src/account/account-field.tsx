@@ -17,10 +17,20 @@ interface Props {
   set: (change: { account?: string; countryCode?: string }) => void;
   error: string | undefined;
   disabled?: boolean;
+  /** What the browser may fill in where both kinds are taken. */
+  autoComplete?: string;
 }
 
 /** Phone number or e-mail address in one field; beside a number stands its country code. */
-export function AccountField({ kind, account, countryCode, set, error, disabled = false }: Props) {
+export function AccountField({
+  kind,
+  account,
+  countryCode,
+  set,
+  error,
+  disabled = false,
+  autoComplete = "username",
+}: Props) {
   const t = useTexts("account");
   const phone = kind ? kind === "phone" : isNumber(account);
   const countries = useOnce(accountCalls.fetchCountries, phone) ?? [];
@@ -44,7 +54,7 @@ export function AccountField({ kind, account, countryCode, set, error, disabled 
         name="account"
         label={t(`account.${kind ?? "account"}`)}
         placeholder={kind ? undefined : t("account.accountHint")}
-        autoComplete={kind === "phone" ? "tel-national" : (kind ?? "username")}
+        autoComplete={kind === "phone" ? "tel-national" : (kind ?? autoComplete)}
         inputMode={kind === "phone" ? "tel" : "email"}
         size="md"
         value={account}

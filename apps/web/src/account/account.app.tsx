@@ -5,12 +5,13 @@ import { Login } from "./login.tsx";
 
 const Register = lazy(async () => ({ default: (await import("./register.tsx")).Register }));
 const Forgot = lazy(async () => ({ default: (await import("./forgot.tsx")).Forgot }));
-const pages = { register: Register, forgot: Forgot } as const;
+const ProviderProblem = lazy(async () => ({ default: (await import("./provider-problem.tsx")).ProviderProblem }));
+const pages = { register: Register, forgot: Forgot, authRedirect: ProviderProblem } as const;
 
 /** The pages before the sign-in. Each is loaded as a page of its own: no router, nothing of what lies behind. */
 export function App() {
   const screen = screenAt(location.pathname);
-  const Page = screen === "register" || screen === "forgot" ? pages[screen] : Login;
+  const Page = screen === "register" || screen === "forgot" || screen === "authRedirect" ? pages[screen] : Login;
   return (
     <Suspense>
       <Page />

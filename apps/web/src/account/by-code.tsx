@@ -1,26 +1,35 @@
 import { Button, Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { AccountField, isNumber } from "./account-field.tsx";
 import { CodeField } from "./code-field.tsx";
+import { HumanCheck } from "./human-check.tsx";
 import { useFields } from "./use-fields.ts";
 import type { Who, WayProps } from "./way.ts";
 import { Why } from "./why.tsx";
 
-export function ByCode({ who, setWho, done, disabled }: WayProps) {
+export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) {
   const t = useTexts("account");
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const [isHumanAsked, setHumanAsked] = useState(false);
   const form = useFields(accountCalls.loginByCode, {
-    start: { ...who, code: "" },
-    input: ({ account, countryCode, code, remember }) => ({
+    start: { ...who, code: "", human: undefined as string | undefined },
+    input: ({ account, countryCode, code, remember, human }) => ({
       account,
       ...(isNumber(account) && { countryCode }),
       code,
       remember,
+      ...(human && { human }),
     }),
     done: ({ token }, { remember }) => done({ token, remember }),
+    heard: (no) => {
+      if (no.name === "factorNeeded") onSecondStep(no.details as FactorNeeded);
+      if (no.name === "humanNeeded" || no.name === "humanWrong") setHumanAsked(true);
+      form.set({ human: undefined });
+    },
   });
   const change = (values: Partial<Who>) => {
     setUnsent({});
@@ -32,6 +41,7 @@ export function ByCode({ who, setWho, done, disabled }: WayProps) {
     <form onSubmit={form.submit} noValidate aria-label={t("account.byCode")}>
       <Stack gap="md">
         <AccountField
+          autoComplete="username webauthn"
           account={form.values.account}
           countryCode={form.values.countryCode}
           set={change}
@@ -49,6 +59,7 @@ export function ByCode({ who, setWho, done, disabled }: WayProps) {
           onRefused={(no) => setUnsent({ refused: no })}
           disabled={disabled}
         />
+        {isHumanAsked && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
         <Why
           refused={refused}
           problem={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem}

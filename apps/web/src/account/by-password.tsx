@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
 import { AccountField, isNumber } from "./account-field.tsx";
@@ -11,9 +12,9 @@ import { useFields } from "./use-fields.ts";
 import type { Who, WayProps } from "./way.ts";
 import { Why } from "./why.tsx";
 
-export function ByPassword({ who, setWho, done, disabled, password }: WayProps & { password: string }) {
+export function ByPassword({ who, setWho, done, onSecondStep, disabled, password }: WayProps & { password: string }) {
   const t = useTexts("account");
-  const { form, asked } = usePasswordLogin({ ...who, password }, done);
+  const { form, asked } = usePasswordLogin({ ...who, password }, done, onSecondStep);
   const change = (values: Partial<Who>) => {
     setWho(values);
     form.set(values);
@@ -22,6 +23,7 @@ export function ByPassword({ who, setWho, done, disabled, password }: WayProps &
     <form onSubmit={form.submit} noValidate aria-label={t("account.byPassword")}>
       <Stack gap="md">
         <AccountField
+          autoComplete="username webauthn"
           account={form.values.account}
           countryCode={form.values.countryCode}
           set={change}
@@ -68,7 +70,11 @@ export function ByPassword({ who, setWho, done, disabled, password }: WayProps &
   );
 }
 
-function usePasswordLogin(start: Who & { password: string }, done: WayProps["done"]) {
+function usePasswordLogin(
+  start: Who & { password: string },
+  done: WayProps["done"],
+  onSecondStep: WayProps["onSecondStep"],
+) {
   // Appear when the server asks for them: after failed attempts, or on a device that it does not know.
   const [asked, setAsked] = useState({ human: false, code: false });
   const form = useFields(accountCalls.login, {
@@ -84,6 +90,7 @@ function usePasswordLogin(start: Who & { password: string }, done: WayProps["don
     done: ({ token }, { remember }) => done({ token, remember }),
     heard: (refused) => {
       if (refused.name === "humanNeeded" || refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
+      if (refused.name === "factorNeeded") onSecondStep(refused.details as FactorNeeded);
       if (refused.name === "codeNeeded") setAsked((now) => ({ ...now, code: true }));
       // A proof holds once: after a refusal another is needed.
       form.set({ human: undefined });

@@ -1,3 +1,5 @@
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+
 export interface Entered {
   token: string;
   remember: boolean;
@@ -13,5 +15,7 @@ export interface WayProps {
   who: Who;
   setWho: (change: Partial<Who>) => void;
   done: (entered: Entered) => void;
+  /** The first step has succeeded and a second is asked for. */
+  onSecondStep: (needed: FactorNeeded) => void;
   disabled: boolean;
 }

@@ -17,6 +17,8 @@ export function Why({
   account: string;
 }) {
   const t = useTexts("account");
+  // No fault: the form of the second step stands in this one's place.
+  if (refused?.name === "factorNeeded") return null;
   if (refused?.name === "accountUnknown")
     return (
       <Alert

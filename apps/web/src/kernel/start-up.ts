@@ -1,11 +1,14 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "./ask.ts";
 import { ownPath } from "./entry.ts";
 import { configureZod } from "./field-text.ts";
 import { startLook } from "./look.ts";
+import { isRefused } from "./refused.ts";
+import { waitingStep } from "./second-step.ts";
 import { show } from "./show.ts";
-import { enter, followOtherTabs } from "./sign-in.ts";
+import { enter, followOtherTabs, forgetSession } from "./sign-in.ts";
 import { say, startTexts } from "./texts.ts";
 import { readToken } from "./token.ts";
 
@@ -35,7 +38,7 @@ export function askedBy(address: URL): Asked {
   const language = query.get("lang");
   if (query.get("token"))
     return { code: query.get("token"), target: whereAfterExchange(pathname, query.get("id")), language };
-  if (pathname === screens.authRedirect.path)
+  if (pathname === screens.authRedirect.path && !query.has("problem"))
     return { code: query.get("code"), target: ownPath(query.get("redirect"), origin), language };
   if (language === null) return { code: null, target: null, language };
   const rest = new URL(address);
@@ -49,7 +52,10 @@ async function exchange(code: string): Promise<void> {
     const { token } = await send(accountCalls.exchange, { code });
     enter(token, false);
   } catch (error) {
-    show(error);
+    if (!isRefused(error, "factorNeeded")) return show(error);
+    // The sign-in page goes on with the second step; who was signed in here has agreed to leave.
+    forgetSession();
+    waitingStep.set(error.details as FactorNeeded);
   }
 }
 

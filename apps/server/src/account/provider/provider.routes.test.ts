@@ -60,7 +60,7 @@ class Browser {
     return [...(this.#jars.get(at.host) ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
   }
   exchanges(at: URL) {
-    return here.ask("account.exchange", { code: at.searchParams.get("token") }, { cookie: this.cookieFor(at) });
+    return here.ask("account.exchange", { code: at.searchParams.get("code") }, { cookie: this.cookieFor(at) });
   }
 }
 const starts = "/v1/base/provider/start?provider=house&redirect=%2ForderList%3Fpage%3D2";

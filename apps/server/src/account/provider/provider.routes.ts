@@ -92,7 +92,7 @@ async function comeBack({ config, database }: Served, request: FastifyRequest, r
     );
   });
   setCookie(reply, config, request, providerName(config, request), browser, accountRules.exchangeSeconds, "Strict");
-  return `${screens.authRedirect.path}?${new URLSearchParams({ token: code, redirect: waiting.redirect })}`;
+  return `${screens.authRedirect.path}?${new URLSearchParams({ code, redirect: waiting.redirect })}`;
 }
 
 const providerOf = (config: Config, id: unknown): Provider =>

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { useState } from "react";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import { send } from "../../kernel/ask.ts";
+import { show } from "../../kernel/show.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import type { Entered } from "../way.ts";
+
+interface Props {
+  remember: boolean;
+  disabled: boolean;
+  done: (entered: Entered) => void;
+}
+
+/** Signs in with a passkey alone: the browser asks which. */
+export function PasskeySignIn({ remember, disabled, done }: Props) {
+  const t = useTexts("account");
+  const [busy, setBusy] = useState(false);
+  const signIn = async () => {
+    setBusy(true);
+    try {
+      const [{ showPasskey }, options] = await Promise.all([
+        import("./passkey-dialog.ts"),
+        send(factorCalls.passkeyOptions, {}),
+      ]);
+      const response = await showPasskey(options);
+      if (!response) return;
+      const { token } = await send(factorCalls.passkeySignIn, { response, remember });
+      done({ token, remember });
+    } catch (error) {
+      show(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="md"
+      fullWidth
+      leftSection={<IconFingerprint size={20} />}
+      loading={busy}
+      disabled={disabled}
+      onClick={() => void signIn()}
+    >
+      {t("account.passkeySignIn")}
+    </Button>
+  );
+}

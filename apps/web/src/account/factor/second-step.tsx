@@ -1,0 +1,126 @@
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { show } from "../../kernel/show.ts";
+import { loadTexts, useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { useFields } from "../use-fields.ts";
+import { canPasskeys } from "./can-passkeys.ts";
+
+interface Props {
+  needed: FactorNeeded;
+  done: (token: string) => void;
+  /** Back to what was typed; with the reason when the server wants it again. */
+  onBack: (why?: string) => void;
+}
+type Way = "totp" | "recovery";
+
+/** The second step of a sign-in. The form of the first waits behind it as it was. */
+export function SecondStep({ needed, done, onBack }: Props) {
+  const t = useTexts("account", "factor");
+  const has = (kind: FactorNeeded["factors"][number]) => needed.factors.includes(kind);
+  const [way, setWay] = useState<Way>(has("totp") ? "totp" : "recovery");
+  const step = useSecondStep({ needed, done, onBack });
+  const { form } = step;
+  const other = way === "totp" ? "recovery" : "totp";
+  const withPasskey = has("passkey") && canPasskeys();
+  const withCode = has("totp") || has("recovery");
+  const focused = useRef<HTMLInputElement>(null);
+  useEffect(() => focused.current?.focus(), [way]);
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={2} size="h3">
+          {t("factor.stepTitle")}
+        </Title>
+        <Text c="dimmed" size="sm" mt={4}>
+          {t(withCode ? `factor.stepText.${way}` : "factor.stepText.passkey")}
+        </Text>
+      </div>
+      {withPasskey && (
+        <Button
+          size="md"
+          fullWidth
+          variant={withCode ? "light" : "filled"}
+          leftSection={<IconFingerprint size={20} />}
+          loading={step.asking}
+          onClick={() => void step.showsPasskey()}
+        >
+          {t("factor.stepPasskey")}
+        </Button>
+      )}
+      {withCode && (
+        <form onSubmit={form.submit} noValidate aria-label={t("factor.stepTitle")}>
+          <Stack gap="md">
+            <TextInput
+              ref={focused}
+              name="code"
+              label={t(`factor.code.${way}`)}
+              placeholder={t(`factor.hint.${way}`)}
+              inputMode={way === "totp" ? "numeric" : "text"}
+              autoComplete="one-time-code"
+              maxLength={way === "totp" ? 6 : 20}
+              size="md"
+              value={form.values.code}
+              onChange={(event) => form.set({ code: event.currentTarget.value })}
+              error={form.error("code")}
+            />
+            <Button type="submit" size="md" fullWidth loading={form.busy}>
+              {t("account.signIn")}
+            </Button>
+          </Stack>
+        </form>
+      )}
+      <FormProblem text={form.problem} />
+      <Group justify="space-between">
+        <Anchor component="button" type="button" size="sm" onClick={() => onBack()}>
+          {t("common.back")}
+        </Anchor>
+        {has(other) && withCode && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => {
+              setWay(other);
+              form.set({ code: "" });
+            }}
+          >
+            {t(`factor.useInstead.${other}`)}
+          </Anchor>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function useSecondStep({ needed, done, onBack }: Props) {
+  const [asking, setAsking] = useState(false);
+  const passkey = useCommand(factorCalls.signIn, { shownBy: "form" });
+  const form = useFields(factorCalls.signIn, {
+    start: { code: "" },
+    input: ({ code }) => ({ step: needed.step, code: code.trim() }),
+    done: ({ token }) => done(token),
+    heard: (refused) => refused.name === "stepSpent" && onBack(refused.msg),
+  });
+  const showsPasskey = async () => {
+    setAsking(true);
+    try {
+      const { showPasskey } = await import("./passkey-dialog.ts");
+      const shown = await showPasskey(needed.passkey ?? {});
+      // What the dialog was asked is spent with its answer: after a refusal the sign-in begins again.
+      const entered = shown && (await passkey.run({ step: needed.step, passkey: shown }, ({ msg }) => onBack(msg)));
+      if (entered) done(entered.data.token);
+    } catch (error) {
+      show(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+  return { form, asking, showsPasskey };
+}
+
+await loadTexts("factor");

@@ -1,0 +1,43 @@
+import { Button, Divider, Stack } from "@mantine/core";
+import { ownPath } from "../kernel/entry.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useWelcome } from "./door.tsx";
+import { canPasskeys } from "./factor/can-passkeys.ts";
+import { PasskeySignIn } from "./factor/passkey-sign-in.tsx";
+import type { Entered } from "./way.ts";
+
+interface Props {
+  remember: boolean;
+  disabled: boolean;
+  done: (entered: Entered) => void;
+}
+
+/** Ways in without anything to type: a passkey, or the account of another house where the configuration names one. */
+export function OtherWays({ remember, disabled, done }: Props) {
+  const t = useTexts("account");
+  const providers = useWelcome()?.providers ?? [];
+  const withPasskey = canPasskeys();
+  if (!withPasskey && providers.length === 0) return null;
+  const redirect = ownPath(new URLSearchParams(location.search).get("redirect"), location.origin);
+  return (
+    <Stack gap="sm">
+      <Divider label={t("account.orElse")} />
+      {withPasskey && <PasskeySignIn remember={remember} disabled={disabled} done={done} />}
+      {providers.map(({ id, label }) => (
+        <Button
+          key={id}
+          component="a"
+          href={`/v1/base/provider/start?${new URLSearchParams({ provider: id, redirect })}`}
+          variant="default"
+          size="md"
+          fullWidth
+          data-disabled={disabled || undefined}
+          aria-disabled={disabled || undefined}
+          onClick={(event: React.MouseEvent) => disabled && event.preventDefault()}
+        >
+          {t("account.signInWith", { label })}
+        </Button>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { Alert, Button, Stack, Title } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { screens } from "@arcada/contract/screens";
+import { loadTexts, useTexts } from "../kernel/texts.ts";
+import { Door } from "./door.tsx";
+
+/** What an address may name: it is anybody's to write, so nothing else is shown. */
+const known = ["providerUnknown", "providerAway", "providerFailed", "providerUnverified", "accountSuspended"];
+
+/** Why a sign-in at another house did not succeed, and the way back. */
+export function ProviderProblem() {
+  const t = useTexts("account", "refusals");
+  const named = new URLSearchParams(location.search).get("problem") ?? "";
+  return (
+    <Door title={t("account.providerProblem")}>
+      <Stack gap="xl">
+        <Title order={1}>{t("account.providerProblem")}</Title>
+        <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
+          {t(`refusals.${known.includes(named) ? named : "providerFailed"}`)}
+        </Alert>
+        <Button component="a" href={screens.login.path} size="md" data-autofocus>
+          {t("account.backToSignIn")}
+        </Button>
+      </Stack>
+    </Door>
+  );
+}
+
+await loadTexts("refusals");
