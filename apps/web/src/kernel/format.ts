@@ -1,6 +1,6 @@
 import dayjs from "dayjs";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { currentLanguage, say } from "./texts.ts";
+import { currentLanguage, directionOf, say } from "./texts.ts";
 import type { Language } from "./texts.ts";
 
 /** A calendar day (YYYY-MM-DD) stays the day that it is; an instant becomes the day in the reader's time zone. */
@@ -40,9 +40,16 @@ export const showNumber = (value: number, digits = 0): string =>
     useGrouping: false,
   }).format(value);
 
+/** One after another, with the comma of the language. */
+export const showList = (parts: readonly string[]): string => parts.join(commas[currentLanguage()] ?? ", ");
+const commas: Partial<Record<Language, string>> = { zh: "、", ar: "، " };
+
 const units = ["B", "kB", "MB", "GB", "TB"] as const;
 export function showBytes(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return `${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)} ${units[step]}`;
+  return together(`${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)} ${units[step]}`);
 }
+
+/** A number keeps its unit behind it where the words around them run from right to left. */
+const together = (text: string): string => (directionOf(currentLanguage()) === "rtl" ? `\u2066${text}\u2069` : text);

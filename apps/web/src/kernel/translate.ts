@@ -1,3 +1,5 @@
+import { rightToLeft } from "@arcada/contract/kernel/languages";
+
 /** A file of packages/texts, as it was read. */
 export type Texts = { [key: string]: string | Texts };
 export type Values = Record<string, string | number | null | undefined>;
@@ -14,8 +16,13 @@ export function translate(texts: Texts, language: string, key: string, values: V
   const found =
     plural ?? find(texts, key) ?? (typeof values["count"] === "number" ? find(texts, `${key}_other`) : undefined);
   if (found === undefined) return typeof values["defaultValue"] === "string" ? values["defaultValue"] : key;
-  return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => apart(language, String(values[name] ?? "")));
 }
+
+/** A name in another script keeps its own direction and leaves that of the words around it: "张**" is no "**张". */
+const apart = (language: string, value: string): string =>
+  !isRightToLeft(language) || /^[\d.,:/%-]*$/.test(value) ? value : `\u2068${value}\u2069`;
+const isRightToLeft = (language: string): boolean => (rightToLeft as readonly string[]).includes(language);
 
 function find(texts: Texts, key: string): string | undefined {
   const found = key

@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { IconClipboardList, IconPhoto } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showAgo, showTime } from "../kernel/format.ts";
+import { showAgo, showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { ageText } from "./patient-facts.tsx";
@@ -37,7 +37,7 @@ function Card({ patient }: { patient: PatientRow }) {
         </Group>
         <Text size="sm" span display="block" mt={2}>
           {t(`common.sex.${patient.sex}`)} · {ageText(t, patient)}
-          {patient.birthDate && ` · ${patient.birthDate}`}
+          {patient.birthDate && ` · ${showDay(patient.birthDate)}`}
         </Text>
         <Group justify="space-between" gap="sm" mt={4} wrap="nowrap">
           <Text size="xs" c="dimmed" span className={classes.name}>

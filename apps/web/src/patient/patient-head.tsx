@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
+import { showDay } from "../kernel/format.ts";
 import { ScreenLink, useGo } from "../kernel/link.tsx";
 import { usePageTitle } from "../kernel/page-title.ts";
 import { Permit } from "../kernel/permit.tsx";
@@ -31,7 +32,13 @@ export function PatientHead({ patient, children }: { patient: Patient; children:
 
 function Facts({ patient: { sex, number, phone, birthDate, age } }: { patient: Patient }) {
   const t = useTexts("patient");
-  const facts = [t(`common.sex.${sex}`), ageText(t, { age, birthDate }), birthDate, number, phone].filter(Boolean);
+  const facts = [
+    t(`common.sex.${sex}`),
+    ageText(t, { age, birthDate }),
+    birthDate && showDay(birthDate),
+    number,
+    phone,
+  ].filter(Boolean);
   return (
     <span className={classes.facts}>
       {facts.map((fact) => (

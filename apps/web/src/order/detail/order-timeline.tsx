@@ -1,6 +1,6 @@
 import { Text, Timeline } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showTime } from "../../kernel/format.ts";
+import { showList, showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
@@ -57,4 +57,4 @@ function Title({ event }: { event: Event }) {
 }
 
 const fieldNames = (t: Translate, fields: readonly string[]): string =>
-  fields.map((field) => t(`order.field.${field}`, { defaultValue: field })).join(", ");
+  showList(fields.map((field) => t(`order.field.${field}`, { defaultValue: field })));

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
+import { showList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart, toothColours } from "../../ui/tooth-chart.tsx";
@@ -68,8 +69,8 @@ function Words({ order: { prescription: rx } }: { order: Order }) {
   const t = useTexts("order");
   const rows: [string, string | null][] = [
     [t("order.form.caseType"), t(`order.caseType.${rx.caseType}`)],
-    [t("order.form.workKinds"), rx.workKinds.map((kind) => t(`order.workKind.${kind}`)).join(", ")],
-    [t("order.form.jaws"), rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)).join(", ")],
+    [t("order.form.workKinds"), showList(rx.workKinds.map((kind) => t(`order.workKind.${kind}`)))],
+    [t("order.form.jaws"), showList(rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)))],
     [t("order.form.implantSystem"), rx.implantSystem],
     [t("order.form.fixType"), rx.fixType && t(`order.fixType.${rx.fixType}`)],
     [t("order.role.scheme"), t(rx.schemeRequired ? "order.detail.schemeWanted" : "order.detail.noScheme")],
