@@ -25,6 +25,8 @@ const again = "/redirect/";
 export interface Visitor {
   authorityId: number;
   iid: string;
+  /** Nothing of the organisation opens before a second step at sign-in is set up. */
+  factorRequired?: boolean;
 }
 
 /** Where somebody who opens an address is sent instead; null: they may stay. `who` null: nobody is signed in. */
@@ -39,10 +41,10 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   const home = homeOf(role);
   const isAfterSales = (afterSalesRoles as readonly string[]).includes(role);
   const isHomeless = role === "newUser" || (who.iid === noInstitution && !isAfterSales);
-  if (path === "/" || isDoor(path)) return isHomeless ? screens.profile.path : home;
+  if (path === "/" || isDoor(path)) return isHomeless || who.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
   if (screenOf(name).access === "anyone") return null;
-  if (isHomeless) return name === "profile" ? null : screens.profile.path;
+  if (isHomeless || who.factorRequired) return name === "profile" ? null : screens.profile.path;
   return mayRole(screenOf(name).access, role) ? null : screens.notAllowed.path;
 }
 

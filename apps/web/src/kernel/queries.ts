@@ -1,8 +1,9 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { screens } from "@arcada/contract/screens";
 import { onChange } from "./changes.ts";
-import { NoAnswer } from "./refused.ts";
+import { NoAnswer, isRefused } from "./refused.ts";
 import { show } from "./show.ts";
 import { onForget } from "./sign-in.ts";
 
@@ -13,7 +14,14 @@ declare module "@tanstack/react-query" {
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => show(error, query.meta?.shownBy) }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // The organisation has begun to want a second step: it is set up there, and nothing opens before.
+      if (isRefused(error, "factorRequired") && location.pathname !== screens.profile.path)
+        return location.assign(screens.profile.path);
+      show(error, query.meta?.shownBy);
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 20_000,

@@ -2,6 +2,8 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/change-password.tsx";
 import { Contacts } from "../account/contacts.tsx";
+import { FactorRequired } from "../account/factor/factor-required.tsx";
+import { Security } from "../account/factor/security.tsx";
 import { MyData } from "../account/my-data.tsx";
 import { MyInstitutions } from "../account/my-institutions.tsx";
 import { Sessions } from "../account/sessions.tsx";
@@ -17,6 +19,7 @@ const parts = {
   person: "myData",
   account: "accountAndPassword",
   institutions: "myInstitutions",
+  security: "security",
   sessions: "sessions",
   notices: "notices",
 };
@@ -37,6 +40,7 @@ export function Page() {
       title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
       says={t(isNew ? "account.startText" : "account.profileText")}
     >
+      <FactorRequired />
       <nav aria-label={t("account.sections")} className={classes.nav}>
         {Object.entries(parts).map(([id, title]) => (
           <a key={id} href={`#${id}`}>
@@ -53,6 +57,9 @@ export function Page() {
         <Stack gap="lg" id="account" className={classes.part}>
           <Contacts user={user} />
           <ChangePassword />
+          <div id="security" className={classes.part}>
+            <Security />
+          </div>
           <div id="sessions" className={classes.part}>
             <Sessions />
           </div>

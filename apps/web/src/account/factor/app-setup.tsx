@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCallForm } from "../../kernel/use-form.ts";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { QrCode } from "./qr-code.tsx";
+import classes from "./factor.module.css";
+
+interface Props {
+  secret: string;
+  uri: string;
+  done: (recovery: string[]) => void;
+  onClose: () => void;
+}
+
+/** The secret for an authenticator app, and the field for its first code. */
+export function AppSetup({ secret, uri, done, onClose }: Props) {
+  const t = useTexts("factor");
+  const { form, submit, busy, problem, error } = useCallForm<typeof factorCalls.totpConfirm, { code: string }>(
+    factorCalls.totpConfirm,
+    { defaults: { code: "" }, done: ({ recovery }) => done(recovery) },
+  );
+  return (
+    <Modal opened onClose={onClose} title={t("factor.appTitle")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{t("factor.appScan")}</Text>
+          <QrCode text={uri} />
+          <div>
+            <Text size="sm">{t("factor.appType")}</Text>
+            <div className={classes.key}>
+              <CopyText text={secret} />
+            </div>
+          </div>
+          <TextInput
+            label={t("factor.appCode")}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            data-autofocus
+            {...form.register("code")}
+            error={error("code")}
+          />
+          <FormProblem text={problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("common.confirm")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,19 @@
+import { Alert, Anchor } from "@mantine/core";
+import { IconShieldLock } from "@tabler/icons-react";
+import { useUser } from "../../kernel/session.ts";
+import { useTexts } from "../../kernel/texts.ts";
+
+/** Why nothing of the organisation opens, and where to mend it. */
+export function FactorRequired() {
+  const t = useTexts("factor");
+  const { factorRequired, institution } = useUser();
+  if (!factorRequired) return null;
+  return (
+    <Alert color="yellow" role="alert" icon={<IconShieldLock size={18} />} title={t("factor.required")}>
+      {t("factor.requiredText", { institution: institution?.name ?? "" })}{" "}
+      <Anchor href="#security" size="sm" underline="always">
+        {t("factor.setUpNow")}
+      </Anchor>
+    </Alert>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconLink } from "@tabler/icons-react";
+import { useState } from "react";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { showDay } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { ConfirmDialog } from "../../ui/confirm.tsx";
+import classes from "../profile.module.css";
+import { Words } from "./passkeys.tsx";
+
+type Identity = Output<typeof factorCalls.list>["identities"][number];
+
+/** Accounts of other houses that sign in here. */
+export function LinkedAccounts({ identities }: { identities: Identity[] }) {
+  const t = useTexts("factor");
+  const [leaving, setLeaving] = useState<Identity | null>(null);
+  const remove = useCommand(factorCalls.identityRemove);
+  const unlink = async ({ issuer, subject }: Identity) => {
+    if (await remove.run({ issuer, subject })) toast("success", t("factor.unlinked"));
+    setLeaving(null);
+  };
+  return (
+    <Stack gap="sm">
+      <Words title={t("factor.linked")} text={t("factor.linkedText")} />
+      <div>
+        {identities.map((one) => (
+          <Group key={`${one.issuer} ${one.subject}`} justify="space-between" wrap="nowrap" className={classes.row}>
+            <Group gap="sm" wrap="nowrap" miw={0}>
+              <IconLink size={22} stroke={1.5} aria-hidden />
+              <div className={classes.words}>
+                <Text size="sm" fw={600} truncate>
+                  {one.label}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {one.email} · {t("factor.madeAt", { day: showDay(one.linkedAt) })}
+                </Text>
+              </div>
+            </Group>
+            <Button variant="default" size="sm" onClick={() => setLeaving(one)}>
+              {t("factor.unlink")}
+            </Button>
+          </Group>
+        ))}
+      </div>
+      {leaving && (
+        <ConfirmDialog
+          opened
+          onClose={() => setLeaving(null)}
+          onConfirm={() => void unlink(leaving)}
+          title={t("factor.unlinkTitle", { label: leaving.label })}
+          text={t("factor.unlinkText")}
+          confirm={t("factor.unlink")}
+          busy={remove.busy}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import type { factorCalls } from "@arcada/contract/factor/factor.calls";
+import type { Input, Output } from "@arcada/contract/kernel/call";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCallForm } from "../../kernel/use-form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+
+type Weakening =
+  | typeof factorCalls.totpRemove
+  | typeof factorCalls.recoveryRenew
+  | typeof factorCalls.passkeyRemove
+  | typeof factorCalls.passkeySecond;
+/** What would be done, once its owner has shown who they are. */
+export interface ToProve {
+  call: Weakening;
+  input: { id?: string; on?: boolean };
+  text: string;
+  done: (data: Output<Weakening>) => void;
+}
+
+interface Props {
+  of: ToProve;
+  /** What the account has to show. */
+  has: { password: boolean; code: boolean };
+  onClose: () => void;
+}
+
+/** Asks for the password or a code before a sign-in is made weaker. */
+export function ProofDialog({ of, has, onClose }: Props) {
+  const t = useTexts("factor");
+  const { form, submit, busy, problem, error } = useCallForm<Weakening, { password: string; code: string }>(of.call, {
+    defaults: { password: "", code: "" },
+    input: ({ password, code }) =>
+      ({ ...of.input, ...(password && { password }), ...(code.trim() && { code: code.trim() }) }) as Input<Weakening>,
+    done: (data) => {
+      onClose();
+      of.done(data);
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("factor.proofTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm">
+            {of.text} {(has.password || has.code) && t("factor.proofText")}
+          </Text>
+          {has.password && (
+            <PasswordInput
+              label={t("factor.proofPassword")}
+              autoComplete="current-password"
+              data-autofocus
+              {...form.register("password")}
+              error={error("password")}
+              visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
+            />
+          )}
+          {has.code && (
+            <TextInput
+              label={t("factor.proofCode")}
+              autoComplete="one-time-code"
+              {...(!has.password && { "data-autofocus": true })}
+              {...form.register("code")}
+              error={error("code")}
+            />
+          )}
+          <FormProblem text={problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("common.confirm")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

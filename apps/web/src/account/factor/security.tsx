@@ -1,0 +1,154 @@
+import { Badge, Button, Group, Stack } from "@mantine/core";
+import { useState } from "react";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { refetchMe } from "../../kernel/session.ts";
+import { loadTexts, useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { Answer } from "../../ui/answer.tsx";
+import { Section } from "../../ui/page.tsx";
+import { AppSetup } from "./app-setup.tsx";
+import { LinkedAccounts } from "./linked-accounts.tsx";
+import { Passkeys, Words } from "./passkeys.tsx";
+import { ProofDialog } from "./proof-dialog.tsx";
+import type { ToProve } from "./proof-dialog.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import classes from "./factor.module.css";
+
+type Factors = Output<typeof factorCalls.list>;
+
+/** What this user shows at sign-in besides, or instead of, the password. */
+export function Security() {
+  const t = useTexts("account", "factor");
+  const query = useCall(factorCalls.list, {});
+  return (
+    <Section title={t("factor.title")} says={t("factor.text")}>
+      <Answer of={query}>{(factors) => <Factors factors={factors} />}</Answer>
+    </Section>
+  );
+}
+
+function Factors({ factors }: { factors: Factors }) {
+  const [proving, setProving] = useState<ToProve | null>(null);
+  const [codes, setCodes] = useState<string[]>([]);
+  const hasTwoSteps = factors.totp || factors.passkeySecond;
+  // Whether the organisation is open now hangs on it.
+  const prove = (what: ToProve) =>
+    setProving({
+      ...what,
+      done: (data) => {
+        void refetchMe();
+        what.done(data);
+      },
+    });
+  const keep = (fresh: string[]) => {
+    void refetchMe();
+    setCodes(fresh);
+  };
+  return (
+    <Stack gap={0}>
+      <div className={classes.part}>
+        <App isOn={factors.totp} prove={prove} onRecovery={keep} />
+      </div>
+      <div className={classes.part}>
+        <Passkeys factors={factors} prove={prove} onRecovery={keep} />
+      </div>
+      {hasTwoSteps && (
+        <div className={classes.part}>
+          <Recovery left={factors.recoveryLeft} prove={prove} onRecovery={keep} />
+        </div>
+      )}
+      {factors.identities.length > 0 && (
+        <div className={classes.part}>
+          <LinkedAccounts identities={factors.identities} />
+        </div>
+      )}
+      {proving && (
+        <ProofDialog
+          of={proving}
+          has={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
+          onClose={() => setProving(null)}
+        />
+      )}
+      <RecoveryCodes codes={codes} onClose={() => setCodes([])} />
+    </Stack>
+  );
+}
+
+interface PartProps {
+  prove: (what: ToProve) => void;
+  onRecovery: (codes: string[]) => void;
+}
+
+function App({ isOn, prove, onRecovery }: PartProps & { isOn: boolean }) {
+  const t = useTexts("factor");
+  const start = useCommand(factorCalls.totpStart);
+  const [secret, setSecret] = useState<Output<typeof factorCalls.totpStart> | null>(null);
+  const begin = async () => {
+    const started = await start.run({});
+    if (started) setSecret(started.data);
+  };
+  const switchOff = () =>
+    prove({
+      call: factorCalls.totpRemove,
+      input: {},
+      text: "",
+      done: () => toast("success", t("factor.appOff")),
+    });
+  return (
+    <Group justify="space-between" gap="sm">
+      <Words title={t("factor.app")} text={t("factor.appText")} />
+      <Group gap="sm">
+        <Badge variant="light" color={isOn ? "teal" : "gray"}>
+          {t(isOn ? "factor.on" : "factor.off")}
+        </Badge>
+        <Button
+          variant={isOn ? "default" : "light"}
+          loading={start.busy}
+          onClick={isOn ? switchOff : () => void begin()}
+        >
+          {t(isOn ? "factor.switchOff" : "factor.setUp")}
+        </Button>
+      </Group>
+      {secret && (
+        <AppSetup
+          {...secret}
+          onClose={() => setSecret(null)}
+          done={(recovery) => {
+            setSecret(null);
+            toast("success", t("factor.appDone"));
+            onRecovery(recovery);
+          }}
+        />
+      )}
+    </Group>
+  );
+}
+
+function Recovery({ left, prove, onRecovery }: PartProps & { left: number }) {
+  const t = useTexts("factor");
+  const renew = () =>
+    prove({
+      call: factorCalls.recoveryRenew,
+      input: {},
+      text: t("factor.recoveryAgain"),
+      done: (data) => onRecovery(data?.recovery ?? []),
+    });
+  return (
+    <Group justify="space-between" gap="sm">
+      <Words title={t("factor.recovery")} text={t("factor.recoveryText")} />
+      <Group gap="sm">
+        <Badge variant="light" color={left > 2 ? "teal" : "yellow"}>
+          {t("factor.recoveryLeft", { count: left })}
+        </Badge>
+        <Button variant="default" onClick={renew}>
+          {t("factor.recoveryNew")}
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+await loadTexts("factor");
