@@ -6,6 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { LoadingState } from "../ui/states.tsx";
 import { unreadIn } from "./notice-text.ts";
+import classes from "./notice.module.css";
 
 const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel }));
 
@@ -46,6 +47,9 @@ export function NoticeBell() {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t("notice.title")} p={0} maw="calc(100vw - 24px)">
+        <h2 className={classes.title} tabIndex={-1} data-autofocus>
+          {t("notice.title")}
+        </h2>
         <Suspense fallback={<LoadingState />}>
           <NoticePanel query={query} onGo={() => setOpen(false)} />
         </Suspense>

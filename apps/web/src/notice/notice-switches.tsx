@@ -1,9 +1,10 @@
-import { Switch, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Switch, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCalls, noticeCategories, noticeChannels } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { keyOf, queryClient } from "../kernel/queries.ts";
+import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -25,8 +26,12 @@ interface Pressed {
 export function NoticeSwitches() {
   const t = useTexts("notice");
   const query = useCall(noticeCalls.configs, {});
+  const { email } = useUser();
   return (
-    <Section title={t("notice.settings.title")} says={t("notice.settings.says")}>
+    <Section
+      title={t("notice.settings.title")}
+      says={t(email ? "notice.settings.says" : "notice.settings.withoutAddress")}
+    >
       <Answer of={query}>
         {(configs) => (
           <table className={classes.switches}>
@@ -92,18 +97,28 @@ function Row({ config }: { config: Config }) {
   return (
     <tr>
       <th scope="row">
-        <Text size="sm" component="span">
+        <Text size="sm" component="span" display="block">
           {label}
         </Text>
+        {config.fixed && (
+          <Text size="xs" c="dimmed" component="span" display="block">
+            {t("notice.settings.fixed")}
+          </Text>
+        )}
       </th>
       {noticeChannels.map((channel) => (
         <td key={channel} className={classes.channel}>
-          <OneSwitch
-            label={`${label}: ${t(`notice.settings.${channel}`)}`}
-            isOn={pressed?.channel === channel ? pressed.on : config[channel]}
-            isFixed={channel === "site" && config.fixed}
-            onPress={(on) => void press({ kind: config.kind, channel, on })}
-          />
+          {channel === "site" && config.fixed ? (
+            <Text size="xs" c="dimmed" component="span">
+              {t("notice.settings.always")}
+            </Text>
+          ) : (
+            <OneSwitch
+              label={`${label}: ${t(`notice.settings.${channel}`)}`}
+              isOn={pressed?.channel === channel ? pressed.on : config[channel]}
+              onPress={(on) => void press({ kind: config.kind, channel, on })}
+            />
+          )}
         </td>
       ))}
     </tr>
@@ -113,23 +128,8 @@ function Row({ config }: { config: Config }) {
 interface OneSwitchProps {
   label: string;
   isOn: boolean;
-  isFixed: boolean;
   onPress: (on: boolean) => void;
 }
-function OneSwitch({ label, isOn, isFixed, onPress }: OneSwitchProps) {
-  const t = useTexts("notice");
-  const why = t("notice.settings.fixed");
-  return (
-    <Tooltip label={why} disabled={!isFixed} multiline maw={260}>
-      <span>
-        <Switch
-          checked={isOn}
-          disabled={isFixed}
-          onChange={({ currentTarget }) => onPress(currentTarget.checked)}
-          aria-label={label}
-          {...(isFixed && { "aria-description": why })}
-        />
-      </span>
-    </Tooltip>
-  );
-}
+const OneSwitch = ({ label, isOn, onPress }: OneSwitchProps) => (
+  <Switch checked={isOn} onChange={({ currentTarget }) => onPress(currentTarget.checked)} aria-label={label} />
+);
