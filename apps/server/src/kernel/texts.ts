@@ -18,7 +18,8 @@ export function textOf(
   const all = texts(language, file);
   const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
   const found = find(all, `${key}_${form}`) ?? find(all, key) ?? find(all, `${key}_other`);
-  if (found === undefined) return key;
+  // What a language lacks yet is said in English.
+  if (found === undefined) return language === "en" ? key : textOf("en", file, key, values);
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
@@ -43,7 +44,6 @@ function texts(language: Language, file: string): Record<string, unknown> {
   const key = `${language}/${file}`;
   const known = cache.get(key);
   if (known) return known;
-  // What a language lacks yet is said in English.
   const place = existsSync(path.join(folder, `${key}.json`)) ? key : `en/${file}`;
   const read = JSON.parse(readFileSync(path.join(folder, `${place}.json`), "utf8")) as Record<string, unknown>;
   cache.set(key, read);
