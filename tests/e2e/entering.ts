@@ -62,7 +62,7 @@ export async function signsIn(person: Person, email: string, secret: string = pa
   const cookies = person.button("account.cookiesAccept");
   await person.field("account.account").fill(email);
   if (await cookies.isVisible()) await cookies.click();
-  await person.field("account.password").fill(secret);
+  await person.page.locator("input[name=password]").fill(secret);
   await person.button("account.signIn").click();
   await person.page.waitForURL((url) => url.pathname !== "/login");
 }

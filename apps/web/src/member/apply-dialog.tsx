@@ -20,7 +20,6 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("member");
   const [text, setText] = useState("");
   const [remark, setRemark] = useState("");
-  const query = useCall(institutionCalls.search, { text }, { enabled: text !== "", keep: true });
   const command = useCommand(memberCalls.apply, { shownBy: "form" });
   const apply = async (iid: string, institution: string) => {
     const outcome = await command.run({ iid, ...(remark.trim() && { remark }) });
@@ -49,35 +48,47 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
         />
         <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} first />
         <FormProblem text={command.refused?.show === "form" ? command.refused.msg : undefined} />
-        {text !== "" && (
-          <Answer of={query} empty={<EmptyState title={t("member.noSuch")} />}>
-            {(found) => (
-              <ul className={classes.list} aria-label={t("member.searchInstitution")}>
-                {found.map((one) => (
-                  <Group component="li" key={one.id} className={classes.row} justify="space-between" wrap="nowrap">
-                    <div className={classes.words}>
-                      <Text size="sm" fw={600}>
-                        {one.name}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
-                      </Text>
-                    </div>
-                    <Button
-                      size="sm"
-                      disabled={command.busy}
-                      onClick={() => void apply(one.id, one.name)}
-                      aria-label={`${t("member.action.apply")}: ${one.name}`}
-                    >
-                      {t("member.action.apply")}
-                    </Button>
-                  </Group>
-                ))}
-              </ul>
-            )}
-          </Answer>
-        )}
+        {text !== "" && <Found text={text} busy={command.busy} onApply={(iid, name) => void apply(iid, name)} />}
       </Stack>
     </Modal>
+  );
+}
+
+interface FoundProps {
+  text: string;
+  busy: boolean;
+  onApply: (iid: string, name: string) => void;
+}
+
+function Found({ text, busy, onApply }: FoundProps) {
+  const t = useTexts("member");
+  const query = useCall(institutionCalls.search, { text }, { keep: true });
+  return (
+    <Answer of={query} empty={<EmptyState title={t("member.noSuch")} />}>
+      {(found) => (
+        <ul className={classes.list} aria-label={t("member.searchInstitution")}>
+          {found.map((one) => (
+            <Group component="li" key={one.id} className={classes.row} justify="space-between" wrap="nowrap">
+              <div className={classes.words}>
+                <Text size="sm" fw={600}>
+                  {one.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {[one.number, t(`common.institutionType.${one.type}`), one.address].filter(Boolean).join(" · ")}
+                </Text>
+              </div>
+              <Button
+                size="sm"
+                disabled={busy}
+                onClick={() => onApply(one.id, one.name)}
+                aria-label={`${t("member.action.apply")}: ${one.name}`}
+              >
+                {t("member.action.apply")}
+              </Button>
+            </Group>
+          ))}
+        </ul>
+      )}
+    </Answer>
   );
 }

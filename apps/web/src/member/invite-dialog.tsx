@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberRules } from "@arcada/contract/member/member.cycle";
@@ -55,21 +56,7 @@ export function InviteDialog({ type, onClose }: Props) {
             error={error("email")}
           />
           <TextInput label={t("member.inviteName")} {...form.register("name")} error={error("name")} />
-          <Controller
-            control={form.control}
-            name="authorityId"
-            render={({ field }) => (
-              <Select
-                label={t("member.role")}
-                data={choices}
-                allowDeselect={false}
-                value={field.value}
-                onChange={(value) => field.onChange(value ?? "")}
-                onBlur={field.onBlur}
-                error={error("authorityId")}
-              />
-            )}
-          />
+          <RoleField form={form} choices={choices} problem={error("authorityId")} />
           <FormProblem text={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -82,5 +69,32 @@ export function InviteDialog({ type, onClose }: Props) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface RoleProps {
+  form: UseFormReturn<Values>;
+  choices: { value: string; label: string }[];
+  problem: string | undefined;
+}
+
+function RoleField({ form, choices, problem }: RoleProps) {
+  const t = useTexts("member");
+  return (
+    <Controller
+      control={form.control}
+      name="authorityId"
+      render={({ field }) => (
+        <Select
+          label={t("member.role")}
+          data={choices}
+          allowDeselect={false}
+          value={field.value}
+          onChange={(value) => field.onChange(value ?? "")}
+          onBlur={field.onBlur}
+          error={problem}
+        />
+      )}
+    />
   );
 }

@@ -26,7 +26,6 @@ export function MyMemberships() {
   const user = useUser();
   const query = useCall(memberCalls.mine, { page: 1, pageSize: pageRules.most });
   const [isApplying, setApplying] = useState(false);
-  const [isOld, setOld] = useState(false);
   const [asking, setAsking] = useState<{ member: Member; action: MemberAction } | null>(null);
   const [joined, setJoined] = useState<Member | null>(null);
   const { step, busy } = useMemberStep();
@@ -40,13 +39,6 @@ export function MyMemberships() {
     if (done && asking?.action === "exit" && asking.member.institution.iid === user.iid) location.assign("/");
     setAsking(null);
   };
-  const rows = (members: readonly Member[]) => (
-    <ul className={classes.list}>
-      {members.map((one) => (
-        <Row key={one.id} one={one} busy={busy} onPress={(action) => void press(one, action)} />
-      ))}
-    </ul>
-  );
   return (
     <Section
       title={t("member.mine")}
@@ -62,20 +54,7 @@ export function MyMemberships() {
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("member.mineEmpty")} text={t("member.mineEmptyText")} />}
       >
-        {({ list }) => {
-          const [open, old] = [list.filter(({ endedAt }) => !endedAt), list.filter(({ endedAt }) => endedAt)];
-          return (
-            <Stack gap="sm">
-              {rows(open)}
-              {old.length > 0 && (
-                <Button variant="subtle" size="sm" aria-expanded={isOld} onClick={() => setOld(!isOld)}>
-                  {t(isOld ? "member.hideHistory" : "member.showHistory", { count: old.length })}
-                </Button>
-              )}
-              {isOld && rows(old)}
-            </Stack>
-          );
-        }}
+        {({ list }) => <Records all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
       </Answer>
       {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
       {asking && <StepDialog member={asking.member} action={asking.action} onClose={close} />}
@@ -84,8 +63,39 @@ export function MyMemberships() {
   );
 }
 
+interface RecordsProps {
+  all: readonly Member[];
+  busy: boolean;
+  onPress: (member: Member, action: MemberAction) => void;
+}
+
+function Records({ all, busy, onPress }: RecordsProps) {
+  const t = useTexts("member");
+  const [isOld, setOld] = useState(false);
+  const [open, old] = [all.filter(({ endedAt }) => !endedAt), all.filter(({ endedAt }) => endedAt)];
+  const rows = (members: readonly Member[]) => (
+    <ul className={classes.list}>
+      {members.map((one) => (
+        <Row key={one.id} one={one} busy={busy} onPress={(action) => onPress(one, action)} />
+      ))}
+    </ul>
+  );
+  return (
+    <Stack gap="sm">
+      {open.length > 0 && rows(open)}
+      {old.length > 0 && (
+        <Button variant="subtle" size="sm" aria-expanded={isOld} onClick={() => setOld(!isOld)}>
+          {t(isOld ? "member.hideHistory" : "member.showHistory", { count: old.length })}
+        </Button>
+      )}
+      {isOld && rows(old)}
+    </Stack>
+  );
+}
+
 function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (action: MemberAction) => void }) {
   const t = useTexts("member");
+  const labelOf = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
   const facts = [
     one.institution.number,
     one.authorityId === 0 ? "" : t(`common.role.${roleOf(one.authorityId)}`),
@@ -117,19 +127,15 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
               variant={first.includes(action) ? "filled" : "default"}
               disabled={busy}
               onClick={() => onPress(action)}
-              aria-label={`${labelOf(action, one)}: ${one.institution.name}`}
+              aria-label={`${labelOf(action)}: ${one.institution.name}`}
             >
-              {labelOf(action, one)}
+              {labelOf(action)}
             </Button>
           ))}
         </Group>
       )}
     </Group>
   );
-
-  function labelOf(action: MemberAction, _: Member): string {
-    return t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
-  }
 }
 
 function Joined({ member, onClose }: { member: Member; onClose: () => void }) {
