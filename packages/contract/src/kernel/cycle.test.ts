@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { memberCycle, memberStates, memberStatus } from "../member/member.cycle.ts";
 import { orderCycle } from "../order/order.cycle.ts";
 import { actionsFrom } from "./cycle.ts";
 import type { Cycle } from "./cycle.ts";
@@ -74,5 +75,17 @@ describe("the order's life cycle", () => {
 
   it("opens no action at all on an order that has ended", () => {
     for (const state of orderCycle.terminal) expect(actionsFrom(orderCycle, state), state).toEqual([]);
+  });
+});
+
+describe("the life of a member", () => {
+  it("holds the written rows M1 to M14", () => {
+    const rows = new Set(Object.values(memberCycle.steps).map((step) => step.id));
+    expect([...rows]).toEqual(Array.from({ length: 14 }, (_, place) => `M${place + 1}`));
+  });
+
+  it("has the wire's number for each state, and no number twice", () => {
+    expect(memberStates.map((state) => memberStatus[state]).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(memberStatus).toMatchObject({ normal: 2, confirmed: 6, expired: 8 });
   });
 });
