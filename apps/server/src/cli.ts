@@ -5,9 +5,14 @@ import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
 import { startPostgres } from "./kernel/postgres.ts";
+import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
 
-/** What an operator may ask of a data folder, whether Arcada runs on it or not. Each verb answers the exit code. */
-const verbs: Record<string, (database: Database) => Promise<number>> = {
+/**
+ * What an operator may ask of a data folder, whether Arcada runs on it or not; what follows the verb is handed on. Each
+ * verb answers the exit code.
+ */
+type Verb = (database: Database, given: string[], config: Config) => Promise<number>;
+const verbs: Record<string, Verb> = {
   "audit verify": async (database) => {
     while ((await sealAudit(database)) > 0);
     const { rows, broken } = await verifyAudit(database);
@@ -16,12 +21,16 @@ const verbs: Record<string, (database: Database) => Promise<number>> = {
     );
     return broken === null ? 0 : 1;
   },
+  "institution export": (database, given, config) => exportToFile(database, given, config),
+  "institution import": (database, given, config) => importFromFile(database, given, config),
 };
 
 try {
-  const verb = verbs[process.argv.slice(2).join(" ")];
+  const [noun, doing, ...given] = process.argv.slice(2);
+  const verb = verbs[`${noun} ${doing}`];
   if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
-  process.exitCode = await withDatabase(readConfig(), verb);
+  const config = readConfig();
+  process.exitCode = await withDatabase(config, (database) => verb(database, given, config));
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;

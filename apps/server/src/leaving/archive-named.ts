@@ -32,7 +32,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
 };
 /** Columns that hold organisations besides the owner's. */
 const houses: Readonly<Record<string, readonly string[]>> = {
-  relation: ["institution_id", "target_id"],
+  relation: ["institution_id", "target_id", "left_by"],
   orders: ["receiver_id"],
   order_file: ["owner_id"],
   received_orders: ["institution_id"],

@@ -184,9 +184,8 @@ const keepRecords = async (db: Db, iid: string) => {
         and row ->> 'source' = any(${sources}::text[])) kept`.execute(db);
 };
 
-/** New orders are numbered behind those that came. */
+/** New orders are numbered behind those that came; a sequence that is further already is left alone. */
 const goOnBehind = (db: Db, iid: string) =>
-  sql`select setval('order_number', greatest((select last_value from order_number), (
-    select max(substring(number from '^[0-9]{6}-([0-9]{6,9})$')::bigint) from orders where institution_id = ${iid})), true)`.execute(
-    db,
-  );
+  sql`select setval('order_number', came.last) from (
+    select max(substring(number from '^[0-9]{6}-([0-9]{6,9})$')::bigint) as last from orders where institution_id = ${iid}) came
+    where came.last > coalesce(pg_sequence_last_value('order_number'), 0)`.execute(db);

@@ -1,0 +1,69 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Config } from "../kernel/config.ts";
+import { StartError } from "../kernel/config.ts";
+import type { Database } from "../kernel/db.ts";
+import { syncFile } from "../kernel/files-durable.ts";
+import { openFiles } from "../kernel/files-open.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { textOf } from "../kernel/texts.ts";
+import { withArchive } from "./archive-read.ts";
+import { writeArchive } from "./archive-write.ts";
+import { checkArchive } from "./import-check.ts";
+import { importArchive } from "./import.ts";
+
+const never = async (): Promise<void> => {};
+
+/** `institution export NUMBER FILE`: the file is there whole or not at all. */
+export function exportToFile(database: Database, [number, file]: string[], config: Config): Promise<number> {
+  return inWords(async () => {
+    if (!number || !file) throw new StartError("Wanted: institution export NUMBER FILE");
+    const found = await database.asSystem((db) =>
+      db
+        .selectFrom("institution")
+        .select("id")
+        .where("number", "=", number)
+        .where("stub", "=", false)
+        .executeTakeFirst(),
+    );
+    if (!found) throw new Refused("institutionUnknown", null, false);
+    const files = await openFiles(config, database);
+    const partly = `${file}.part`;
+    try {
+      await writeArchive({ database, files, iid: found.id, language: "en", step: never }, (stream) =>
+        pipeline(stream, createWriteStream(partly, { mode: 0o600 })),
+      );
+      await syncFile(partly);
+      await rename(partly, file);
+    } finally {
+      await rm(partly, { force: true });
+    }
+    return `Exported to ${file}.`;
+  });
+}
+
+/** `institution import FILE`: checked from end to end first. */
+export function importFromFile(database: Database, [file]: string[], config: Config): Promise<number> {
+  return inWords(async () => {
+    if (!file) throw new StartError("Wanted: institution import FILE");
+    const files = await openFiles(config, database);
+    return withArchive(file, async (archive) => {
+      const found = await checkArchive(database, archive, never);
+      await importArchive({ database, files, archive, by: null, step: never });
+      return `Imported ${found.institution.name} (${found.institution.number}): ${found.tables["patient"] ?? 0} patients, ${found.tables["orders"] ?? 0} orders, ${found.files} files.`;
+    });
+  });
+}
+
+async function inWords(work: () => Promise<string>): Promise<number> {
+  try {
+    process.stdout.write(`${await work()}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    process.stderr.write(`${textOf("en", "refusals", error.refusal)} (${refusals[error.refusal].code})\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { fromBuffer } from "yauzl";
+import { ZipFile } from "yazl";
+import { inflateRawSync } from "node:zlib";
+
+/** A small picture in colour. */
+export const madePicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 106, channels: 3, background: { r: 30, g: 90, b: 160 } } })
+    .png()
+    .toBuffer();
+
+type Changes = Record<string, (text: string) => string>;
+
+/** The archive with other texts in it and more entries; `agreeing` writes the manifest anew, as a clever forger would. */
+export async function remade(
+  archive: Uint8Array,
+  changes: Changes,
+  more: Record<string, Uint8Array> = {},
+  agreeing = false,
+): Promise<Buffer> {
+  const entries = await entriesOf(archive);
+  for (const [name, change] of Object.entries(changes)) {
+    const bytes = entries.get(name);
+    if (bytes) entries.set(name, Buffer.from(change(bytes.toString())));
+  }
+  if (agreeing) entries.set("manifest.json", Buffer.from(JSON.stringify(agreed(entries))));
+  const zip = new ZipFile();
+  for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
+  for (const [name, bytes] of Object.entries(more)) zip.addBuffer(Buffer.from(bytes), plain(name));
+  zip.end();
+  const made = await buffer(zip.outputStream);
+  // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
+  for (const name of Object.keys(more)) rename(made, plain(name), name);
+  return made;
+}
+
+const plain = (name: string): string => name.replaceAll("..", "__");
+function rename(bytes: Buffer, from: string, to: string): void {
+  for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
+}
+
+function agreed(entries: ReadonlyMap<string, Buffer>): unknown {
+  const manifest = JSON.parse(entries.get("manifest.json")!.toString()) as {
+    tables: Record<string, { rows: number; bytes: number; sha256: string }>;
+  };
+  for (const [name, said] of Object.entries(manifest.tables)) {
+    const bytes = entries.get(`tables/${name}.jsonl`)!;
+    said.bytes = bytes.length;
+    said.sha256 = createHash("sha256").update(bytes).digest("hex");
+  }
+  return manifest;
+}
+
+function entriesOf(archive: Uint8Array): Promise<Map<string, Buffer>> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(Buffer.from(archive), { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error);
+      const found = new Map<string, Buffer>();
+      zip.on("entry", (entry: { fileName: string }) => {
+        zip.openReadStream(entry as never, (problem, stream) => {
+          if (problem) return reject(problem);
+          buffer(stream).then((bytes) => {
+            found.set(entry.fileName, bytes);
+            zip.readEntry();
+          }, reject);
+        });
+      });
+      zip.on("end", () => resolve(found));
+      zip.readEntry();
+    });
+  });
+}
+
+/** A packed text of the archive, found by its entry in the directory. */
+export function textIn(archive: Uint8Array, name: string): string {
+  const bytes = Buffer.from(archive);
+  const at = bytes.lastIndexOf(name) - 46;
+  const [method, packed, local] = [
+    bytes.readUInt16LE(at + 10),
+    bytes.readUInt32LE(at + 20),
+    bytes.readUInt32LE(at + 42),
+  ];
+  const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+  const data = bytes.subarray(begin, begin + packed);
+  return (method === 8 ? inflateRawSync(data) : data).toString();
+}
