@@ -1,0 +1,193 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { launchBrowser } from "../browser.ts";
+import { crownFor } from "../orders.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person, narrow } from "./person.ts";
+import { watch } from "./watch.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const product = new Product();
+const [labMail, clinicMail] = ["lab@notices.test", "clinic@notices.test"];
+const patient = "通知患者甲";
+let browser: Browser;
+let labHouse: { id: string; number: string };
+let clinicToken = "";
+let labToken = "";
+let patientId = "";
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  [clinicToken] = await founded(clinicMail, "clinicManager", "晨光口腔");
+  [labToken, labHouse] = await founded(labMail, "labManager", "匠心义齿");
+  const asked = await product.gets(relationCalls.step, { iid: labHouse.id, action: "request" }, { token: clinicToken });
+  await product.gets(relationCalls.step, { id: asked.id, action: "accept" }, { token: labToken });
+  const made = { name: patient, sex: "female", birthDate: "1990-02-03" } as const;
+  patientId = (await product.gets(patientCalls.create, made, { token: clinicToken })).id;
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+describe("what happens elsewhere", () => {
+  it("rings in both tabs of a lab at once, and following it leads there and marks it in both", async () => {
+    const lab = await Person.sitsDown(browser, product.address);
+    await signsIn(lab, labMail);
+    const second = await lab.context.newPage();
+    const complaints = await watch(second);
+    await second.goto(`${product.address}/orderList`);
+    for (const page of [lab.page, second]) await rings(lab, page, 1);
+
+    const order = await sendsOrder();
+    for (const page of [lab.page, second]) await rings(lab, page, 2);
+    const applicant = await product.register("applicant@notices.test", "labManager");
+    await product.gets(memberCalls.apply, { number: labHouse.number }, { token: applicant });
+    for (const page of [lab.page, second]) await rings(lab, page, 3);
+
+    const panel = await opensBell(lab, 3);
+    const line = lab.t("notice.orderArrived", { number: order.number });
+    await panel.getByRole("button", { name: new RegExp(line) }).waitFor();
+    expect(await axeFaults(lab.page, "[role=dialog]")).toEqual([]);
+    await lab.shoots("notices", { alsoIn: [] });
+    await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.member")) }).click();
+    await panel.getByText(new RegExp("匠心义齿")).waitFor();
+    await lab.shot("notices-members-zh-1440");
+    await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.order")) }).click();
+    await panel.getByRole("button", { name: new RegExp(line) }).click();
+    await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));
+    for (const page of [lab.page, second]) await rings(lab, page, 2);
+    expect([...lab.complaints, ...complaints]).toEqual([]);
+    await lab.leaves();
+  });
+
+  it("comes by e-mail or not, as the switch says, which stands the same in every tab", async () => {
+    const lab = await Person.sitsDown(browser, product.address);
+    await signsIn(lab, labMail);
+    const panel = await opensBell(lab, 2);
+    await panel.getByRole("button", { name: lab.t("notice.settings.title") }).click();
+    await lab.page.waitForURL((url) => url.pathname === "/profile/index");
+    const second = await lab.context.newPage();
+    await second.goto(`${product.address}/profile/index`);
+    const name = `${lab.t("notice.settings.kind.orderArrived")}: ${lab.t("notice.settings.email")}`;
+    const switchOn = (page: Page) => page.getByRole("switch", { name, exact: true });
+    await switchOn(lab.page).scrollIntoViewIfNeeded();
+    expect(await switchOn(lab.page).isChecked()).toBe(true);
+    expect(await axeFaults(lab.page, "#notices")).toEqual([]);
+    await lab.shoots("notice-switches", { alsoIn: ["en"] });
+    await switchOn(lab.page).focus();
+    await lab.page.keyboard.press("Space");
+    await expect.poll(() => switchOn(second).isChecked()).toBe(false);
+    const quiet = await sendsOrder();
+    await rings(lab, second, 3);
+    await switchOn(second).focus();
+    await second.keyboard.press("Space");
+    await expect.poll(() => switchOn(lab.page).isChecked()).toBe(true);
+    const told = await sendsOrder();
+    await expect.poll(() => letters().filter((text) => text.includes(told.number)).length, { timeout: 15_000 }).toBe(1);
+    expect(letters().filter((text) => text.includes(quiet.number))).toEqual([]);
+    expect(letters().join()).not.toContain(patient);
+    expect(lab.complaints).toEqual([]);
+    await lab.leaves();
+  });
+
+  it("is read by keyboard on a telephone, in English, and a whole category at once", async () => {
+    const order = await sendsOrder();
+    const seen = await product.gets(orderCalls.detail, { id: order.id }, { token: labToken });
+    const clinic = await Person.sitsDown(browser, product.address, "en");
+    await clinic.page.setViewportSize(narrow);
+    await signsIn(clinic, clinicMail);
+    await rings(clinic, clinic.page, 1);
+    const step = { id: seen.id, version: seen.version, action: "requestInfo", text: "Shade?" } as const;
+    await product.gets(orderCalls.step, step, { token: labToken });
+    await rings(clinic, clinic.page, 2);
+    await bellOf(clinic, clinic.page, 2).focus();
+    await clinic.page.keyboard.press("Enter");
+    const panel = clinic.page.getByRole("dialog", { name: clinic.t("notice.title") });
+    const line = panel.getByRole("button", {
+      name: new RegExp(clinic.t("notice.orderInfoAsked", { number: order.number })),
+    });
+    await line.waitFor();
+    expect(await clinic.scrollsSideways()).toEqual([]);
+    expect(await axeFaults(clinic.page, "[role=dialog]")).toEqual([]);
+    await clinic.shot("notices-en-390");
+    await clinic.page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await expect
+      .poll(() => bellOf(clinic, clinic.page, 2).evaluate((bell) => bell === document.activeElement))
+      .toBe(true);
+    await clinic.page.keyboard.press("Enter");
+    await line.focus();
+    await clinic.page.keyboard.press("Enter");
+    await clinic.page.waitForURL((url) => url.pathname === "/orderDetail/page");
+    await opensBell(clinic, 1);
+    await panel.getByRole("tab", { name: new RegExp(clinic.t("notice.category.relation")) }).click();
+    await panel.getByRole("button", { name: clinic.t("notice.markRead"), exact: true }).click();
+    await clinic.page.getByRole("button", { name: clinic.t("notice.title"), exact: true }).waitFor();
+    expect(clinic.complaints).toEqual([]);
+    await clinic.leaves();
+  });
+});
+
+const bellOf = (person: Person, page: Page, unread: number) =>
+  page.getByRole("button", { name: person.t("notice.open", { count: unread }), exact: true });
+const rings = (person: Person, page: Page, unread: number): Promise<void> =>
+  bellOf(person, page, unread).waitFor({ timeout: 15_000 });
+async function opensBell(person: Person, unread: number) {
+  await bellOf(person, person.page, unread).click();
+  const panel = person.page.getByRole("dialog", { name: person.t("notice.title") });
+  await panel.getByRole("tablist").waitFor();
+  return panel;
+}
+
+/** Someone with an organisation of their own: their token there, and the organisation. */
+async function founded(
+  account: string,
+  role: "clinicManager" | "labManager",
+  name: string,
+): Promise<[token: string, house: { id: string; number: string }]> {
+  const token = await product.register(account, role);
+  const type = role === "clinicManager" ? "clinic" : "lab";
+  const house = await product.gets(institutionCalls.create, { name, type, country: "CN" }, { token });
+  const moved = await product.gets(institutionCalls.switch, { iid: house.id }, { token });
+  return [moved.token, house];
+}
+async function sendsOrder(): Promise<Order> {
+  const order = { ...crownFor(patientId, labHouse.id), send: true };
+  return product.gets(orderCalls.save, order, { token: clinicToken });
+}
+function letters(): string[] {
+  const folder = path.join(product.folder, "outbox");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => readFileSync(path.join(folder, name), "utf8"));
+}
+
+/** What axe finds serious or critical in this part of the page. */
+async function axeFaults(page: Page, part: string): Promise<string[]> {
+  await page.waitForTimeout(600);
+  await page.evaluate(axe);
+  return page.evaluate(async (where) => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: {
+        run: (
+          where: string,
+          how: object,
+        ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+      };
+    };
+    const { violations } = await checker.run(where, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" ; ")}`);
+  }, part);
+}
