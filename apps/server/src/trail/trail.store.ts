@@ -64,7 +64,7 @@ function conditions({ user, group, from, to, zone }: TrailFilter, subjects: stri
     sql`(${day}::date::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
   return [
     ...(user ? [sql`user_id = ${user}`] : []),
-    ...(group ? [sql`action like ${`${group}.%`}`] : []),
+    ...(group ? [sql`split_part(action, '.', 1) = ${group}`] : []),
     ...(from ? [sql`at >= ${dayBegins(from)}`] : []),
     ...(to ? [sql`at < ${dayBegins(to)} + interval '1 day'`] : []),
     ...(subjects ? [sql`subject = any(${subjects}::text[])`] : []),

@@ -1,0 +1,99 @@
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logoRules } from "@arcada/contract/institution/institution.calls";
+import { server, world } from "../../../../tests/world.ts";
+import type { TestServer, World } from "../../../../tests/world.ts";
+
+let here: TestServer;
+let house: World;
+beforeAll(async () => {
+  here = await server();
+  house = await world();
+});
+
+const drawn = async (r: number, g: number, b: number, how: { alpha?: number; format?: "png" | "jpeg" } = {}) => {
+  const mark = { create: { width: 150, height: 80, channels: 4, background: { r, g, b, alpha: 1 } } } as const;
+  const ground = { r: 0, g: 0, b: 0, alpha: how.alpha ?? 0 };
+  const picture = sharp({ create: { width: 306, height: 102, channels: 4, background: ground } })
+    .composite([{ input: await sharp(mark).png().toBuffer() }])
+    .toFormat(how.format ?? "png");
+  return (await picture.toBuffer()).toString("base64");
+};
+
+describe("the logos of an organisation's reports", () => {
+  it("are kept as fresh PNGs, shown by address, and removed", async () => {
+    const { institution, advice } = await house.clinic.gets("institution.setLogo", {
+      place: "cover",
+      image: await drawn(255, 255, 255),
+    });
+    expect(advice).toEqual([]);
+    const picture = await fetch(`${here.running.address}${institution.reportLogo.cover}`);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ width: 306, height: 102 });
+    const removed = await house.clinic.gets("institution.setLogo", { place: "cover", image: null });
+    expect(removed.institution.reportLogo).toEqual({ cover: null, inside: null });
+  });
+
+  it("are refused where they could not be seen, cannot be read, or are too large; the old one stays", async () => {
+    await house.clinic.gets("institution.setLogo", {
+      place: "inside",
+      image: await drawn(20, 60, 160, { format: "jpeg", alpha: 1 }),
+    });
+    const sign = (logo: string | null) => logo?.split("/")[4];
+    const before = sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside);
+    const refused = async (place: "cover" | "inside", image: string) =>
+      (await house.clinic.asks("institution.setLogo", { place, image })).code;
+    expect(await refused("cover", await drawn(20, 60, 160))).toBe(42281);
+    expect(await refused("inside", await drawn(255, 255, 255))).toBe(42282);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString("base64");
+    expect(await refused("inside", svg)).toBe(42280);
+    expect(await refused("inside", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1").toString("base64"))).toBe(
+      42280,
+    );
+    expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
+    expect(sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside)).toBe(before);
+  });
+});
+
+describe("an organisation", () => {
+  it("keeps its country and type, whatever a change says", async () => {
+    const changed = await house.clinic.gets("institution.update", {
+      name: "Another name",
+      autoAcceptRelations: true,
+      ...({ country: "DE", type: "lab", number: "1" } as object),
+    });
+    expect(changed).toMatchObject({ name: "Another name", country: "CN", type: "clinic", autoAcceptRelations: true });
+    expect(changed.number).not.toBe("1");
+  });
+
+  it("brings its founder's new token again when the founding is repeated", async () => {
+    const founder = await here.person("newUser");
+    const key = { "idempotency-key": crypto.randomUUID() };
+    const input = { name: "Twice founded", type: "clinic", country: "CN" } as const;
+    const first = await founder.asks("institution.create", input, key);
+    const again = await founder.asks("institution.create", input, key);
+    expect(again.data).toEqual(first.data);
+    const token = again.headers.get("new-token") ?? "";
+    expect(token).not.toBe(first.headers.get("new-token"));
+    expect((await here.ask("institution.detail", {}, { token })).data.id).toBe(first.data.id);
+    expect((await here.ask("institution.mine", {}, { token })).data.total).toBe(1);
+  });
+
+  it("is found by number and by a part of its name taken literally, at most twenty", async () => {
+    for (let place = 0; place < 22; place++) await here.institution("lab", { name: `100%_Lab ${place}` });
+    expect(await house.clinic.gets("institution.search", { text: "100%_lab" })).toHaveLength(20);
+    expect(await house.clinic.gets("institution.search", { text: "100x_lab" })).toEqual([]);
+    const [{ number }] = (await house.clinic.gets("institution.search", { text: "100%_Lab 21" })) as [
+      { number: string },
+    ];
+    expect((await house.clinic.gets("institution.search", { text: number })).map((one) => one.name)).toEqual([
+      "100%_Lab 21",
+    ]);
+  });
+
+  it("takes no place that is not on the earth", async () => {
+    const asked = await house.clinic.asks("institution.update", { longitude: 181, latitude: 12 });
+    expect(asked.status).toBe(400);
+    expect(Object.keys(asked.data as object)).toEqual(["longitude"]);
+  });
+});
