@@ -78,6 +78,8 @@ const names = new Set([
   "{{value}} px",
   "{{mb}} MB",
   "{{mbps}} Mbps",
+  // The shape of a recovery code.
+  "xxxxx-xxxxxx",
   "简体中文",
   "English",
   "Türkçe",
