@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { noticeKinds } from "@arcada/contract/notice/notice.calls";
+import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sentOrder, steps } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
@@ -7,6 +7,7 @@ import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
 import { newId } from "../kernel/ids.ts";
 import { mail } from "../kernel/services.ts";
+import { textOf } from "../kernel/texts.ts";
 
 const addressOf = (who: Person) => `${who.uid}@example.test`;
 const lettersTo = async (who: Person) => (await mail().outbox()).filter(({ to }) => to === addressOf(who));
@@ -57,6 +58,18 @@ describe("what happens to an order", () => {
 });
 
 describe("the switches", () => {
+  it.each(["zh", "en"] as const)(
+    "are named in %s, as is every notice, and every letter says why it came",
+    (language) => {
+      const isSaid = (file: string, key: string) => textOf(language, file, key) !== key;
+      for (const kind of Object.keys(noticeKinds) as NoticeKind[]) {
+        expect([kind, isSaid("notice", kind), isSaid("notice", `settings.kind.${kind}`)]).toEqual([kind, true, true]);
+        if (noticeRules.emailed.includes(kind) && kind.startsWith("order"))
+          expect([kind, isSaid("letter", `notice.why.${kind}`)]).toEqual([kind, true]);
+      }
+    },
+  );
+
   it("stand for every kind, and what waits for an answer cannot be muted on site", async () => {
     const { dentist } = await world();
     const before = await dentist.gets("notice.configs", {});

@@ -1,4 +1,4 @@
-import { Badge, Button, Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconSettings } from "@tabler/icons-react";
 import { useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -69,8 +69,4 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
 }
 
 const Unread = ({ count }: { count: number }) =>
-  count > 0 ? (
-    <Badge size="xs" color="red" variant="filled">
-      {count > 99 ? "99+" : count}
-    </Badge>
-  ) : null;
+  count > 0 ? <span className={classes.count}>{count > 99 ? "99+" : count}</span> : null;

@@ -53,6 +53,9 @@ export function Page() {
         <Stack gap="lg" id="person" className={classes.part}>
           <MyData key={user.id} user={user} />
           {!isNew && institutions}
+          <div id="notices" className={classes.part}>
+            <NoticeSwitches />
+          </div>
         </Stack>
         <Stack gap="lg" id="account" className={classes.part}>
           <Contacts user={user} />
@@ -62,9 +65,6 @@ export function Page() {
           </div>
           <div id="sessions" className={classes.part}>
             <Sessions />
-          </div>
-          <div id="notices" className={classes.part}>
-            <NoticeSwitches />
           </div>
         </Stack>
       </SimpleGrid>
