@@ -14,23 +14,7 @@ import { Why } from "./why.tsx";
 export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) {
   const t = useTexts("account");
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const [isHumanAsked, setHumanAsked] = useState(false);
-  const form = useFields(accountCalls.loginByCode, {
-    start: { ...who, code: "", human: undefined as string | undefined },
-    input: ({ account, countryCode, code, remember, human }) => ({
-      account,
-      ...(isNumber(account) && { countryCode }),
-      code,
-      remember,
-      ...(human && { human }),
-    }),
-    done: ({ token }, { remember }) => done({ token, remember }),
-    heard: (no) => {
-      if (no.name === "factorNeeded") onSecondStep(no.details as FactorNeeded);
-      if (no.name === "humanNeeded" || no.name === "humanWrong") setHumanAsked(true);
-      form.set({ human: undefined });
-    },
-  });
+  const { form, isHumanAsked } = useCodeLogin(who, done, onSecondStep);
   const change = (values: Partial<Who>) => {
     setUnsent({});
     setWho(values);
@@ -77,4 +61,25 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
       </Stack>
     </form>
   );
+}
+
+function useCodeLogin(start: Who, done: WayProps["done"], onSecondStep: WayProps["onSecondStep"]) {
+  const [isHumanAsked, setHumanAsked] = useState(false);
+  const form = useFields(accountCalls.loginByCode, {
+    start: { ...start, code: "", human: undefined as string | undefined },
+    input: ({ account, countryCode, code, remember, human }) => ({
+      account,
+      ...(isNumber(account) && { countryCode }),
+      code,
+      remember,
+      ...(human && { human }),
+    }),
+    done: ({ token }, { remember }) => done({ token, remember }),
+    heard: (no) => {
+      if (no.name === "factorNeeded") onSecondStep(no.details as FactorNeeded);
+      if (no.name === "humanNeeded" || no.name === "humanWrong") setHumanAsked(true);
+      form.set({ human: undefined });
+    },
+  });
+  return { form, isHumanAsked };
 }

@@ -9,7 +9,7 @@ import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
 import classes from "../profile.module.css";
-import { Words } from "./passkeys.tsx";
+import { Words } from "./words.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 

@@ -1,18 +1,17 @@
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { IconFingerprint, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { send } from "../../kernel/ask.ts";
 import { showAgo, showDay } from "../../kernel/format.ts";
-import { show } from "../../kernel/show.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { agentName } from "../agent-name.ts";
 import classes from "../profile.module.css";
+import { AddPasskey } from "./add-passkey.tsx";
 import { canPasskeys } from "./can-passkeys.ts";
 import type { ToProve } from "./proof-dialog.tsx";
+import { Words } from "./words.tsx";
 
 type Factors = Output<typeof factorCalls.list>;
 interface Props {
@@ -63,32 +62,7 @@ export function Passkeys({ factors, prove, onRecovery }: Props) {
           {t("factor.passkeyNone")}
         </Text>
       )}
-      <div>
-        {passkeys.map(({ id, name, madeAt, usedAt }) => (
-          <Group key={id} justify="space-between" wrap="nowrap" className={classes.row}>
-            <Group gap="sm" wrap="nowrap" miw={0}>
-              <IconFingerprint size={22} stroke={1.5} aria-hidden />
-              <div className={classes.words}>
-                <Text size="sm" fw={600} truncate>
-                  {name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {t("factor.madeAt", { day: showDay(madeAt) })} ·{" "}
-                  {usedAt ? t("factor.usedAgo", { ago: showAgo(usedAt) }) : t("factor.neverUsed")}
-                </Text>
-              </div>
-            </Group>
-            <Button
-              variant="default"
-              size="sm"
-              aria-label={t("factor.passkeyRemove", { name })}
-              onClick={() => remove(id, name)}
-            >
-              {t("common.remove")}
-            </Button>
-          </Group>
-        ))}
-      </div>
+      <PasskeyRows passkeys={passkeys} remove={remove} />
       {passkeys.length > 0 && (
         <Switch
           label={t("factor.passkeySecond")}
@@ -102,69 +76,39 @@ export function Passkeys({ factors, prove, onRecovery }: Props) {
   );
 }
 
-export function Words({ title, text }: { title: string; text: string }) {
-  return (
-    <div className={classes.words}>
-      <Text fw={600}>{title}</Text>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-    </div>
-  );
+interface RowsProps {
+  passkeys: Factors["passkeys"];
+  remove: (id: string, name: string) => void;
 }
 
-function AddPasskey({ onClose }: { onClose: () => void }) {
+function PasskeyRows({ passkeys, remove }: RowsProps) {
   const t = useTexts("factor");
-  const [name, setName] = useState(agentName(navigator.userAgent));
-  const [busy, setBusy] = useState(false);
-  const add = useCommand(factorCalls.passkeyAdd);
-  const make = async () => {
-    setBusy(true);
-    try {
-      const { makePasskey } = await import("./passkey-dialog.ts");
-      const response = await makePasskey(await send(factorCalls.passkeyStart, {}));
-      if (!response || !(await add.run({ name: name.trim(), response }))) return;
-      toast("success", t("factor.passkeyAdded"));
-      onClose();
-    } catch (error) {
-      if (error instanceof Error && error.name === "InvalidStateError") toast("error", t("factor.passkeyThere"));
-      else show(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("factor.passkeyAdd")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            label={t("factor.passkeyName")}
-            description={t("factor.passkeyNameText")}
-            maxLength={60}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy} disabled={name.trim() === ""}>
-              {t("common.next")}
-            </Button>
+    <div>
+      {passkeys.map(({ id, name, madeAt, usedAt }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" className={classes.row}>
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <IconFingerprint size={22} stroke={1.5} aria-hidden />
+            <div className={classes.words}>
+              <Text size="sm" fw={600} truncate>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {t("factor.madeAt", { day: showDay(madeAt) })} ·{" "}
+                {usedAt ? t("factor.usedAgo", { ago: showAgo(usedAt) }) : t("factor.neverUsed")}
+              </Text>
+            </div>
           </Group>
-        </Stack>
-      </form>
-    </Modal>
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={t("factor.passkeyRemove", { name })}
+            onClick={() => remove(id, name)}
+          >
+            {t("common.remove")}
+          </Button>
+        </Group>
+      ))}
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { IconFingerprint } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { show } from "../../kernel/show.ts";
 import { loadTexts, useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
@@ -28,8 +29,6 @@ export function SecondStep({ needed, done, onBack }: Props) {
   const other = way === "totp" ? "recovery" : "totp";
   const withPasskey = has("passkey") && canPasskeys();
   const withCode = has("totp") || has("recovery");
-  const focused = useRef<HTMLInputElement>(null);
-  useEffect(() => focused.current?.focus(), [way]);
   return (
     <Stack gap="lg">
       <div>
@@ -52,28 +51,7 @@ export function SecondStep({ needed, done, onBack }: Props) {
           {t("factor.stepPasskey")}
         </Button>
       )}
-      {withCode && (
-        <form onSubmit={form.submit} noValidate aria-label={t("factor.stepTitle")}>
-          <Stack gap="md">
-            <TextInput
-              ref={focused}
-              name="code"
-              label={t(`factor.code.${way}`)}
-              placeholder={t(`factor.hint.${way}`)}
-              inputMode={way === "totp" ? "numeric" : "text"}
-              autoComplete="one-time-code"
-              maxLength={way === "totp" ? 6 : 20}
-              size="md"
-              value={form.values.code}
-              onChange={(event) => form.set({ code: event.currentTarget.value })}
-              error={form.error("code")}
-            />
-            <Button type="submit" size="md" fullWidth loading={form.busy}>
-              {t("account.signIn")}
-            </Button>
-          </Stack>
-        </form>
-      )}
+      {withCode && <CodeForm way={way} form={form} />}
       <FormProblem text={form.problem} />
       <Group justify="space-between">
         <Anchor component="button" type="button" size="sm" onClick={() => onBack()}>
@@ -94,6 +72,34 @@ export function SecondStep({ needed, done, onBack }: Props) {
         )}
       </Group>
     </Stack>
+  );
+}
+
+function CodeForm({ way, form }: { way: Way; form: ReturnType<typeof useSecondStep>["form"] }) {
+  const t = useTexts("account", "factor");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), [way]);
+  return (
+    <form onSubmit={form.submit} noValidate aria-label={t("factor.stepTitle")}>
+      <Stack gap="md">
+        <TextInput
+          ref={field}
+          name="code"
+          label={t(`factor.code.${way}`)}
+          placeholder={t(`factor.hint.${way}`)}
+          inputMode={way === "totp" ? "numeric" : "text"}
+          autoComplete="one-time-code"
+          maxLength={way === "totp" ? factorRules.totpDigits : 20}
+          size="md"
+          value={form.values.code}
+          onChange={(event) => form.set({ code: event.currentTarget.value })}
+          error={form.error("code")}
+        />
+        <Button type="submit" size="md" fullWidth loading={form.busy}>
+          {t("account.signIn")}
+        </Button>
+      </Stack>
+    </form>
   );
 }
 

@@ -11,10 +11,11 @@ import { Answer } from "../../ui/answer.tsx";
 import { Section } from "../../ui/page.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { LinkedAccounts } from "./linked-accounts.tsx";
-import { Passkeys, Words } from "./passkeys.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { ProofDialog } from "./proof-dialog.tsx";
 import type { ToProve } from "./proof-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { Words } from "./words.tsx";
 import classes from "./factor.module.css";
 
 type Factors = Output<typeof factorCalls.list>;

@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import { send } from "../../kernel/ask.ts";
+import { show } from "../../kernel/show.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { agentName } from "../agent-name.ts";
+
+/** Gives a new passkey a name, then leaves the rest to the browser's own dialog. */
+export function AddPasskey({ onClose }: { onClose: () => void }) {
+  const t = useTexts("factor");
+  const [name, setName] = useState(agentName(navigator.userAgent));
+  const [busy, setBusy] = useState(false);
+  const add = useCommand(factorCalls.passkeyAdd);
+  const make = async () => {
+    setBusy(true);
+    try {
+      const { makePasskey } = await import("./passkey-dialog.ts");
+      const response = await makePasskey(await send(factorCalls.passkeyStart, {}));
+      if (!response || !(await add.run({ name: name.trim(), response }))) return;
+      toast("success", t("factor.passkeyAdded"));
+      onClose();
+    } catch (error) {
+      if (error instanceof Error && error.name === "InvalidStateError") toast("error", t("factor.passkeyThere"));
+      else show(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("factor.passkeyAdd")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label={t("factor.passkeyName")}
+            description={t("factor.passkeyNameText")}
+            maxLength={factorRules.passkeyName}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy} disabled={name.trim() === ""}>
+              {t("common.next")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,137 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, CDPSession } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { factorRules } from "@arcada/contract/factor/factor.rules";
+import { launchBrowser } from "../browser.ts";
+import { goodPassword } from "../human.ts";
+import { House } from "../house.ts";
+import { Product, freePort } from "../product.ts";
+import { Person } from "./person.ts";
+
+const account = "two.steps@clinic.test";
+let browser: Browser;
+let house: House;
+let product: Product;
+let closes: () => Promise<void>;
+beforeAll(async () => {
+  const opened = await House.opens();
+  closes = opened.closes;
+  const port = await freePort();
+  const provider = { id: "house", label: "City Hospital", issuer: opened.address, clientId: "arcada" };
+  product = new Product({
+    OIDC_PROVIDERS: JSON.stringify([{ ...provider, clientSecret: "a-secret-of-the-house" }]),
+    // Passkeys belong to a name, never to a number.
+    PUBLIC_URL: `http://localhost:${port}`,
+  });
+  product.port = port;
+  house = opened.house(`http://localhost:${port}/v1/base/provider/callback`);
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  await product.register(account, "clinicManager");
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  await closes?.();
+});
+
+it("somebody without a mouse sets up an authenticator app and a passkey, and signs in with each", async () => {
+  const person = await Person.sitsDown(browser, `http://localhost:${product.port}`, "en");
+  const { page } = person;
+  await holdsPasskeys(await person.context.newCDPSession(page));
+  await person.goes("/login");
+  await person.button("account.cookiesAccept").press("Enter");
+  await person.goes("/login");
+  await typesPassword(person);
+  await page.waitForURL("**/profile/index");
+
+  await person.button("factor.setUp").press("Enter");
+  const dialog = page.getByRole("dialog");
+  await person.sees(dialog.getByRole("img", { name: person.t("factor.qr") }));
+  const secret = (await dialog.getByText(/^[A-Z2-7]{32}$/).innerText()).trim();
+  await person.shoots("factor-app");
+  await page.keyboard.type(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await person.sees(dialog.getByText(person.t("factor.recoveryTitle")));
+  const recovery = await dialog.getByRole("listitem").allInnerTexts();
+  expect(recovery).toHaveLength(factorRules.recoveryCodes);
+  await person.shoots("factor-recovery");
+  await person.button("factor.recoveryKept").press("Enter");
+
+  await person.button("factor.passkeyAdd").press("Enter");
+  await dialog.getByLabel(person.t("factor.passkeyName")).fill("My laptop");
+  await page.keyboard.press("Enter");
+  await person.sees(person.text("factor.passkeyAdded"));
+  await person.sees(page.getByText("My laptop", { exact: true }));
+  await person.shoots("factor-security");
+
+  await signsOut(person);
+  await person.button("account.passkeySignIn").press("Enter");
+  await page.waitForURL("**/profile/index");
+
+  await signsOut(person);
+  await typesPassword(person);
+  await person.sees(person.text("factor.stepTitle"));
+  await person.shoots("factor-step");
+  await page.keyboard.type("000000");
+  await page.keyboard.press("Enter");
+  await person.sees(page.getByText(person.t("refusals.factorWrong")));
+  // Back and forth again: what was typed is there still.
+  await person.button("common.back").press("Enter");
+  expect(await person.field("account.account").inputValue()).toBe(account);
+  await page.keyboard.press("Enter");
+  await person.sees(person.text("factor.stepTitle"));
+  await person.button("factor.useInstead.recovery").press("Enter");
+  await page.keyboard.type(recovery[0]!);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/profile/index");
+  expect(person.complaints.filter((line) => !/Failed to load resource.*(401|422)/.test(line))).toEqual([]);
+  await person.leaves();
+});
+
+it("somebody comes in with the account of another house, is told when that fails, and asked for the second step", async () => {
+  const person = await Person.sitsDown(browser, `http://localhost:${product.port}`, "en");
+  await person.goes("/login");
+  await person.button("account.cookiesAccept").click();
+  await person.shoots("factor-login", { alsoIn: ["zh"] });
+  house.visitor = { sub: "nobody", email: account, email_verified: false };
+  await person.link("account.signInWith", { label: "City Hospital" }).click();
+  await person.sees(person.page.getByText(person.t("refusals.providerUnverified")));
+  await person.shoots("factor-provider-problem", { alsoIn: ["zh"] });
+  await person.link("account.backToSignIn").click();
+  house.visitor = { sub: "ada", email: account, email_verified: true };
+  await person.link("account.signInWith", { label: "City Hospital" }).click();
+  await person.sees(person.text("factor.stepTitle"));
+  expect(new URL(person.page.url()).search).not.toContain("code=");
+  await person.leaves();
+});
+
+/** A keyboard is enough: the first field waits for it. */
+async function typesPassword(person: Person): Promise<void> {
+  await expect.poll(() => person.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe("account");
+  await person.page.keyboard.type(account);
+  await person.page.keyboard.press("Tab");
+  await person.page.keyboard.type(goodPassword);
+  await person.page.keyboard.press("Enter");
+}
+
+async function signsOut(person: Person): Promise<void> {
+  await person.context.clearCookies({ name: "Admin-Token" });
+  await person.goes("/login");
+}
+
+/** Chromium's own authenticator in software: it knows its owner and agrees at once. */
+async function holdsPasskeys(devtools: CDPSession): Promise<void> {
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const codeOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
