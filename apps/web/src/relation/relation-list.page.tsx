@@ -99,7 +99,7 @@ function Review() {
   return (
     <Text size="sm" c="dimmed">
       {t(data.autoAcceptRelations ? "relation.reviewedItself" : "relation.reviewedByHand")}{" "}
-      <Anchor component={ScreenLink} screen="institution" size="sm">
+      <Anchor component={ScreenLink} screen="institution" size="sm" underline="always">
         {t("relation.reviewSettings")}
       </Anchor>
     </Text>

@@ -98,7 +98,12 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <Paper key={rowKey(row)} component="li" className={classes.card} {...opening(row, onOpen)}>
+        <Paper
+          key={rowKey(row)}
+          component="li"
+          {...opening(row, onOpen)}
+          className={onOpen ? `${classes.card} ${classes.opens}` : classes.card}
+        >
           {heads.length > 0 && (
             <div className={classes.head}>
               {heads.map((column) => (
