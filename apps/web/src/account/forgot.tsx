@@ -16,6 +16,7 @@ import { useFields } from "./use-fields.ts";
 
 export function Forgot() {
   const t = useTexts("account");
+  const { refused } = useConsent();
   const [isReset, setReset] = useState(false);
   return (
     <Door title={t("account.forgotTitle")}>
@@ -26,6 +27,7 @@ export function Forgot() {
             {t("account.forgotText")}
           </Text>
         </div>
+        {refused && <FormProblem text={t("account.cookiesRefused")} kind="info" />}
         {isReset ? (
           <Alert
             color="teal"

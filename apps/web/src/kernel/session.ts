@@ -7,9 +7,9 @@ import { send } from "./ask.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import { keyOf, queryClient } from "./queries.ts";
 import { NoAnswer } from "./refused.ts";
+import { sayNext } from "./said.ts";
 import { forgetSession, leaveSession, userCookie } from "./sign-in.ts";
 import { say } from "./texts.ts";
-import { toast } from "./toast.ts";
 import { readToken } from "./token.ts";
 
 const me = queryOptions({
@@ -43,14 +43,15 @@ export async function whoIsIn(): Promise<UserInfo | null> {
   try {
     const info = await queryClient.ensureQueryData(me);
     if (!info) throw new Error(say("common.verificationFailed"));
-    if (info.roles.length === 0) throw new Error("getInfo: roles must be a non-null array!");
+    if (info.roles.length === 0) throw new Error(say("common.noRoles"));
     writeCookie(userCookie, info.id);
     return info;
   } catch (error) {
     // Without a network nobody has signed out: the page offers to try again.
     if (error instanceof NoAnswer) throw error;
     forgetSession();
-    if (error instanceof Error) toast("error", error.message || "Has Error");
+    // The door is a page of its own: there it is read.
+    sayNext((error instanceof Error && error.message) || "common.hasError", "error");
     return null;
   }
 }
