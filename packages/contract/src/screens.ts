@@ -62,6 +62,9 @@ export const screens = {
     needs: ["institution.detail"],
     sidebar: 5,
   },
+  leaving: { path: "/leaving", title: "leaving", access: managerRoles, needs: ["leaving.exports", "leaving.export"] },
+  trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
+  arrivals: { path: "/imports", title: "arrivals", access: ["operator"], needs: ["leaving.arrivals"], sidebar: 1 },
   profile: {
     path: "/profile/index",
     title: "profile",

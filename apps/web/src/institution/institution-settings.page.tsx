@@ -1,5 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { Controller } from "react-hook-form";
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { languageTags } from "@arcada/contract/kernel/languages";
@@ -13,9 +12,12 @@ import { Answer } from "../ui/answer.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { ReportLogos } from "./report-logos.tsx";
+import { RuleSwitches } from "./rule-switches.tsx";
+import { WayOut } from "./way-out.tsx";
 
 type Institution = Output<typeof institutionCalls.detail>;
-interface Values {
+export interface Values {
   name: string;
   address: string;
   contactPerson: string;
@@ -23,6 +25,8 @@ interface Values {
   longitude: string;
   latitude: string;
   hidePatientNames: boolean;
+  autoAcceptRelations: boolean;
+  requireFactor: boolean;
 }
 
 /** What others see of the organisation, for its managers to change. */
@@ -31,7 +35,15 @@ export function Page() {
   const query = useCall(institutionCalls.detail, {});
   return (
     <PageBody title={t("institution.title")} says={t("institution.says")}>
-      <Answer of={query}>{(institution) => <Settings key={institution.id} institution={institution} />}</Answer>
+      <Answer of={query}>
+        {(institution) => (
+          <Stack gap="lg">
+            <Settings key={institution.id} institution={institution} />
+            <ReportLogos logos={institution.reportLogo} />
+            <WayOut />
+          </Stack>
+        )}
+      </Answer>
     </PageBody>
   );
 }
@@ -44,10 +56,14 @@ const valuesOf = (one: Institution): Values => ({
   longitude: one.longitude?.toString() ?? "",
   latitude: one.latitude?.toString() ?? "",
   hidePatientNames: one.hidePatientNames,
+  autoAcceptRelations: one.autoAcceptRelations,
+  requireFactor: one.requireFactor,
 });
 const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   name: values.name,
   hidePatientNames: values.hidePatientNames,
+  autoAcceptRelations: values.autoAcceptRelations,
+  requireFactor: values.requireFactor,
   address: values.address || null,
   contactPerson: values.contactPerson || null,
   contactWay: values.contactWay || null,
@@ -75,21 +91,7 @@ function Settings({ institution }: { institution: Institution }) {
       <Stack gap="lg">
         <Basics institution={institution} form={form} error={error} />
         <ContactSection form={form} error={error} />
-        <Section title={t("institution.privacy")}>
-          <Controller
-            control={form.control}
-            name="hidePatientNames"
-            render={({ field: { value, onChange, ...field } }) => (
-              <Switch
-                {...field}
-                checked={value}
-                onChange={(event) => onChange(event.currentTarget.checked)}
-                label={t("institution.hidePatientNames")}
-                description={t("institution.hidePatientNamesText")}
-              />
-            )}
-          />
-        </Section>
+        <RuleSwitches form={form} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           {form.formState.isDirty && (
@@ -152,6 +154,11 @@ function ContactSection({ form, error }: Pick<CallForm<Values>, "form" | "error"
               key={field}
               label={t(`institution.${field}`)}
               inputMode={field.startsWith("l") ? "decimal" : "text"}
+              {...(field.startsWith("l") && {
+                description: t(`institution.${field}Text`),
+                placeholder: t("institution.placeShape"),
+                dir: "ltr",
+              })}
               {...form.register(field)}
               error={error(field)}
             />

@@ -1,0 +1,115 @@
+import { Alert, Button, FileButton, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { institutionCalls, logoPlaces, logoRules } from "@arcada/contract/institution/institution.calls";
+import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Section } from "../ui/page.tsx";
+import classes from "./report-logos.module.css";
+
+type Logos = Record<LogoPlace, string | null>;
+
+/** The logos of the reports' PDF, each as it will stand there. */
+export function ReportLogos({ logos }: { logos: Logos }) {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.logos.title")} says={t("institution.logos.says")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        {logoPlaces.map((place) => (
+          <LogoField key={place} place={place} url={logos[place]} />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
+  const t = useTexts("institution", "refusals");
+  const { run, busy, refused, forget } = useCommand(institutionCalls.setLogo, { shownBy: "form" });
+  const [advice, setAdvice] = useState<LogoAdvice[]>([]);
+  const [tooLarge, setTooLarge] = useState(false);
+  const set = async (file: File | null) => {
+    setAdvice([]);
+    forget();
+    setTooLarge(file !== null && file.size > logoRules.bytes);
+    if (file && file.size > logoRules.bytes) return;
+    const done = await run({ place, image: file && (await base64Of(file)) });
+    if (!done) return;
+    setAdvice(done.data.advice);
+    toast("success", t(file ? "institution.logos.saved" : "institution.logos.removed"));
+  };
+  const problem = tooLarge ? t("refusals.logoTooLarge") : refused?.msg;
+  const name = t(`institution.logos.${place}`);
+  return (
+    <Stack gap="sm" role="group" aria-label={name}>
+      <div>
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t(`institution.logos.${place}Text`)}
+        </Text>
+      </div>
+      <Sheet place={place} url={url} name={name} />
+      <Group gap="sm">
+        <FileButton accept="image/png,image/jpeg" onChange={(file) => void (file && set(file))} key={url}>
+          {(props) => (
+            <Button {...props} variant="default" loading={busy}>
+              {t(url ? "institution.logos.replace" : "institution.logos.choose")}
+            </Button>
+          )}
+        </FileButton>
+        {url && (
+          <Button variant="subtle" color="red" disabled={busy} onClick={() => void set(null)}>
+            {t("institution.logos.remove")}
+          </Button>
+        )}
+      </Group>
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {advice.length > 0 && (
+        <Alert color="yellow" role="status">
+          {advice.map((one) => (
+            <Text key={one} size="sm">
+              {t(`institution.logos.advice.${one}`)}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function Sheet({ place, url, name }: { place: LogoPlace; url: string | null; name: string }) {
+  const t = useTexts("institution");
+  return (
+    <div className={`${classes.sheet} ${classes[place]}`}>
+      {url ? (
+        <img src={url} alt={t("institution.logos.preview", { place: name })} className={classes.logo} />
+      ) : (
+        <div className={classes.none}>{t("institution.logos.none")}</div>
+      )}
+      <div>
+        <Text fw={600} c="inherit" aria-hidden>
+          {t("institution.logos.previewHeading")}
+        </Text>
+        <div className={classes.lines} aria-hidden>
+          <span />
+          <span />
+          <span />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(text);
+}

@@ -1,0 +1,40 @@
+import { Stack, Switch } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { useTexts } from "../kernel/texts.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { Section } from "../ui/page.tsx";
+import type { Values } from "./institution-settings.page.tsx";
+
+type Rule = "hidePatientNames" | "autoAcceptRelations" | "requireFactor";
+const sections: { title: string; rules: readonly Rule[] }[] = [
+  { title: "privacy", rules: ["hidePatientNames"] },
+  { title: "cooperation", rules: ["autoAcceptRelations"] },
+  { title: "security", rules: ["requireFactor"] },
+];
+
+/** How the organisation wants to be worked with, each as a switch. */
+export function RuleSwitches({ form }: Pick<CallForm<Values>, "form">) {
+  const t = useTexts("institution");
+  return sections.map(({ title, rules }) => (
+    <Section key={title} title={t(`institution.${title}`)}>
+      <Stack gap="md">
+        {rules.map((rule) => (
+          <Controller
+            key={rule}
+            control={form.control}
+            name={rule}
+            render={({ field: { value, onChange, ...field } }) => (
+              <Switch
+                {...field}
+                checked={value}
+                onChange={(event) => onChange(event.currentTarget.checked)}
+                label={t(`institution.${rule}`)}
+                description={t(`institution.${rule}Text`)}
+              />
+            )}
+          />
+        ))}
+      </Stack>
+    </Section>
+  ));
+}

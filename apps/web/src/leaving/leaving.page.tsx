@@ -1,0 +1,158 @@
+import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconDownload, IconPackageExport } from "@tabler/icons-react";
+import { useState } from "react";
+import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { Taking } from "@arcada/contract/leaving/leaving.calls";
+import { ask } from "../kernel/ask.ts";
+import { showBytes, showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { StartExport } from "./start-export.tsx";
+
+const isRunning = ({ state }: Taking): boolean => state === "waiting" || state === "running";
+
+/** Everything that belongs to the organisation, as one archive. */
+export function Page() {
+  const t = useTexts("leaving", "refusals");
+  const [asking, setAsking] = useState(false);
+  const query = useCall(leavingCalls.exports, {}, { every: 5000 });
+  const busy = query.data?.some(isRunning) ?? false;
+  return (
+    <PageBody
+      title={t("leaving.title")}
+      says={t("leaving.says")}
+      actions={
+        <Button
+          leftSection={<IconPackageExport size={18} aria-hidden />}
+          disabled={busy}
+          onClick={() => setAsking(true)}
+        >
+          {t("leaving.start")}
+        </Button>
+      }
+    >
+      <Section title={t("leaving.latest")} flush>
+        <Answer of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
+          {(takings) => (
+            <DataTable
+              label={t("leaving.latest")}
+              columns={columnsOf(t)}
+              rows={takings}
+              rowKey={({ id }) => id}
+              actions={(taking) => <Actions taking={taking} />}
+              actionsTitle={t("common.actions")}
+            />
+          )}
+        </Answer>
+      </Section>
+      <StartExport opened={asking} onClose={() => setAsking(false)} />
+    </PageBody>
+  );
+}
+
+const colours: Record<Taking["state"], string> = {
+  waiting: "gray",
+  running: "blue",
+  done: "teal",
+  failed: "red",
+  cancelled: "gray",
+  expired: "gray",
+};
+
+const columnsOf = (t: Translate): Column<Taking>[] => [
+  {
+    key: "time",
+    title: t("leaving.column.time"),
+    narrow: "head",
+    show: ({ createdAt }) => <span className="arcada-figures">{showTime(createdAt)}</span>,
+  },
+  { key: "state", title: t("leaving.column.state"), show: (taking) => <State taking={taking} /> },
+  {
+    key: "size",
+    title: t("leaving.column.size"),
+    show: ({ bytes }) => <span className="arcada-figures">{bytes === null ? "–" : showBytes(bytes)}</span>,
+  },
+  {
+    key: "until",
+    title: t("leaving.column.until"),
+    show: ({ expiresAt, state }) => (
+      <span className="arcada-figures">{state === "done" ? showTime(expiresAt) : "–"}</span>
+    ),
+  },
+];
+
+function State({ taking }: { taking: Taking }) {
+  const t = useTexts("leaving", "refusals");
+  const percent = Math.round(taking.progress * 100);
+  return (
+    <Stack gap={4} maw={260}>
+      <Badge variant="light" color={colours[taking.state]}>
+        {t(`leaving.state.${taking.state}`)}
+      </Badge>
+      {taking.state === "running" && (
+        <>
+          <Text size="xs" c="dimmed">
+            {t("leaving.running", { percent })}
+          </Text>
+          <Progress value={percent} aria-label={t("leaving.running", { percent })} />
+        </>
+      )}
+      {taking.refusal && (
+        <Text size="xs" c="red">
+          {t(`refusals.${taking.refusal}`)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Actions({ taking }: { taking: Taking }) {
+  const t = useTexts("leaving");
+  const [stopping, setStopping] = useState(false);
+  const cancel = useCommand(leavingCalls.cancelExport);
+  if (isRunning(taking))
+    return (
+      <>
+        <Button size="xs" variant="default" onClick={() => setStopping(true)}>
+          {t("leaving.stop")}
+        </Button>
+        <ConfirmDialog
+          opened={stopping}
+          onClose={() => setStopping(false)}
+          onConfirm={() => void cancel.run({ id: taking.id }).then(() => setStopping(false))}
+          title={t("leaving.stopTitle")}
+          text={t("leaving.stopText")}
+          confirm={t("leaving.stop")}
+          busy={cancel.busy}
+          danger
+        />
+      </>
+    );
+  if (taking.state !== "done") return null;
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="light"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => void download(taking.id)}
+      >
+        {t("leaving.download")}
+      </Button>
+    </Group>
+  );
+}
+
+/** The address is good for minutes only: it is asked for when it is wanted. */
+async function download(id: string): Promise<void> {
+  const { url } = await ask(leavingCalls.exportJob, { id });
+  if (url) location.assign(url);
+}

@@ -1,0 +1,79 @@
+import { Badge, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { trailCalls, trailGroups } from "@arcada/contract/trail/trail.calls";
+import type { Input } from "@arcada/contract/kernel/call";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import type { Search } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+
+type Filter = Input<typeof trailCalls.export>;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The filter that the address names; what is none of ours there is left aside. */
+export function filterOf({ user, group, from, to, patient }: Search): Filter {
+  const known = trailGroups.find((one) => one === group);
+  return {
+    ...(user && uuid.test(user) && { user }),
+    ...(known && { group: known }),
+    ...(from && day.test(from) && { from }),
+    ...(to && day.test(to) && { to }),
+    ...(patient && uuid.test(patient) && { patient }),
+    zone: -new Date().getTimezoneOffset(),
+  };
+}
+
+/** Kept in the address, so that a trail can be shown to a colleague. */
+export function TrailFilters() {
+  const t = useTexts("trail");
+  const search = useSearch();
+  const set = useSetSearch();
+  const people = useCall(trailCalls.people, {}).data ?? [];
+  return (
+    <Group gap="md" align="flex-end" role="group" aria-label={t("trail.filter")}>
+      <Select
+        label={t("trail.person")}
+        placeholder={t("trail.anyone")}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": t("common.clear") }}
+        nothingFoundMessage={t("common.nothingFound")}
+        data={people.map(({ id, name }) => ({ value: id, label: name }))}
+        value={search["user"] ?? null}
+        onChange={(user) => set({ user: user ?? undefined })}
+        w={200}
+      />
+      <Select
+        label={t("trail.group")}
+        placeholder={t("trail.anyGroup")}
+        clearable
+        clearButtonProps={{ "aria-label": t("common.clear") }}
+        data={trailGroups.map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
+        value={search["group"] ?? null}
+        onChange={(group) => set({ group: group ?? undefined })}
+        w={180}
+      />
+      {(["from", "to"] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          label={t(`trail.${end}`)}
+          value={search[end] ?? ""}
+          onChange={(event) => set({ [end]: event.currentTarget.value })}
+          w={160}
+        />
+      ))}
+      {search["patient"] && (
+        <Badge
+          size="lg"
+          variant="light"
+          rightSection={
+            <CloseButton size="xs" aria-label={t("trail.patientClear")} onClick={() => set({ patient: undefined })} />
+          }
+        >
+          {t("trail.patient")}
+        </Badge>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,137 @@
+import { Badge, Box, Button, Center, Group, Stack, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { IconTableExport } from "@tabler/icons-react";
+import { useState } from "react";
+import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
+import type { TrailLine } from "@arcada/contract/trail/trail.calls";
+import { ask, send } from "../kernel/ask.ts";
+import { showFullTime } from "../kernel/format.ts";
+import { ScreenLink, useSearch } from "../kernel/link.tsx";
+import { Permit } from "../kernel/permit.tsx";
+import { keyOf } from "../kernel/queries.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { screens } from "@arcada/contract/screens";
+import { TrailFilters, filterOf } from "./trail-filters.tsx";
+
+/** Who did and saw what in the organisation, newest first. */
+export function Page() {
+  const t = useTexts("trail");
+  const filter = filterOf(useSearch());
+  const [exporting, setExporting] = useState(false);
+  const query = useInfiniteQuery({
+    queryKey: keyOf(trailCalls.list, filter),
+    queryFn: ({ pageParam, signal }) =>
+      send(trailCalls.list, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+    meta: { shownBy: "page" },
+  });
+  const exportNow = async () => {
+    setExporting(true);
+    try {
+      const { url, rows, cut } = await ask(trailCalls.export, filter, { timeout: 120_000 });
+      toast("success", t("trail.exported", { count: rows }));
+      if (cut) toast("info", t("trail.cut", { count: trailRules.csvRows }));
+      location.assign(url);
+    } finally {
+      setExporting(false);
+    }
+  };
+  const lines = { ...query, data: query.data?.pages.flatMap(({ list }) => list) };
+  return (
+    <PageBody
+      title={t("trail.title")}
+      says={t("trail.says")}
+      actions={
+        <Button
+          variant="default"
+          loading={exporting}
+          leftSection={<IconTableExport size={18} aria-hidden />}
+          onClick={() => void exportNow().catch(() => {})}
+        >
+          {t("trail.export")}
+        </Button>
+      }
+    >
+      <Section flush>
+        <Box p="md">
+          <TrailFilters />
+        </Box>
+        <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
+          {(rows) => <DataTable label={t("trail.list")} columns={columnsOf(t)} rows={rows} rowKey={({ id }) => id} />}
+        </Answer>
+        {query.hasNextPage && (
+          <Center p="md">
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {t("trail.more")}
+            </Button>
+          </Center>
+        )}
+      </Section>
+    </PageBody>
+  );
+}
+
+const columnsOf = (t: Translate): Column<TrailLine>[] => [
+  {
+    key: "what",
+    title: t("trail.what"),
+    narrow: "head",
+    show: (line) => (
+      <Stack gap={2}>
+        <Text size="sm" fw={600}>
+          {t(`trail.action.${line.action}`, { defaultValue: line.action })}
+        </Text>
+        {line.imported && (
+          <Badge size="sm" variant="light" color="gray">
+            {t("trail.imported")}
+          </Badge>
+        )}
+      </Stack>
+    ),
+  },
+  { key: "who", title: t("trail.who"), show: ({ userName }) => userName ?? t("trail.system") },
+  {
+    key: "when",
+    title: t("trail.when"),
+    show: ({ at }) => <span className="arcada-figures">{showFullTime(at)}</span>,
+  },
+  { key: "about", title: t("trail.about"), show: (line) => <About line={line} /> },
+  {
+    key: "where",
+    title: t("trail.where"),
+    show: ({ address }) => (
+      <span className="arcada-figures" dir="ltr">
+        {address ?? "–"}
+      </span>
+    ),
+  },
+];
+
+function About({ line: { patientId, orderNumber, subject } }: { line: TrailLine }) {
+  const t = useTexts("trail");
+  if (!patientId && !orderNumber) return "–";
+  return (
+    <Group gap="xs">
+      {orderNumber && subject && (
+        <ScreenLink screen="orderDetail" search={{ id: subject }}>
+          {t("trail.openOrder", { number: orderNumber })}
+        </ScreenLink>
+      )}
+      {patientId && (
+        <Permit to={screens.patientDetail}>
+          <ScreenLink screen="patientDetail" search={{ id: patientId }}>
+            {t("trail.openPatient")}
+          </ScreenLink>
+        </Permit>
+      )}
+    </Group>
+  );
+}
