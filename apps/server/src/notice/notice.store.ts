@@ -31,6 +31,7 @@ export async function noticesOf(db: Db, uid: string, kinds: NoticeKind[], before
     kind: row.kind,
     params: row.params,
     link: row.link,
+    iid: row.institution_id,
     seen: row.seen_at !== null,
     time: row.created_at,
   }));
@@ -80,12 +81,14 @@ export async function readersOf(db: Db, users: string[], kind: NoticeKind): Prom
 export async function insertNotices(
   db: Db,
   users: string[],
-  notice: { kind: NoticeKind; params: Record<string, string>; link: string },
+  notice: { kind: NoticeKind; params: Record<string, string>; link: string; houses?: string[] },
 ): Promise<{ id: string; user: string }[]> {
   const made = users.map((user) => ({ id: newId(), user }));
   if (made.length > 0)
-    await sql`insert into notice (id, user_id, kind, params, link)
-      select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link}
+    await sql`insert into notice (id, user_id, kind, params, link, institution_id)
+      select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link},
+        (select m.institution_id from membership m where m.user_id = made.user_id and m.state = 'normal'
+          and m.institution_id = any(${notice.houses ?? []}::uuid[]) order by m.joined_at limit 1)
       from unnest(${made.map(({ id }) => id)}::uuid[], ${users}::uuid[]) as made (id, user_id)`.execute(db);
   return made;
 }

@@ -41,6 +41,9 @@ describe("what happens to an order", () => {
     }
     expect(await kindsFor(here.lab)).toEqual(["orderArrived"]);
     expect(await kindsFor(here.dentist)).toEqual(["orderInfoAsked"]);
+    // Who works in several organisations is led to the one where it stands.
+    const { info } = await here.lab.gets("notice.query", {});
+    expect(info["1"].first).toMatchObject({ iid: here.lab.iid, link: `/orderDetail/page?id=${order.id}` });
   });
 
   it("comes as its reader has chosen: neither way, and by e-mail alone", async () => {

@@ -22,6 +22,8 @@ interface Notice {
   letter?: { name: string; values: (language: Language) => Record<string, string | number> };
   /** Users, or the managers of an organisation. */
   to: { users: string[] } | { managersOf: string };
+  /** Organisations in which the link leads somewhere: a reader's own among them. */
+  houses?: string[];
 }
 /** Numbers on the wire. */
 export const categoryOf = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];
@@ -62,11 +64,12 @@ type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
 /** Which happening becomes which notice, for whom. */
 const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | null } = {
-  orderMoved: ({ orderId, number, action, to, tell }) => ({
+  orderMoved: ({ orderId, number, action, to, tell, sender, receiver }) => ({
     kind: orderKinds[action] ?? "orderMoved",
     params: { number, action, state: to },
     link: `/orderDetail/page?id=${orderId}`,
     to: { users: tell },
+    houses: [sender, ...(receiver ? [receiver] : [])],
   }),
   relationMoved: ({ action, tell, names, reason }) => {
     const kinds: Record<string, NoticeKind> = {
@@ -93,6 +96,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
       link: "/relationWeb/page",
       letter: { name: `relation.${action === "resend" ? "request" : action}`, values },
       to: { managersOf: tell },
+      houses: [tell],
     };
   },
   // The requests that waited for it tell of themselves.
@@ -116,6 +120,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
       params: { name: person, institution: institutionName },
       link: tell === "managers" ? "/member/page" : "/profile/index",
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
+      houses: tell === "managers" ? [institution] : [],
     };
   },
   // Told by the step that it belongs to.
@@ -126,11 +131,12 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     link: "/leaving",
     to: { users: [user] },
   }),
-  studyReady: ({ studyId, kind, user }) => ({
+  studyReady: ({ studyId, kind, user, institution }) => ({
     kind: "studyReady",
     params: { kind },
     link: `/viewer?study=${studyId}`,
     to: { users: [user] },
+    houses: [institution],
   }),
 };
 

@@ -14,11 +14,11 @@ export function enter(token: string, remember: boolean): void {
   channel?.postMessage("entered");
 }
 
-/** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root. */
-export function continueWith(token: string): void {
+/** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root or elsewhere. */
+export function continueWith(token: string, at = "/"): void {
   storeToken(token);
   channel?.postMessage("switched");
-  setTimeout(() => location.assign("/"), 100);
+  setTimeout(() => location.assign(at), 100);
 }
 
 /** Ends what this browser holds of a session, in every tab. */

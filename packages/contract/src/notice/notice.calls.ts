@@ -77,6 +77,8 @@ export const notice = z.object({
   /** Values for the placeholders of texts/<language>/notice.json; never a patient's name. */
   params: z.record(z.string(), z.string()),
   link: z.string().nullable(),
+  /** The organisation in which the link leads somewhere; null where any will do. */
+  iid: id.nullable(),
   seen: z.boolean(),
   time: instant,
 });
