@@ -45,12 +45,40 @@ describe.each(demoAccounts.accounts)("the screens of $role", ({ account, role })
           await person.speaks(language);
           faults.push(...(await looksAt(person, name, role.endsWith("Member") ? null : `${role}-${name}`)));
         }
+        faults.push(...(await looksInTheDark(person, name)));
       }
       expect([...faults, ...person.complaints]).toEqual([]);
       await person.leaves();
     },
   );
 });
+
+// A manager's screens hold those of the other people of the house.
+describe.each(demoAccounts.accounts.filter(({ role }) => role.endsWith("Admin")))(
+  "the screens of $role in Arabic",
+  ({ account, role }) => {
+    it("stand from right to left, light and dark, open to everybody's reading", { timeout: 240_000 }, async () => {
+      const person = await Person.sitsDown(browser, product.address);
+      await signsIn(person, account, demoAccounts.password);
+      await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
+      const faults: string[] = [];
+      for (const [name, address] of addressesFor(role)) {
+        await person.goes(address);
+        await settled(person);
+        expect(await person.page.evaluate(() => document.documentElement.dir), name).toBe("rtl");
+        const found = await lasting(() => axeFaults(person));
+        await person.page.setViewportSize(narrow);
+        await settled(person);
+        found.push(...(await lasting(() => person.scrollsSideways())));
+        await person.shot(`${role}-${name}-ar-390`);
+        await person.page.setViewportSize(wide);
+        faults.push(...found.map((fault) => `${name} in ar: ${fault}`), ...(await looksInTheDark(person, name)));
+      }
+      expect([...faults, ...person.complaints]).toEqual([]);
+      await person.leaves();
+    });
+  },
+);
 
 it(
   "the sign-in pages stand in both languages and widths, without complaint, open to everybody's reading",
@@ -63,6 +91,7 @@ it(
         await person.goes(screens[name].path);
         await settled(person);
         faults.push(...(await looksAt(person, name, `door-${name}`)));
+        faults.push(...(await looksInTheDark(person, name)));
       }
       faults.push(...person.complaints);
       await person.leaves();
@@ -134,6 +163,18 @@ async function looksAt(person: Person, name: string, shot: string | null): Promi
   }
   await person.page.setViewportSize(wide);
   return faults.map((fault) => `${name} in ${person.language}: ${fault}`);
+}
+
+/** The same page in dark: all colours hang on one attribute, so that nothing is loaded again. */
+async function looksInTheDark(person: Person, name: string): Promise<string[]> {
+  const wear = (scheme: string) =>
+    person.page.evaluate((now) => void (document.documentElement.dataset["mantineColorScheme"] = now), scheme);
+  await wear("dark");
+  await person.settles();
+  const faults = await lasting(() => axeFaults(person));
+  await wear("light");
+  await person.settles();
+  return faults.map((fault) => `${name} in the dark: ${fault}`);
 }
 
 /** A page that still moves or fades in is looked at again: a fault is what stays. */

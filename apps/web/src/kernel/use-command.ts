@@ -6,13 +6,16 @@ import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { uniqueKey } from "./unique.ts";
 
 export interface Command<C extends Call> {
-  /** Answers null when the call was refused: that was shown already. Ignored while one runs. */
+  /** Answers null when the call was refused: that was shown already. Ignored while one runs, and the same again for 3 s. */
   run(input: Input<C>, refused?: (refused: RefusedAnswer) => void): Promise<{ data: Output<C> } | null>;
   busy: boolean;
   /** Why the last run failed. */
   refused: RefusedAnswer | null;
   forget(): void;
 }
+
+/** How long a button that did something ignores the same once more: the second click of a double click, an impatient third. */
+const repeatMilliseconds = 3000;
 
 /**
  * Something that a person does by a button: locked while it runs. After a run without an answer the same input travels
@@ -23,19 +26,21 @@ export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" 
   const [refused, setRefused] = useState<RefusedAnswer | null>(null);
   const running = useRef(false);
   const intent = useRef<{ input: string; key: string } | null>(null);
+  const lastDone = useRef<{ input: string; at: number } | null>(null);
   const { shownBy } = options;
 
   const run = useCallback(
     async (input: Input<C>, heard?: (refused: RefusedAnswer) => void) => {
-      if (running.current) return null;
+      const text = JSON.stringify(input ?? null);
+      if (running.current || (call.command && isRepeat(lastDone.current, text))) return null;
       running.current = true;
       setBusy(true);
       setRefused(null);
-      const text = JSON.stringify(input ?? null);
       if (intent.current?.input !== text) intent.current = { input: text, key: uniqueKey() };
       try {
         const data = await ask(call, input, { idempotencyKey: intent.current.key, ...(shownBy && { shownBy }) });
         intent.current = null;
+        lastDone.current = { input: text, at: Date.now() };
         changed(call);
         return { data };
       } catch (error) {
@@ -56,3 +61,6 @@ export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" 
   );
   return { run, busy, refused, forget: useCallback(() => setRefused(null), []) };
 }
+
+const isRepeat = (last: { input: string; at: number } | null, input: string): boolean =>
+  last?.input === input && Date.now() - last.at < repeatMilliseconds;

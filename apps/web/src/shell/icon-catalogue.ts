@@ -8,7 +8,13 @@ export interface Icon {
   parts: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 }
 
-export const interfaceIcons: readonly Icon[] = Object.entries(icons).map(([name, parts]) => ({ name, parts }));
+export const interfaceIcons: readonly Icon[] = Object.entries(icons).map(([name, parts]) => ({
+  name: name
+    .replace(/^Icon/, "")
+    .replace(/(?<!^)([A-Z]|\d+)/g, "-$1")
+    .toLowerCase(),
+  parts,
+}));
 
 const room = 20;
 /** Each tooth as the chart draws it from above, upright and as large as the icon has room. */

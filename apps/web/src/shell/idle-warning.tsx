@@ -18,7 +18,6 @@ export function IdleWarning() {
       withCloseButton={false}
       size="sm"
       zIndex={aboveEverything}
-      role="alertdialog"
     >
       <Stack gap="md">
         <Text size="sm" className="arcada-figures">

@@ -13,7 +13,8 @@ const chinese: Found[] = [
 const english: Found[] = [
   { name: "patientList", title: "Patients", trail: "" },
   { name: "orderList", title: "Orders", trail: "" },
-  { name: "relationWeb", title: "Relationships", trail: "" },
+  { name: "relationWeb", title: "Relationships", trail: "Patients" },
+  { name: "iconList", title: "Icons", trail: "Patients" },
 ];
 const first = (found: Found[]) => found[0]?.name;
 
@@ -21,8 +22,9 @@ it("finds a screen by part of its title, by a misspelt one, and shows all before
   const search = searchIndex(english, null);
   expect(first(search("rela"))).toBe("relationWeb");
   expect(first(search("ordrs"))).toBe("orderList");
+  expect(first(search("icns"))).toBe("iconList");
   expect(search("zzzz")).toEqual([]);
-  expect(search(" ")).toHaveLength(3);
+  expect(search(" ")).toHaveLength(4);
 });
 it("finds a Chinese title by its pinyin, in full and by initials, when the switch is on", async () => {
   const search = searchIndex(chinese, await bringPinyin());

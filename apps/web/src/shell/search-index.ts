@@ -19,7 +19,6 @@ export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (
   const known = pinyin ? entries.map((entry) => ({ ...entry, ...pinyin(entry.title) })) : entries;
   const fuse = new Fuse(known, {
     threshold: fuzziness,
-    ignoreLocation: true,
     keys: [
       { name: "title", weight: 3 },
       { name: "full", weight: 2 },

@@ -35,6 +35,7 @@ export function Search({ onClose }: { onClose: () => void }) {
       onQueryChange={setTyped}
       onSpotlightClose={onClose}
       attributes={{ content: { "aria-label": t("shell.search.title") } }}
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       scrollable
       maxHeight={420}
     >

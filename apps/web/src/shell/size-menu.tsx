@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
-import { IconCheck, IconTextSize } from "@tabler/icons-react";
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconTextSize } from "@tabler/icons-react";
 import { changeLook, sizes, useLook } from "../kernel/look.ts";
+import type { Size } from "../kernel/look.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Everything a little smaller or larger. */
@@ -10,24 +11,18 @@ export function SizeMenu() {
   return (
     <Menu position="bottom" width={150}>
       <Menu.Target>
-        <Tooltip label={t("shell.size")}>
-          <ActionIcon variant="subtle" color="gray" size={38} aria-label={t("shell.size")}>
-            <IconTextSize size={20} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon variant="subtle" color="gray" size={38} aria-label={t("shell.size")} title={t("shell.size")}>
+          <IconTextSize size={20} stroke={1.6} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {sizes.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === size}
-            rightSection={one === size ? <IconCheck size={16} /> : undefined}
-            onClick={() => changeLook({ size: one })}
-          >
-            {t(`shell.sizes.${one}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={size} onChange={(next) => changeLook({ size: next as Size })}>
+          {sizes.map((one) => (
+            <Menu.RadioItem key={one} value={one}>
+              {t(`shell.sizes.${one}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,0 +1,251 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person, narrow, wide } from "./person.ts";
+
+const product = new Product({
+  ARCADA_DEMO: "on",
+  COMPANY_SITE: "https://company.example/",
+  HOTLINE: "400 000 0000",
+  RECRUITMENT_TEXT: "诚聘口腔影像工程师",
+});
+const [clinic] = demoAccounts.accounts;
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  person = await Person.sitsDown(browser, product.address);
+  await signsIn(person, clinic.account, demoAccounts.password);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const pathOf = () => new URL(person.page.url()).pathname;
+const arrives = (path: string) => person.page.waitForURL((url) => url.pathname === path);
+const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
+
+describe("the header search", () => {
+  const search = () => person.page.getByPlaceholder(person.t("shell.search.placeholder"));
+  it("finds a page by the initials of its pinyin, and not when the switch is off", async () => {
+    await person.goes("/patientList");
+    await person.sees(person.page.getByRole("heading", { level: 1 }));
+    await person.page.keyboard.press("Control+k");
+    await search().fill("cygl");
+    await person.sees(person.page.getByRole("button", { name: /成员管理/ }).last());
+    await person.shot("frame-search-zh-1440");
+    await person.page.keyboard.press("Enter");
+    await arrives("/member/page");
+    await person.button("shell.skin").click();
+    await dialog("shell.settings")
+      .getByRole("switch", { name: person.t("shell.pinyin") })
+      .click();
+    await person.page.keyboard.press("Escape");
+    await dialog("shell.settings").waitFor({ state: "detached" });
+    await person.button("shell.search.title").click();
+    await search().fill("cygl");
+    await person.sees(person.text("shell.search.nothing"));
+    await person.page.keyboard.press("Escape");
+  });
+});
+
+describe("the bar of visited pages", () => {
+  it("is worked by keyboard: its menu refreshes and closes, the start page stays", async () => {
+    const { page } = person;
+    const tags = page.getByRole("navigation", { name: person.t("shell.tags") });
+    const tag = (key: string) => tags.getByRole("link", { name: person.t(key), exact: true });
+    for (const path of ["/orderList", "/relationWeb/page", "/member/page"]) {
+      await person.goes(path);
+      await person.sees(tags.getByRole("link", { name: person.t("shell.screen.patientList") }));
+    }
+    await tag("shell.screen.member").focus();
+    await page.keyboard.press("Shift+F10");
+    const menu = page.getByRole("menu", {
+      name: person.t("shell.tag.menu", { title: person.t("shell.screen.member") }),
+    });
+    await person.sees(menu);
+    expect((await menu.boundingBox())?.width).toBe(105);
+    expect(await menu.getByRole("menuitem").allInnerTexts()).toEqual(
+      ["refresh", "close", "closeOthers", "closeAll"].map((key) => person.t(`shell.tag.${key}`)),
+    );
+    await menu.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).click();
+    await arrives("/relationWeb/page");
+    await tag("shell.screen.patientList").click({ button: "right" });
+    const pinned = page.getByRole("menu", {
+      name: person.t("shell.tag.menu", { title: person.t("shell.screen.patientList") }),
+    });
+    await person.sees(pinned);
+    expect(await pinned.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).count()).toBe(0);
+    await pinned.getByRole("menuitem", { name: person.t("shell.tag.closeAll") }).click();
+    await arrives("/patientList");
+    await expect.poll(() => tags.getByRole("listitem").count()).toBe(1);
+  });
+});
+
+describe("what surrounds the page", () => {
+  it("takes another colour, the dark theme, another size, and keeps them", async () => {
+    const { page } = person;
+    const colour = () =>
+      page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue("--mantine-primary-color-filled"),
+      );
+    const text = () => page.evaluate(() => getComputedStyle(document.body).fontSize);
+    const [first, usual] = [await colour(), await text()];
+    await person.button("shell.skin").click();
+    const drawer = dialog("shell.settings");
+    await person.sees(drawer.getByText("诚聘口腔影像工程师"));
+    expect(await drawer.getByRole("button", { name: /#/ }).count()).toBe(8);
+    await drawer.getByRole("button", { name: person.t("shell.colour", { colour: "#11a983" }) }).click();
+    await expect.poll(colour).not.toBe(first);
+    await drawer.getByText(person.t("shell.sizes.large"), { exact: true }).click();
+    await drawer.getByRole("button", { name: person.t("shell.dark"), exact: true }).click();
+    await person.shot("frame-drawer-zh-1440");
+    await page.reload();
+    await person.sees(page.getByRole("heading", { level: 1 }));
+    expect(Number.parseFloat(await text())).toBeGreaterThan(Number.parseFloat(usual));
+    expect(await page.evaluate(() => document.documentElement.dataset["mantineColorScheme"])).toBe("dark");
+    await person.button("shell.size").click();
+    await page.getByRole("menuitemradio", { name: person.t("shell.sizes.medium") }).click();
+    await expect.poll(text).toBe(usual);
+    await person.context.clearCookies({ name: "look" });
+    await page.reload();
+  });
+  it("says when the browser cannot do full screen", async () => {
+    await person.page.evaluate(() => Object.defineProperty(document, "fullscreenEnabled", { value: false }));
+    await person.button("shell.fullScreen").click();
+    await person.sees(person.text("shell.fullScreenFails"));
+  });
+  it("shows how fast the line is, and 0 when the probe fails", async () => {
+    const icon = person.page.locator("[data-strength]");
+    await expect.poll(() => icon.getAttribute("data-strength"), { timeout: 20_000 }).toBe("strong");
+    await person.page.route("**/v1/base/speedProbe", (route) => route.fulfill({ status: 204, body: "" }));
+    await icon.click();
+    await expect.poll(() => icon.getAttribute("data-strength")).toBe("weak");
+    expect(await icon.getAttribute("aria-label")).toContain(person.t("shell.speed.mbps", { mbps: "0.0" }));
+    await person.page.unroute("**/v1/base/speedProbe");
+  });
+  it("tells the total capacity and how to expand it", async () => {
+    await person.page.getByRole("button", { name: new RegExp(person.t("shell.capacity.total")) }).click();
+    await person.sees(person.page.getByText(/400 000 0000/));
+    await person.button("common.close").last().click();
+    expect(await person.link("shell.website").getAttribute("href")).toBe("https://company.example/");
+  });
+  it("lists what went wrong on the page, and sends it when somebody says so", async () => {
+    const { page } = person;
+    expect(await page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new TypeError("planted trouble");
+      });
+    });
+    await page.getByRole("button", { name: person.t("shell.errors.count", { count: 1 }) }).click();
+    await page.getByRole("button", { name: person.t("shell.errors.detail") }).click();
+    await person.sees(page.locator("pre", { hasText: "planted trouble" }));
+    await person.shot("frame-errors-zh-1440");
+    const sent = page.waitForResponse((answer) => answer.url().endsWith("/v1/base/reportErrors"));
+    await person.button("shell.errors.send").click();
+    expect((await sent).status()).toBe(200);
+    await person.sees(person.text("shell.errors.sent"));
+    await expect.poll(() => page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
+  });
+  it("lists its keys at the question mark, but not to who types one", async () => {
+    const { page } = person;
+    await page.keyboard.press("?");
+    await person.sees(dialog("shell.keys.title"));
+    await person.shot("frame-keys-zh-1440");
+    await page.keyboard.press("Escape");
+    await dialog("shell.keys.title").waitFor({ state: "detached" });
+    await page.getByRole("searchbox").first().focus();
+    await page.keyboard.press("?");
+    expect(await dialog("shell.keys.title").count()).toBe(0);
+  });
+  it("copies an icon at a click, and says when it could not", async () => {
+    const { page } = person;
+    await person.goes("/icon/index");
+    await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const tooth = person.button("shell.icons.copy", { name: person.t("shell.icons.tooth", { number: "16" }) });
+    await tooth.click();
+    await person.sees(person.text("common.copied"));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<svg [^>]*viewBox="0 0 24 24"/);
+    await page.evaluate(() =>
+      Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("denied")) }),
+    );
+    await tooth.click();
+    await person.sees(person.text("common.copyFailed"));
+    await page.getByRole("searchbox").fill("users");
+    await expect.poll(() => page.getByRole("main").getByRole("listitem").count()).toBeLessThan(6);
+  });
+});
+
+describe("a form", () => {
+  const form = () => dialog("patient.newTitle");
+  const opens = async () => {
+    await person.goes("/patientList");
+    await person.button("patient.new").first().click();
+    await person.sees(form());
+  };
+  it("holds what was typed after a reload, until somebody starts over", async () => {
+    await opens();
+    await person.field("patient.field.name", form()).fill("周转");
+    await person.page.reload();
+    await person.button("patient.new").first().click();
+    await person.sees(person.text("common.draftFound"));
+    expect(await person.field("patient.field.name", form()).inputValue()).toBe("周转");
+    await person.button("common.startOver").click();
+    expect(await person.field("patient.field.name", form()).inputValue()).toBe("");
+  });
+  it("sends once however often its button is clicked", async () => {
+    await opens();
+    await person.field("patient.field.name", form()).fill("双击");
+    await form().getByText(person.t("common.sex.male"), { exact: true }).click();
+    await person.field("patient.field.birthDate", form()).fill("1991-02-03");
+    let asked = 0;
+    person.page.on("request", (request) => {
+      if (request.url().endsWith(patientCalls.create.path)) asked++;
+    });
+    await person.button("common.save").dblclick();
+    await form().waitFor({ state: "detached" });
+    expect(asked).toBe(1);
+  });
+});
+
+it("stands in English on a telephone", async () => {
+  const small = await Person.sitsDown(browser, product.address, "en");
+  await signsIn(small, clinic.account, demoAccounts.password);
+  await small.page.setViewportSize(narrow);
+  await small.page.getByRole("button", { name: /^Account of/ }).click();
+  await small.page.getByRole("menuitem", { name: small.t("shell.search.title") }).click();
+  await small.page.getByPlaceholder(small.t("shell.search.placeholder")).fill("icns");
+  await small.shot("frame-search-en-390");
+  await small.page.keyboard.press("Enter");
+  await small.page.waitForURL((url) => url.pathname === "/icon/index");
+  expect(await small.scrollsSideways()).toEqual([]);
+  await small.shot("frame-icons-en-390");
+  await small.page.getByRole("button", { name: small.t("shell.openSidebar") }).click();
+  await small.sees(small.link("shell.website"));
+  await small.shot("frame-sidebar-en-390");
+  await small.page.getByRole("button", { name: small.t("shell.closeSidebar") }).click();
+  await small.page.keyboard.press("?");
+  await small.sees(small.page.getByRole("dialog", { name: small.t("shell.keys.title") }));
+  await small.shot("frame-keys-en-390");
+  await small.page.keyboard.press("Escape");
+  await small.page.setViewportSize(wide);
+  await small.page
+    .getByRole("button", { name: /^Account of/ })
+    .click()
+    .catch(() => {});
+  await small.page.getByRole("menuitem", { name: small.t("shell.logOut") }).click();
+  await small.page.waitForURL((url) => url.pathname === "/login");
+  expect(small.complaints).toEqual([]);
+  await small.leaves();
+});
+
+it("gives the console nothing to complain about but what was planted", () => {
+  expect(pathOf()).toBe("/patientList");
+  expect(person.complaints.filter((line) => !line.includes("planted trouble"))).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person } from "./person.ts";
+
+const product = new Product({ ARCADA_DEMO: "on" });
+const [clinic] = demoAccounts.accounts;
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  person = await Person.sitsDown(browser, product.address);
+  await signsIn(person, clinic.account, demoAccounts.password);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const arrives = (path: string) => person.page.waitForURL((url) => url.pathname === path);
+const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
+
+describe("navigation", () => {
+  it("renders a page anew by /redirect/{path}, and leaves no trace of it", async () => {
+    await person.goes("/redirect/orderList?turn=mine");
+    await arrives("/orderList");
+    expect(person.page.url()).toContain("turn=mine");
+    await person.goes("/redirect//elsewhere.example/");
+    await arrives("/404");
+    expect(person.page.url()).toContain(product.address);
+  });
+  it("leads an unknown path to /404 and a forbidden one to /401", async () => {
+    await person.goes("/nowhere");
+    await arrives("/404");
+    await person.goes("/afterSales");
+    await arrives("/401");
+  });
+  it("tells at /service who holds no after-sales role, and goes to /404", async () => {
+    await person.goes("/service");
+    await person.sees(person.text("common.noPermission"));
+    await arrives("/404");
+  });
+  it("leaves no code in the address, the history, or what any request says of where it comes from", async () => {
+    const stranger = await Person.sitsDown(browser, product.address);
+    const told: string[] = [];
+    stranger.page.on("request", (request) => {
+      if (!request.isNavigationRequest()) told.push(`${request.url()} ${request.headers()["referer"] ?? ""}`);
+    });
+    await stranger.goes("/patientDetail/page?token=planted-code&id=7");
+    await stranger.page.waitForURL((url) => url.pathname === "/login");
+    expect(stranger.page.url()).not.toContain("planted-code");
+    await stranger.sees(stranger.field("account.account"));
+    await stranger.page.goBack();
+    expect(stranger.page.url()).not.toContain("planted-code");
+    expect(told.filter((line) => line.includes("planted-code"))).toEqual([]);
+    expect(await stranger.page.evaluate(() => document.referrer)).not.toContain("planted-code");
+    await stranger.leaves();
+  });
+  it("begins anew when another user has signed in since", async () => {
+    await person.goes("/patientList");
+    await person.sees(person.page.getByRole("heading", { level: 1 }));
+    await person.context.addCookies([{ name: "userId", value: "somebody-else", url: product.address }]);
+    const loaded = person.page.waitForEvent("load");
+    await person.page
+      .getByRole("link", { name: person.t("shell.screen.orderList") })
+      .first()
+      .click();
+    await loaded;
+    const userId = async () => (await person.context.cookies()).find(({ name }) => name === "userId")?.value;
+    await expect.poll(userId).not.toBe("somebody-else");
+  });
+});
+
+describe("an empty chair", () => {
+  it("locks every tab after the time and a minute's warning, and the page's own user goes on where they were", async () => {
+    const { page } = person;
+    await page.clock.install();
+    await person.goes("/patientList");
+    const other = await person.context.newPage();
+    await other.goto(`${product.address}/orderList`);
+    await other.getByRole("heading", { level: 1 }).waitFor();
+    await person.button("patient.new").first().click();
+    const form = dialog("patient.newTitle");
+    await person.field("patient.field.name", form).fill("未存");
+    await page.clock.fastForward("30:01");
+    const warning = page.getByRole("dialog", { name: person.t("shell.idle.title") });
+    await person.sees(warning);
+    await person.shot("frame-idle-zh-1440");
+    await page.mouse.move(200, 200);
+    await warning.waitFor({ state: "detached" });
+    await page.clock.fastForward("31:05");
+    const lock = page.getByRole("dialog", { name: person.t("shell.lock.title") });
+    await person.sees(lock);
+    await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
+    expect(await page.getByRole("heading", { name: person.t("shell.screen.patientList") }).count()).toBe(0);
+    expect(await form.isVisible()).toBe(false);
+    expect(await page.title()).toBe("Arcada");
+    await page.keyboard.press("Escape");
+    await person.shot("frame-lock-zh-1440");
+    await other.reload();
+    await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
+    expect(await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).count()).toBe(0);
+
+    await lock.locator("input[name=password]").fill("not-the-password");
+    await lock.getByRole("button", { name: person.t("account.signIn"), exact: true }).click();
+    await person.sees(lock.getByText(person.t("common.field.wrongPassword")));
+    await lock.locator("input[name=password]").fill(demoAccounts.password);
+    await lock.getByRole("button", { name: person.t("account.signIn"), exact: true }).click();
+    await lock.waitFor({ state: "detached" });
+    expect(await person.field("patient.field.name", form).inputValue()).toBe("未存");
+    await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).waitFor();
+    await other.close();
+    const { token } = await product.gets(accountCalls.login, {
+      account: clinic.account,
+      password: demoAccounts.password,
+    });
+    const open = await product.gets(accountCalls.sessions, {}, { token });
+    expect(open.filter(({ kind }) => kind === "browser")).toHaveLength(1);
+  });
+});
+
+it("gives the console nothing to complain about", () => expect(person.complaints).toEqual([]));
