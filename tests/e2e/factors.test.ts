@@ -74,7 +74,7 @@ it("somebody without a mouse sets up an authenticator app and a passkey, and sig
   await person.shoots("factor-step");
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
-  await person.sees(page.getByText(person.t("refusals.factorWrong")));
+  await person.sees(person.text("common.field.factorWrong"));
   // Back and forth again: what was typed is there still.
   await person.button("common.back").press("Enter");
   expect(await person.field("account.account").inputValue()).toBe(account);
@@ -107,7 +107,8 @@ it("somebody comes in with the account of another house, is told when that fails
 
 /** A keyboard is enough: the first field waits for it. */
 async function typesPassword(person: Person): Promise<void> {
-  await expect.poll(() => person.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe("account");
+  const focused = () => person.page.evaluate(() => (document.activeElement as HTMLInputElement).name);
+  await expect.poll(focused, { timeout: 20_000 }).toBe("account");
   await person.page.keyboard.type(account);
   await person.page.keyboard.press("Tab");
   await person.page.keyboard.type(goodPassword);
