@@ -136,6 +136,26 @@ describe("what happens elsewhere", () => {
     expect(clinic.complaints).toEqual([]);
     await clinic.leaves();
   });
+
+  it("is followed into the organisation where it stands, by who works in another at the moment", async () => {
+    const order = await sendsOrder();
+    const other = { name: "第二技工所", type: "lab", country: "CN" } as const;
+    const house = await product.gets(institutionCalls.create, other, { token: labToken });
+    await product.gets(institutionCalls.switch, { iid: house.id }, { token: labToken });
+    const lab = await Person.sitsDown(browser, product.address);
+    await signsIn(lab, labMail);
+    await lab.sees(lab.page.getByRole("banner").getByText("第二技工所"));
+    const counted = new RegExp(lab.t("notice.open", { count: 9 }).replace("9", String.raw`\d+`));
+    await lab.page.getByRole("button", { name: counted }).click();
+    const panel = lab.page.getByRole("dialog", { name: lab.t("notice.title") });
+    const line = new RegExp(lab.t("notice.orderArrived", { number: order.number }));
+    await panel.getByRole("button", { name: line }).click();
+    await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));
+    await lab.sees(lab.page.getByRole("heading", { level: 1 }).getByText(order.number));
+    await lab.sees(lab.page.getByRole("banner").getByText("匠心义齿"));
+    expect(lab.complaints).toEqual([]);
+    await lab.leaves();
+  });
 });
 
 const bellOf = (person: Person, page: Page, unread: number) =>
