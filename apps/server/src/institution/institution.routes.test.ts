@@ -83,7 +83,7 @@ describe("an organisation", () => {
     for (let place = 0; place < 22; place++) await here.institution("lab", { name: `100%_Lab ${place}` });
     expect(await house.clinic.gets("institution.search", { text: "100%_lab" })).toHaveLength(20);
     expect(await house.clinic.gets("institution.search", { text: "100x_lab" })).toEqual([]);
-    const [{ number }] = await house.clinic.gets("institution.search", { text: "100%_Lab 21" });
+    const [found] = await house.clinic.gets("institution.search", { text: "100%_Lab 21" });
     expect((await house.clinic.gets("institution.search", { text: found!.number })).map((one) => one.name)).toEqual([
       "100%_Lab 21",
     ]);

@@ -12,9 +12,9 @@ import { archiveTables, madeTables, readTables } from "./archive-tables.ts";
 export interface Archive {
   manifest: Manifest;
   /** The rows of a table, some hundred lines at a time; refuses in the end where they are not those of the manifest. */
-  lines(table: string): AsyncGenerator<string[]>;
+  lines: (table: string) => AsyncGenerator<string[]>;
   /** A file's bytes. What became of them says who reads: the hash is theirs to compare. */
-  open(file: ArchiveFile): Promise<Readable>;
+  open: (file: ArchiveFile) => Promise<Readable>;
 }
 
 /** Opens an archive for `work`. Refuses importBroken, importVersion and what hostile archives earn. */

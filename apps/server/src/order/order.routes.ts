@@ -42,6 +42,7 @@ export const orderRoutes = routes(orderCalls, {
     before: (input, context) => lookAhead(context, named(input.files ?? []), undefined),
     within: async (input, context) => {
       const id = await takeStep(context, input);
+      context.detail = { action: input.action };
       return id === null ? null : viewOrder(context, id);
     },
   },

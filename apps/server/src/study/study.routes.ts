@@ -12,6 +12,7 @@ import * as store from "./study.store.ts";
 export const studyRoutes = routes(studyCalls, {
   list: async ({ patientId, kind }, context) => {
     await needPatient(context, patientId);
+    context.subject = patientId;
     const rows = await store.studiesOf(context.db, context.asker.iid, patientId, kind);
     return rows.map((row) => studyRowOf(row, signer()));
   },

@@ -26,20 +26,20 @@ export function ReportLogos({ logos }: { logos: Logos }) {
 
 function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
   const t = useTexts("institution", "refusals");
-  const { run, busy, refused, forget } = useCommand(institutionCalls.setLogo, { shownBy: "form" });
+  const command = useCommand(institutionCalls.setLogo, { shownBy: "form" });
   const [advice, setAdvice] = useState<LogoAdvice[]>([]);
   const [tooLarge, setTooLarge] = useState(false);
   const set = async (file: File | null) => {
     setAdvice([]);
-    forget();
+    command.forget();
     setTooLarge(file !== null && file.size > logoRules.bytes);
     if (file && file.size > logoRules.bytes) return;
-    const done = await run({ place, image: file && (await base64Of(file)) });
+    const done = await command.run({ place, image: file && (await base64Of(file)) });
     if (!done) return;
     setAdvice(done.data.advice);
     toast("success", t(file ? "institution.logos.saved" : "institution.logos.removed"));
   };
-  const problem = tooLarge ? t("refusals.logoTooLarge") : refused?.msg;
+  const problem = tooLarge ? t("refusals.logoTooLarge") : command.refused?.msg;
   const name = t(`institution.logos.${place}`);
   return (
     <Stack gap="sm" role="group" aria-label={name}>
@@ -55,13 +55,13 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
       <Group gap="sm">
         <FileButton accept="image/png,image/jpeg" onChange={(file) => void (file && set(file))} key={url}>
           {(props) => (
-            <Button {...props} variant="default" loading={busy}>
+            <Button {...props} variant="default" loading={command.busy}>
               {t(url ? "institution.logos.replace" : "institution.logos.choose")}
             </Button>
           )}
         </FileButton>
         {url && (
-          <Button variant="subtle" color="red" disabled={busy} onClick={() => void set(null)}>
+          <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void set(null)}>
             {t("institution.logos.remove")}
           </Button>
         )}

@@ -44,6 +44,8 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   if (path === "/" || isDoor(path)) return isHomeless || who.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
   if (screenOf(name).access === "anyone") return null;
+  // Whoever runs the platform works in no organisation, but has pages of their own.
+  if (role === "operator" && !who.factorRequired && mayRole(screenOf(name).access, role)) return null;
   if (isHomeless || who.factorRequired) return name === "profile" ? null : screens.profile.path;
   return mayRole(screenOf(name).access, role) ? null : screens.notAllowed.path;
 }

@@ -1,4 +1,4 @@
-import { Badge, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { Badge, CloseButton, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { trailCalls, trailGroups } from "@arcada/contract/trail/trail.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useSearch, useSetSearch } from "../kernel/link.tsx";
@@ -30,7 +30,7 @@ export function TrailFilters() {
   const set = useSetSearch();
   const people = useCall(trailCalls.people, {}).data ?? [];
   return (
-    <Group gap="md" align="flex-end" role="group" aria-label={t("trail.filter")}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" role="group" aria-label={t("trail.filter")}>
       <Select
         label={t("trail.person")}
         placeholder={t("trail.anyone")}
@@ -41,7 +41,6 @@ export function TrailFilters() {
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
         value={search["user"] ?? null}
         onChange={(user) => set({ user: user ?? undefined })}
-        w={200}
       />
       <Select
         label={t("trail.group")}
@@ -51,7 +50,6 @@ export function TrailFilters() {
         data={trailGroups.map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
         value={search["group"] ?? null}
         onChange={(group) => set({ group: group ?? undefined })}
-        w={180}
       />
       {(["from", "to"] as const).map((end) => (
         <TextInput
@@ -60,7 +58,6 @@ export function TrailFilters() {
           label={t(`trail.${end}`)}
           value={search[end] ?? ""}
           onChange={(event) => set({ [end]: event.currentTarget.value })}
-          w={160}
         />
       ))}
       {search["patient"] && (
@@ -74,6 +71,6 @@ export function TrailFilters() {
           {t("trail.patient")}
         </Badge>
       )}
-    </Group>
+    </SimpleGrid>
   );
 }

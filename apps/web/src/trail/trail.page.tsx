@@ -1,7 +1,8 @@
-import { Badge, Box, Button, Center, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Box, Button, Center, Group, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
+import { screens } from "@arcada/contract/screens";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { TrailLine } from "@arcada/contract/trail/trail.calls";
 import { ask, send } from "../kernel/ask.ts";
@@ -17,7 +18,6 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { screens } from "@arcada/contract/screens";
 import { TrailFilters, filterOf } from "./trail-filters.tsx";
 
 /** Who did and saw what in the organisation, newest first. */
@@ -121,15 +121,15 @@ function About({ line: { patientId, orderNumber, subject } }: { line: TrailLine 
   return (
     <Group gap="xs">
       {orderNumber && subject && (
-        <ScreenLink screen="orderDetail" search={{ id: subject }}>
+        <Anchor component={ScreenLink} screen="orderDetail" search={{ id: subject }} size="sm">
           {t("trail.openOrder", { number: orderNumber })}
-        </ScreenLink>
+        </Anchor>
       )}
       {patientId && (
         <Permit to={screens.patientDetail}>
-          <ScreenLink screen="patientDetail" search={{ id: patientId }}>
+          <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId }} size="sm">
             {t("trail.openPatient")}
-          </ScreenLink>
+          </Anchor>
         </Permit>
       )}
     </Group>

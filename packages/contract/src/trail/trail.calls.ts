@@ -4,7 +4,17 @@ import { day, id, instant } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
 
 /** What the trail's lines are about: the part of an action's name before its point. */
-export const trailGroups = ["patient", "study", "order", "relation", "member", "institution", "account"] as const;
+export const trailGroups = [
+  "patient",
+  "study",
+  "order",
+  "relation",
+  "member",
+  "institution",
+  "account",
+  "signIn",
+  "factor",
+] as const;
 export const trailRules = { page: 50, most: 200, csvRows: 100_000, csvMinutes: 15 } as const;
 
 export const trailLine = z.object({
