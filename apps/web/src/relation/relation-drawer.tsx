@@ -31,7 +31,7 @@ export function RelationDrawer({ partner, own, onClose, buttons }: Props) {
       onClose={onClose}
       position="right"
       size={440}
-      title={partner?.other.name}
+      title={<Text fw={600}>{partner?.other.name}</Text>}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       {partner && (
