@@ -25,7 +25,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
         <UnstyledButton
           className={classes.usage}
           onClick={() => setOpened(!opened)}
-          aria-label={`${t("shell.capacity.total")}: ${words}`}
+          aria-label={`${t("capacity.storage")} ${words} · ${t("shell.capacity.total")}`}
         >
           <UsageBar
             narrow={narrow}
