@@ -18,6 +18,8 @@ interface Values {
   address: string;
   contactPerson: string;
   contactWay: string;
+  longitude: string;
+  latitude: string;
 }
 
 /** Makes an organisation; its creator becomes the manager and goes on working in it. */
@@ -65,6 +67,17 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
             {(["contactPerson", "contactWay"] as const).map((field) => (
               <TextInput key={field} label={t(`institution.${field}`)} {...form.register(field)} error={error(field)} />
             ))}
+            {(["longitude", "latitude"] as const).map((field) => (
+              <TextInput
+                key={field}
+                label={t(`institution.${field}`)}
+                description={t(`institution.${field}Text`)}
+                inputMode="decimal"
+                dir="ltr"
+                {...form.register(field)}
+                error={error(field)}
+              />
+            ))}
           </SimpleGrid>
           <FormProblem text={problem} />
           <Group justify="flex-end">
@@ -88,14 +101,20 @@ const startOf = (user: UserInfo): Values => ({
   address: "",
   contactPerson: user.userName,
   contactWay: user.phone ?? user.email ?? "",
+  longitude: "",
+  latitude: "",
 });
 
-const inputOf = ({ address, contactPerson, contactWay, ...same }: Values) => ({
+const inputOf = ({ address, contactPerson, contactWay, longitude, latitude, ...same }: Values) => ({
   ...same,
   address: address || null,
   contactPerson: contactPerson || null,
   contactWay: contactWay || null,
+  longitude: placeOf(longitude),
+  latitude: placeOf(latitude),
 });
+/** What is no number is refused beside its field. */
+const placeOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function TypeField({ form }: Pick<CallForm<Values>, "form">) {
   const t = useTexts("institution");
