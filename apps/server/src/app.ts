@@ -6,7 +6,7 @@ import { followMembership } from "./account/membership.ts";
 import { proven } from "./account/factor/factor.ts";
 import { factorRoutes } from "./account/factor/factor.routes.ts";
 import { serveProviders } from "./account/provider/provider.routes.ts";
-import { livingSessions } from "./account/living.ts";
+import { livingHolders } from "./account/living.ts";
 import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
@@ -106,12 +106,12 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
   serve(app, serving, allRoutes);
   serveProviders(app, serving);
-  serveLive(app, { live, authenticate: serving.authenticate, living: livingSessions(database) });
+  serveLive(app, { live, authenticate: serving.authenticate, living: livingHolders(database) });
   serveSpeedProbe(app);
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
-  serveFiles(app);
+  serveFiles(app, livingHolders(database));
   await servePages(app, config);
   return app;
 }

@@ -103,10 +103,12 @@ export function authenticator(database: Database, config: Config): Authenticate 
     if (!token) return null;
     const hash = secretHash(token);
     const known = fresh.get(hash);
-    const row = known && known.until > Date.now() ? known.row : await readSession(database, hash);
+    // Counted from before the question: an answer that took long is an old one.
+    const now = Date.now();
+    const row = known && known.until > now ? known.row : await readSession(database, hash);
     if (!row) return refuse("unknownSession");
     if (fresh.size > 5000) fresh.clear();
-    if (!known || known.row !== row) fresh.set(hash, { row, until: Date.now() + 500 });
+    if (!known || known.row !== row) fresh.set(hash, { row, until: now + 500 });
     await demandAlive(database, row, how);
     const sid = readCookie(request, sidName(config, request));
     if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");

@@ -4,6 +4,8 @@ import { parseRange } from "./file-range.ts";
 import { readFileUrl } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { ByteRange, FileStore } from "./files.ts";
+import { openHolders } from "./holders.ts";
+import type { Holders, Living } from "./holders.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "./services.ts";
 
@@ -12,17 +14,19 @@ type FileRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** Files by signed address: the signature is the right, so no session is asked for. */
-export function serveFiles(app: FastifyInstance): void {
+/** Files by signed address: the signature is the right, as long as the session lives that was given it. */
+export function serveFiles(app: FastifyInstance, living: Living): void {
+  const holders = openHolders(living);
   app.route({
     method: ["GET", "HEAD"],
     url: "/files/:area/:iid/:sha256/:name",
-    handler: (request, reply) => answer(request as FileRequest, reply),
+    handler: (request, reply) => answer(holders, request as FileRequest, reply),
   });
 }
 
-async function answer(request: FileRequest, reply: FastifyReply) {
+async function answer(holders: Holders, request: FileRequest, reply: FastifyReply) {
   const file = readFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
+  if (file.holder) await holders.demand(file.holder);
   const total = (await files().bytes(file.area, file.iid, file.sha256)) ?? refuse("notFound");
   // Content never changes under its hash; the form in which it is sent belongs to the address.
   const etag = `"${file.sha256}"`;
@@ -40,7 +44,9 @@ async function answer(request: FileRequest, reply: FastifyReply) {
   if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
   reply.header("content-length", part ? part.end - part.start + 1 : total);
   if (request.method === "HEAD" || total === 0) return reply.send("");
-  return reply.send(await open(files(), file, part ?? { start: 0, end: total - 1 }));
+  const bytes = await open(files(), file, part ?? { start: 0, end: total - 1 });
+  if (file.holder) holders.watch(file.holder, bytes);
+  return reply.send(bytes);
 }
 
 /** What keeps a stranger's bytes from being anything but bytes in our pages. */

@@ -29,6 +29,16 @@ describe("a file's address", () => {
   it("stands for its file, whatever its name holds", () => {
     expect(readFileUrl(secret, claimed(fileUrl(secret, file, noon)), noon)).toMatchObject(file);
   });
+  it("names the session that it is good for, and no other can be put in its place", () => {
+    const held = { ...file, holder: "0190c0de-0000-7000-8000-0000000000aa" };
+    const url = claimed(fileUrl(secret, held, noon));
+    expect(readFileUrl(secret, url, noon)).toMatchObject(held);
+    expect(
+      readFileUrl(secret, { ...url, query: { ...url.query, h: "0190c0de-0000-7000-8000-0000000000bb" } }, noon),
+    ).toBeNull();
+    const { h: _, ...without } = url.query;
+    expect(readFileUrl(secret, { ...url, query: without }, noon)).toBeNull();
+  });
   it("stays the same for two minutes, so that the browser's cache is of use", () => {
     const addresses = [0, 1, 60, 119].map((second) => fileUrl(secret, file, noon + second * 1000));
     expect(new Set(addresses).size).toBe(1);

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Area } from "./files.ts";
+import { answeredSession } from "./holders.ts";
 
 export interface FileAddress {
   area: Area;
@@ -14,18 +15,23 @@ export interface FileAddress {
   download?: boolean;
   /** The stored bytes are gzip of what the address stands for. */
   gzip?: boolean;
+  /** The session for which it is good; without one it is good for whoever has it. */
+  holder?: string;
 }
 
 // An address stays the same for two minutes, so that a page that asks twice finds its pictures in the browser's cache.
 const steadySeconds = 120;
 
-/** A short-lived address of one file, good for whoever holds it: made only after the asker's right to the file is certain. */
-export function fileUrl(secret: string, file: FileAddress, now = Date.now()): string {
+/** A short-lived address of one file, good for the session that asks: made only after the asker's right to the file is certain. */
+export function fileUrl(secret: string, wanted: FileAddress, now = Date.now()): string {
+  const holder = wanted.holder ?? answeredSession();
+  const file = { ...wanted, ...(holder && { holder }) };
   const seconds = Math.floor(now / 1000);
   const expires = seconds - (seconds % steadySeconds) + studyRules.linkSeconds;
   const query = new URLSearchParams({ t: file.type, e: String(expires) });
   if (file.download) query.set("d", "1");
   if (file.gzip) query.set("z", "1");
+  if (holder) query.set("h", holder);
   query.set("s", signature(secret, file, expires));
   return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${query.toString()}`;
 }
@@ -38,7 +44,7 @@ export interface ClaimedAddress {
 
 /** The file that an address stands for; null where it is out of date or not one of ours. */
 export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): FileAddress | null {
-  const { t, e, s, d, z } = claimed.query;
+  const { t, e, s, d, z, h } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const file: FileAddress = {
     ...claimed.path,
@@ -46,6 +52,7 @@ export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.
     type: t,
     download: d === "1",
     gzip: z === "1",
+    ...(typeof h === "string" && { holder: h }),
   };
   if (!equal(s, signature(secret, file, Number(e)))) return null;
   return now < Number(e) * 1000 ? file : null;
@@ -61,6 +68,7 @@ function signature(secret: string, file: FileAddress, expires: number): string {
     file.type,
     Boolean(file.download),
     Boolean(file.gzip),
+    file.holder ?? "",
     expires,
   ];
   return createHmac("sha256", key).update(JSON.stringify(said)).digest("base64url");

@@ -9,6 +9,7 @@ import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place }
 import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
+import { answerFor } from "./holders.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { languageOf } from "./texts.ts";
 
@@ -102,9 +103,11 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
     inTransaction,
   });
   if (route.before) await route.before(input, apart());
-  const data = route.apart
-    ? call.output.parse(await route.apart(input, apart()))
-    : await inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
+  const data = await answerFor(asker?.sessionId, async () =>
+    route.apart
+      ? call.output.parse(await route.apart(input, apart()))
+      : inTransaction((context) => once(route, context, input, () => handle(route, input, context))),
+  );
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
