@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { memberCycle, memberStates, memberStatus } from "../member/member.cycle.ts";
 import { orderCycle } from "../order/order.cycle.ts";
+import { relationCycle } from "../relation/relation.cycle.ts";
 import { actionsFrom } from "./cycle.ts";
 import type { Cycle } from "./cycle.ts";
 
@@ -87,5 +88,12 @@ describe("the life of a member", () => {
   it("has the wire's number for each state, and no number twice", () => {
     expect(memberStates.map((state) => memberStatus[state]).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(memberStatus).toMatchObject({ normal: 2, confirmed: 6, expired: 8 });
+  });
+});
+
+describe("the relationship's life cycle", () => {
+  it("holds the written rows R1 to R10", () => {
+    const rows = new Set(Object.values(relationCycle.steps).map((step) => step.id));
+    expect([...rows]).toEqual(Array.from({ length: 10 }, (_, place) => `R${place + 1}`));
   });
 });
