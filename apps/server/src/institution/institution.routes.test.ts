@@ -43,12 +43,12 @@ describe("the logos of an organisation's reports", () => {
     const before = sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside);
     const refused = async (place: "cover" | "inside", image: string) =>
       (await house.clinic.asks("institution.setLogo", { place, image })).code;
-    expect(await refused("cover", await drawn(20, 60, 160))).toBe(42281);
-    expect(await refused("inside", await drawn(255, 255, 255))).toBe(42282);
+    expect(await refused("cover", await drawn(20, 60, 160))).toBe(42292);
+    expect(await refused("inside", await drawn(255, 255, 255))).toBe(42293);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString("base64");
-    expect(await refused("inside", svg)).toBe(42280);
+    expect(await refused("inside", svg)).toBe(42291);
     expect(await refused("inside", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1").toString("base64"))).toBe(
-      42280,
+      42291,
     );
     expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
     expect(sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside)).toBe(before);
