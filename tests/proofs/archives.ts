@@ -86,3 +86,22 @@ export function textIn(archive: Uint8Array, name: string): string {
   const data = bytes.subarray(begin, begin + packed);
   return (method === 8 ? inflateRawSync(data) : data).toString();
 }
+
+/** One bit in the first stored file. */
+export function flipped(bytes: Buffer): Uint8Array {
+  const copy = Buffer.from(bytes);
+  const at = copy.indexOf("originals/") + 10 + 64 + 50;
+  copy[at] = copy[at]! ^ 1;
+  return copy;
+}
+
+/** Names `to` wherever `from` was, and calls the relationship by an id of its own. */
+export const swapping = (from: string, to: string, tables: string[], relationId: string) =>
+  Object.fromEntries(
+    tables
+      .filter((name) => name !== "contact")
+      .map((name) => [
+        `tables/${name}.jsonl`,
+        (text: string) => text.replaceAll(from, to).replaceAll(relationId, crypto.randomUUID()),
+      ]),
+  );

@@ -1,32 +1,24 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
 import { archiveTables, leftOut } from "../../apps/server/src/leaving/archive-tables.ts";
 import { namesHouses, namesPeople } from "../../apps/server/src/leaving/archive-named.ts";
-import { manifestShape } from "../../apps/server/src/leaving/archive.ts";
-import { openDatabase } from "../../apps/server/src/kernel/db.ts";
 import type { Database } from "../../apps/server/src/kernel/db.ts";
-import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
 import { goodPassword, solved } from "../human.ts";
 import { crown, planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
-import { Product } from "../product.ts";
 import { uploaded } from "../uploads.ts";
-import { TestServer, world } from "../world.ts";
-import type { Person, World } from "../world.ts";
-import { madePicture, remade, textIn } from "./archives.ts";
+import { world } from "../world.ts";
+import type { Person, TestServer, World } from "../world.ts";
+import { flipped, madePicture, remade, swapping } from "./archives.ts";
+import { Elsewhere, exported, manifestOf } from "./elsewhere.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
-const elsewhere = new Product();
-const closing: (() => Promise<unknown>)[] = [];
+const elsewhere = new Elsewhere();
 afterAll(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
   await elsewhere.remove();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -45,20 +37,7 @@ beforeAll(async () => {
   relationId = (await home.clinic.gets("relation.list", {}))[0]!.id;
   archive = await exported(home.clinic);
   await elsewhere.start();
-  const attached = await startPostgres({ folder: path.join(elsewhere.folder, "postgres") });
-  const database = openDatabase(attached.connection, 3);
-  closing.push(
-    () => attached.stop(),
-    () => database.close(),
-  );
-  there = new TestServer({
-    database,
-    connection: attached.connection,
-    served: new Set(),
-    address: elsewhere.address,
-    stop: async () => {},
-  });
-  operator = await there.person("operator");
+  ({ there, operator } = elsewhere);
 }, 180_000);
 
 describe("an organisation that leaves", () => {
@@ -133,18 +112,18 @@ describe("archives that are not what they should be", () => {
     "no archive at all": () => Buffer.from("hello".repeat(100)),
   };
   it.each(Object.keys(cases))("is refused when it is %s, and nothing of it stays", async (name) => {
-    const before = await everything();
-    const ended = await bringIn(await cases[name]!());
+    const before = await elsewhere.everything();
+    const ended = await elsewhere.bringIn(await cases[name]!());
     expect(ended.state).toBe("failed");
     expect(["importBroken", "importVersion", "zipPath", "zipBomb"]).toContain(ended.refusal);
     await operator.gets("leaving.forgetArrival", { id: ended.id });
-    expect(await everything()).toEqual(before);
+    expect(await elsewhere.everything()).toEqual(before);
   });
 });
 
 describe("an organisation that arrives", () => {
   it("has every row and every file as it had them", async () => {
-    const ended = await bringIn(archive);
+    const ended = await elsewhere.bringIn(archive);
     expect(ended).toMatchObject({ state: "done", refusal: null });
     const { rows, files } = await compared();
     console.info(
@@ -161,7 +140,7 @@ describe("an organisation that arrives", () => {
     const account = `${home.dentist.uid}@example.test`;
     const human = await solved((await there.ask("account.humanChallenge", {})).data);
     await there.ask("account.sendCode", { account, purpose: "reset", human });
-    const code = elsewhere.codeFor(account);
+    const code = elsewhere.product.codeFor(account);
     const reset = { account, code, password: goodPassword, confirm: goodPassword };
     expect((await there.ask("account.resetPassword", reset)).code).toBe(200);
     const { token } = (await there.ask("account.login", { account, password: goodPassword })).data;
@@ -172,7 +151,7 @@ describe("an organisation that arrives", () => {
     const photo = studies.find(({ kind }) => kind !== "model")!;
     const study = (await there.ask("study.detail", { id: photo.id }, { token: moved.token })).data;
     const url = study.series[0]?.instances[0]?.picture?.url ?? "";
-    const bytes = new Uint8Array(await (await fetch(`${elsewhere.address}${url}`)).arrayBuffer());
+    const bytes = new Uint8Array(await (await fetch(`${elsewhere.product.address}${url}`)).arrayBuffer());
     expect(url).toContain(createHash("sha256").update(bytes).digest("hex"));
     const order = await there.ask("order.detail", { id: things.order.id }, { token: moved.token });
     expect(order.data).toMatchObject({ number: things.order.number, messages: [{ text: "Bitte A2" }] });
@@ -185,14 +164,14 @@ describe("an organisation that arrives", () => {
   });
 
   it("is not taken in twice, and its second archive tells the same", async () => {
-    const before = await everything();
-    const again = await bringIn(archive);
+    const before = await elsewhere.everything();
+    const again = await elsewhere.bringIn(archive);
     expect(again).toMatchObject({ state: "failed", refusal: "importExists" });
     await operator.gets("leaving.forgetArrival", { id: again.id });
-    expect(await everything()).toEqual(before);
+    expect(await elsewhere.everything()).toEqual(before);
     const file = path.join(folder, "again.zip");
     const { number } = manifestOf(await remade(archive, {})).institution;
-    await cli("institution", "export", number, file);
+    await elsewhere.cli("institution", "export", number, file);
     const [first, second] = [manifestOf(archive), manifestOf(readFileSync(file))];
     expect(second.files.map(({ path: at }) => at)).toEqual(first.files.map(({ path: at }) => at));
     for (const name of [
@@ -207,7 +186,7 @@ describe("an organisation that arrives", () => {
       "study_marks",
     ])
       expect(second.tables[name]?.sha256, name).toBe(first.tables[name]?.sha256);
-    await expect(cli("institution", "import", file)).rejects.toThrow(/exists here already/);
+    await expect(elsewhere.cli("institution", "import", file)).rejects.toThrow(/exists here already/);
   });
 
   it("claims nothing of an organisation that lives there", async () => {
@@ -217,11 +196,11 @@ describe("an organisation that arrives", () => {
     // The lab's archive, as somebody would write it who wants its partner to be an organisation of that instance.
     const forged = await remade(
       lab,
-      swapping(home.clinic.iid!, house.id, Object.keys(manifestOf(lab).tables)),
+      swapping(home.clinic.iid!, house.id, Object.keys(manifestOf(lab).tables), relationId),
       {},
       true,
     );
-    const ended = await bringIn(forged);
+    const ended = await elsewhere.bringIn(forged);
     expect(ended.state).toBe("done");
     const seen = await there.running.database.as({ system: false, iid: house.id, uid: operator.uid }, async (db) => ({
       orders: await db.selectFrom("orders").selectAll().execute(),
@@ -240,17 +219,6 @@ describe("an organisation that arrives", () => {
     ).toEqual({ name: "A lab that lives here", stub: false });
   });
 });
-
-/** Names `to` wherever `from` was, and calls the relationship by an id of its own. */
-const swapping = (from: string, to: string, tables: string[]) =>
-  Object.fromEntries(
-    tables
-      .filter((name) => name !== "contact")
-      .map((name) => [
-        `tables/${name}.jsonl`,
-        (text: string) => text.replaceAll(from, to).replaceAll(relationId, crypto.randomUUID()),
-      ]),
-  );
 
 /** Images, marks, messages, a revision and logos: what a clinic has after some weeks. */
 async function liveALittle(): Promise<void> {
@@ -283,67 +251,6 @@ async function liveALittle(): Promise<void> {
   });
 }
 
-async function exported(manager: Person): Promise<Buffer> {
-  let taking: Taking = await manager.gets("leaving.export", {});
-  for (let round = 0; round < 300 && ["waiting", "running"].includes(taking.state); round++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    taking = await manager.gets("leaving.exportJob", { id: taking.id });
-  }
-  if (!taking.url) throw new Error(`no archive: ${taking.state} ${taking.refusal}`);
-  return Buffer.from(await (await fetch(`${manager.server.running.address}${taking.url}`)).arrayBuffer());
-}
-
-/** As the operator's page does it: announce, send in pieces, check, import. */
-async function bringIn(bytes: Uint8Array): Promise<Arrival> {
-  let arrival: Arrival = await operator.gets("leaving.import", { name: "clinic.zip", bytes: bytes.length });
-  for (let at = 0; at < bytes.length; at += 100_000) {
-    const sent = await fetch(`${elsewhere.address}/imports/${arrival.id}`, {
-      method: "PUT",
-      headers: {
-        token: operator.token,
-        "upload-offset": String(at),
-        "content-type": "application/offset+octet-stream",
-      },
-      body: bytes.subarray(at, at + 100_000) as Uint8Array<ArrayBuffer>,
-    });
-    if (sent.status !== 200) throw new Error(`a piece was refused: ${sent.status} ${await sent.text()}`);
-  }
-  arrival = await settled(arrival.id, ["sending", "checking"]);
-  if (arrival.state !== "checked") return arrival;
-  await operator.gets("leaving.arrivalStep", { id: arrival.id, step: "import" });
-  return settled(arrival.id, ["importing"]);
-}
-async function settled(id: string, under: readonly string[]): Promise<Arrival> {
-  for (let round = 0; round < 150; round++) {
-    const found = (await operator.gets("leaving.arrivals", {})).find((one) => one.id === id)!;
-    if (!under.includes(found.state)) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`the import does not end: ${elsewhere.output.slice(-2000)}`);
-}
-
-/** All rows and files of the other instance, but what belongs to the import itself and to sessions. */
-async function everything(): Promise<Record<string, number>> {
-  const passing = ["arrival", "audit", "idempotency", "session", "readiness", "login_failure", "ticket"];
-  const { rows } = await there.running.database.asSystem((db) =>
-    sql<{
-      name: string;
-    }>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(
-      db,
-    ),
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of rows.filter((row) => !passing.includes(row.name)))
-    counts[name] = await there.running.database.asSystem(
-      async (db) =>
-        (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0]!.n,
-    );
-  const lying = (at: string) => readdirSync(path.join(elsewhere.folder, at), { recursive: true, withFileTypes: true });
-  counts["(files)"] = lying("files").filter((entry) => entry.isFile()).length;
-  counts["(parts)"] = lying("uploads").filter((entry) => entry.isFile()).length;
-  return counts;
-}
-
 async function compared() {
   const iid = home.clinic.iid!;
   const rows = { tables: 0, compared: 0, different: [] as string[] };
@@ -374,7 +281,7 @@ async function compared() {
   const files = { compared: 0, bytes: 0, different: 0 };
   for (const file of manifestOf(archive).files)
     for (const owner of file.of) {
-      const at = path.join(elsewhere.folder, "files", file.area, owner, file.sha256.slice(0, 2), file.sha256);
+      const at = path.join(elsewhere.product.folder, "files", file.area, owner, file.sha256.slice(0, 2), file.sha256);
       const bytes = readFileSync(at);
       files.compared += 1;
       files.bytes += bytes.length;
@@ -388,18 +295,3 @@ const seals = async (database: Database): Promise<number | null> => {
   while ((await sealAudit(database)) > 0);
   return (await verifyAudit(database)).broken;
 };
-
-/** One bit in the first stored file. */
-function flipped(bytes: Buffer): Uint8Array {
-  const copy = Buffer.from(bytes);
-  const at = copy.indexOf("originals/") + 10 + 64 + 50;
-  copy[at] = copy[at]! ^ 1;
-  return copy;
-}
-
-const manifestOf = (bytes: Uint8Array) => manifestShape.parse(JSON.parse(textIn(bytes, "manifest.json")));
-const cliFile = path.join(import.meta.dirname, "../../apps/server/src/cli.ts");
-const cli = (...words: string[]) =>
-  promisify(execFile)(process.execPath, [cliFile, ...words], {
-    env: { ...process.env, DATA_DIR: elsewhere.folder, LOG_LEVEL: "silent" },
-  });

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
+import { manifestShape } from "../../apps/server/src/leaving/archive.ts";
+import { openDatabase } from "../../apps/server/src/kernel/db.ts";
+import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import { Product } from "../product.ts";
+import { TestServer } from "../world.ts";
+import type { Person } from "../world.ts";
+import { textIn } from "./archives.ts";
+
+/** Another instance of the product, a process with a database and a store of its own, and its operator. */
+export class Elsewhere {
+  readonly product = new Product();
+  readonly #closing: (() => Promise<unknown>)[] = [];
+  #there: TestServer | undefined;
+  #operator: Person | undefined;
+
+  async start(): Promise<void> {
+    await this.product.start();
+    const attached = await startPostgres({ folder: path.join(this.product.folder, "postgres") });
+    const database = openDatabase(attached.connection, 3);
+    this.#closing.push(
+      () => attached.stop(),
+      () => database.close(),
+    );
+    this.#there = new TestServer({
+      database,
+      connection: attached.connection,
+      served: new Set(),
+      address: this.product.address,
+      stop: async () => {},
+    });
+    this.#operator = await this.#there.person("operator");
+  }
+  async remove(): Promise<void> {
+    for (const close of this.#closing.splice(0).toReversed()) await close();
+    await this.product.remove();
+  }
+  get there(): TestServer {
+    return this.#there!;
+  }
+  get operator(): Person {
+    return this.#operator!;
+  }
+
+  /** As the operator's page does it: announce, send in pieces, check, import. */
+  async bringIn(bytes: Uint8Array): Promise<Arrival> {
+    let arrival: Arrival = await this.operator.gets("leaving.import", { name: "clinic.zip", bytes: bytes.length });
+    for (let at = 0; at < bytes.length; at += 100_000) {
+      const sent = await fetch(`${this.product.address}/imports/${arrival.id}`, {
+        method: "PUT",
+        headers: {
+          token: this.operator.token,
+          "upload-offset": String(at),
+          "content-type": "application/offset+octet-stream",
+        },
+        body: bytes.subarray(at, at + 100_000) as Uint8Array<ArrayBuffer>,
+      });
+      if (sent.status !== 200) throw new Error(`a piece was refused: ${sent.status} ${await sent.text()}`);
+    }
+    arrival = await this.settled(arrival.id, ["sending", "checking"]);
+    if (arrival.state !== "checked") return arrival;
+    await this.operator.gets("leaving.arrivalStep", { id: arrival.id, step: "import" });
+    return this.settled(arrival.id, ["importing"]);
+  }
+
+  async settled(id: string, under: readonly string[]): Promise<Arrival> {
+    for (let round = 0; round < 150; round++) {
+      const found = (await this.operator.gets("leaving.arrivals", {})).find((one) => one.id === id)!;
+      if (!under.includes(found.state)) return found;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the import does not end: ${this.product.output.slice(-2000)}`);
+  }
+
+  /** All rows and files of the other instance, but what belongs to the import itself and to sessions. */
+  async everything(): Promise<Record<string, number>> {
+    const passing = ["arrival", "audit", "idempotency", "session", "readiness", "login_failure", "ticket"];
+    const { rows } = await this.there.running.database.asSystem((db) =>
+      sql<{
+        name: string;
+      }>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(
+        db,
+      ),
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of rows.filter((row) => !passing.includes(row.name)))
+      counts[name] = await this.there.running.database.asSystem(
+        async (db) =>
+          (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0]!.n,
+      );
+    const lying = (at: string) =>
+      readdirSync(path.join(this.product.folder, at), { recursive: true, withFileTypes: true });
+    counts["(files)"] = lying("files").filter((entry) => entry.isFile()).length;
+    counts["(parts)"] = lying("uploads").filter((entry) => entry.isFile()).length;
+    return counts;
+  }
+
+  cli(...words: string[]) {
+    const environment = { ...process.env, DATA_DIR: this.product.folder, LOG_LEVEL: "silent" };
+    return promisify(execFile)(process.execPath, [cliFile, ...words], { env: environment });
+  }
+}
+const cliFile = path.join(import.meta.dirname, "../../apps/server/src/cli.ts");
+
+/** Everything of the manager's organisation, as the browser gets it. */
+export async function exported(manager: Person): Promise<Buffer> {
+  let taking: Taking = await manager.gets("leaving.export", {});
+  for (let round = 0; round < 300 && ["waiting", "running"].includes(taking.state); round++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    taking = await manager.gets("leaving.exportJob", { id: taking.id });
+  }
+  if (!taking.url) throw new Error(`no archive: ${taking.state} ${taking.refusal}`);
+  return Buffer.from(await (await fetch(`${manager.server.running.address}${taking.url}`)).arrayBuffer());
+}
+
+export const manifestOf = (bytes: Uint8Array) => manifestShape.parse(JSON.parse(textIn(bytes, "manifest.json")));
