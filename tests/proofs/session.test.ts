@@ -33,29 +33,33 @@ const age = (here: TestServer, seconds: number) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("T-07: a session is worth nothing to who did not begin it", () => {
-  it(`accepts none of ${rounds * 4} stolen, fixed, replayed or ended tokens`, { timeout: rounds * 10_000 }, async () => {
-    const here = await server();
-    const account = "owner@clinic.test";
-    await register(here, account);
-    let accepted = 0;
-    let refused = 0;
-    const count = (answer: { code: number }) => (answer.code === 200 ? (accepted += 1) : (refused += 1));
-    for (let round = 0; round < rounds; round++) {
-      const owner = await signIn(here, account, `sid=${"A".repeat(43)}`);
-      expect((await asks(here, owner)).code).toBe(200);
-      // From another cookie jar: no half, and the half of another session.
-      count(await asks(here, { token: owner.token }));
-      const other = await signIn(here, account);
-      count(await asks(here, { token: owner.token, cookie: other.cookie }));
-      // Fixation: the cookie that was there before signing in has no meaning afterwards.
-      count(await asks(here, { token: owner.token, cookie: `sid=${"A".repeat(43)}` }));
-      await here.ask("account.logout", {}, { ...browser, token: owner.token, cookie: owner.cookie });
-      await pause(600);
-      count(await asks(here, owner));
-    }
-    console.info(`T-07: ${refused} of ${refused + accepted} refused, ${accepted} accepted`);
-    expect(accepted).toBe(0);
-  });
+  it(
+    `accepts none of ${rounds * 4} stolen, fixed, replayed or ended tokens`,
+    { timeout: rounds * 10_000 },
+    async () => {
+      const here = await server();
+      const account = "owner@clinic.test";
+      await register(here, account);
+      let accepted = 0;
+      let refused = 0;
+      const count = (answer: { code: number }) => (answer.code === 200 ? (accepted += 1) : (refused += 1));
+      for (let round = 0; round < rounds; round++) {
+        const owner = await signIn(here, account, `sid=${"A".repeat(43)}`);
+        expect((await asks(here, owner)).code).toBe(200);
+        // From another cookie jar: no half, and the half of another session.
+        count(await asks(here, { token: owner.token }));
+        const other = await signIn(here, account);
+        count(await asks(here, { token: owner.token, cookie: other.cookie }));
+        // Fixation: the cookie that was there before signing in has no meaning afterwards.
+        count(await asks(here, { token: owner.token, cookie: `sid=${"A".repeat(43)}` }));
+        await here.ask("account.logout", {}, { ...browser, token: owner.token, cookie: owner.cookie });
+        await pause(600);
+        count(await asks(here, owner));
+      }
+      console.info(`T-07: ${refused} of ${refused + accepted} refused, ${accepted} accepted`);
+      expect(accepted).toBe(0);
+    },
+  );
 
   it("ends the whole chain when a replaced token comes back after its grace", async () => {
     const here = await server();

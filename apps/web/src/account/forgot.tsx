@@ -10,6 +10,7 @@ import { carriedAccount, carryAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { useConsent } from "./consent.tsx";
 import { Door } from "./door.tsx";
+import { HumanCheck } from "./human-check.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { useFields } from "./use-fields.ts";
@@ -53,14 +54,7 @@ function ResetForm({ done }: { done: () => void }) {
   const t = useTexts("account");
   const { refused: disabled } = useConsent();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const form = useFields(accountCalls.resetPassword, {
-    start: { account: carriedAccount(), countryCode: usualCountryCode(), code: "", password: "", confirm: "" },
-    input: ({ countryCode, ...values }) => ({ ...values, ...(isNumber(values.account) && { countryCode }) }),
-    done: (_, { account }) => {
-      carryAccount(account);
-      done();
-    },
-  });
+  const { form, isHumanAsked } = useReset(done);
   const { values, set, error } = form;
   const refused = unsent.refused ?? form.refused;
   const accountError =
@@ -92,6 +86,7 @@ function ResetForm({ done }: { done: () => void }) {
           disabled={disabled}
         />
         <NewPassword values={values} set={set} error={error} disabled={disabled} />
+        {isHumanAsked && <HumanCheck human={values.human} onSolved={(human) => set({ human })} />}
         <FormProblem text={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem} />
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
           {t("account.resetPassword")}
@@ -99,4 +94,32 @@ function ResetForm({ done }: { done: () => void }) {
       </Stack>
     </form>
   );
+}
+
+function useReset(done: () => void) {
+  const [isHumanAsked, setHumanAsked] = useState(false);
+  const form = useFields(accountCalls.resetPassword, {
+    start: {
+      account: carriedAccount(),
+      countryCode: usualCountryCode(),
+      code: "",
+      password: "",
+      confirm: "",
+      human: undefined as string | undefined,
+    },
+    input: ({ countryCode, human, ...values }) => ({
+      ...values,
+      ...(isNumber(values.account) && { countryCode }),
+      ...(human && { human }),
+    }),
+    done: (_, { account }) => {
+      carryAccount(account);
+      done();
+    },
+    heard: (refused) => {
+      if (refused.name === "humanNeeded" || refused.name === "humanWrong") setHumanAsked(true);
+      form.set({ human: undefined });
+    },
+  });
+  return { form, isHumanAsked };
 }
