@@ -123,4 +123,5 @@ describe("an empty chair", () => {
   });
 });
 
-it("gives the console nothing to complain about", () => expect(person.complaints).toEqual([]));
+it("gives the console nothing to complain about but the wrong password", () =>
+  expect(person.complaints.filter((line) => !line.includes("status of 401"))).toEqual([]));

@@ -3,9 +3,12 @@ import { createStore } from "./store.ts";
 
 export const idleRules = { warnSeconds: 60 } as const;
 
+const activeKey = "arcada.active";
+const lockKey = "arcada.locked";
+
 /** Whether somebody still sits before the screen: here, or in another tab of this browser. */
 export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
-export const watch = createStore<Watch>({ kind: "awake" });
+export const watch = createStore<Watch>(isLocked() ? { kind: "locked" } : { kind: "awake" });
 
 /** `minutes` without a touch, then a minute of warning, then the lock. 0: never. */
 export function watchAt(now: number, since: number, minutes: number, isLocked: boolean): Watch {
@@ -17,8 +20,6 @@ export function watchAt(now: number, since: number, minutes: number, isLocked: b
   return seconds > 0 ? { kind: "warning", seconds } : { kind: "locked" };
 }
 
-const activeKey = "arcada.active";
-const lockKey = "arcada.locked";
 const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
 /** Watches until it is told to stop. A page that opens counts as a touch, but opens locked where the others are. */
@@ -49,20 +50,26 @@ export function startIdle(minutes: number): () => void {
 }
 
 export function unlock(): void {
-  localStorage.removeItem(lockKey);
+  // In this order: another tab must never see the lock gone and the chair still empty.
   touched();
+  localStorage.removeItem(lockKey);
   watch.set({ kind: "awake" });
 }
-onForget(unlock);
+// The page is on its way to the sign-in: what is on it is not shown again.
+onForget(() => localStorage.removeItem(lockKey));
 
-const isLocked = (): boolean => localStorage.getItem(lockKey) !== null;
+function isLocked(): boolean {
+  return localStorage.getItem(lockKey) !== null;
+}
 const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
 
 function look(minutes: number): Watch {
   const since = Number(localStorage.getItem(activeKey)) || Date.now();
-  const next = watchAt(Date.now(), since, minutes, isLocked());
+  const wasLocked = isLocked();
+  const next = watchAt(Date.now(), since, minutes, wasLocked);
   const now = watch.get();
-  if (next.kind === "locked") localStorage.setItem(lockKey, "yes");
+  // Only who finds the time up locks: repeating it would lock again what another tab has just opened.
+  if (next.kind === "locked" && !wasLocked) localStorage.setItem(lockKey, "yes");
   const isSame =
     next.kind === now.kind && (next.kind !== "warning" || now.kind !== "warning" || next.seconds === now.seconds);
   if (!isSame) watch.set(next);

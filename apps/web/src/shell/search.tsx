@@ -1,7 +1,7 @@
 import "@mantine/spotlight/styles.css";
 import { Spotlight, createSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useMemo, useState } from "react";
+import { use, useEffect, useMemo, useState } from "react";
 import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { useGo } from "../kernel/link.tsx";
@@ -78,17 +78,16 @@ function useIndex() {
   }, [role, t, pinyin]);
 }
 
+// The dictionary comes before the list: what it finds must not change under a hand that presses Enter. Without it titles
+// are still found by their characters.
+let bringing: Promise<Pinyin | null> | undefined;
 function usePinyin(): Pinyin | null {
+  const language = useLanguage();
   const look = useLook();
-  const isWanted = useLanguage() === "zh" && look.pinyin;
-  const [pinyin, setPinyin] = useState<Pinyin | null>(null);
-  useEffect(() => {
-    // Without the dictionary titles are still found by their characters.
-    if (isWanted)
-      bringPinyin().then(
-        (found) => setPinyin(() => found),
-        () => {},
-      );
-  }, [isWanted]);
-  return isWanted ? pinyin : null;
+  if (language !== "zh" || !look.pinyin) return null;
+  bringing ??= bringPinyin().catch(() => {
+    bringing = undefined;
+    return null;
+  });
+  return use(bringing);
 }
