@@ -27,19 +27,10 @@ interface Props {
 }
 
 /** The six digits, and the button that sends them: a human check first, then a countdown until the next may be sent. */
-export function CodeField({
-  account,
-  countryCode,
-  purpose,
-  code,
-  set,
-  error,
-  onProblem,
-  onRefused,
-  disabled = false,
-}: Props) {
+export function CodeField({ code, set, error, disabled = false, ...sending }: Props) {
   const t = useTexts("account");
-  const { wait, step, sendCode } = useSending({ account, countryCode, purpose, onProblem, onRefused });
+  // Each destination has a minute of its own, on the server too.
+  const name = `code.${sending.purpose}.${shortHash(sending.account)}`;
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <TextInput
@@ -56,29 +47,41 @@ export function CodeField({
         error={error}
         disabled={disabled}
       />
-      <Button
-        className={classes.besideField}
-        variant="light"
-        size="md"
-        onClick={() => void sendCode()}
-        disabled={disabled || wait > 0 || step !== "idle"}
-        aria-live="polite"
-      >
-        {step !== "idle"
-          ? t(`account.${step}`)
-          : wait > 0
-            ? t("account.resendIn", { seconds: wait })
-            : t("account.getCode")}
-      </Button>
+      <SendButton key={name} name={name} disabled={disabled} {...sending} />
     </Group>
   );
 }
 
+function SendButton({ name, disabled, ...sending }: Sending & { name: string; disabled: boolean }) {
+  const t = useTexts("account");
+  const { wait, step, sendCode } = useSending(name, sending);
+  const waiting = wait > 0 ? t("account.resendIn", { seconds: wait }) : t("account.getCode");
+  return (
+    <Button
+      className={classes.besideField}
+      variant="light"
+      size="md"
+      onClick={() => void sendCode()}
+      disabled={disabled || wait > 0 || step !== "idle"}
+      aria-live="polite"
+    >
+      {step === "idle" ? waiting : t(`account.${step}`)}
+    </Button>
+  );
+}
+
+/** Stands for an account where it should not lie in plain letters (FNV-1a). */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of text.trim()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
 type Sending = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" | "onRefused">;
 
-function useSending({ account, countryCode, purpose, onProblem, onRefused }: Sending) {
+function useSending(name: string, { account, countryCode, purpose, onProblem, onRefused }: Sending) {
   const t = useTexts("account");
-  const [wait, setWait] = useCountdown(`code.${purpose}`);
+  const [wait, setWait] = useCountdown(name);
   const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
 
   const sendCode = async () => {

@@ -32,7 +32,7 @@ export function ConsentBar() {
   const [known] = useState(() => readCookie(consentCookie) !== undefined);
   return (
     <>
-      {given === "unasked" && !known && (
+      {given === "unasked" && !known && !choosing && (
         <Paper className={classes.consent} role="region" aria-label={t("account.cookies")}>
           <Text size="sm" className={classes.grow}>
             {t("account.cookiesText")}{" "}
@@ -42,7 +42,7 @@ export function ConsentBar() {
           </Text>
           <Group gap="xs">
             <Button size="sm" variant="subtle" color="gray" onClick={openConsentSettings}>
-              {t("account.cookiesSettings")}
+              {t("account.cookiesChoose")}
             </Button>
             <Button size="sm" variant="default" onClick={() => answer.set("refused")}>
               {t("account.cookiesRefuse")}

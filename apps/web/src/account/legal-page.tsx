@@ -18,7 +18,7 @@ export function LegalPage({ kind }: { kind: LegalKind }) {
   return (
     <main className={classes.page}>
       <Group justify="space-between" mb="xl">
-        <a href="/" aria-label={t("common.home")}>
+        <a href="/" className={classes.home} aria-label={t("common.home")}>
           <Logo />
         </a>
         <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>

@@ -1,0 +1,164 @@
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person, narrow, wide } from "./person.ts";
+
+const product = new Product({
+  ANNOUNCEMENT: "周六 22:00 维护 · Maintenance on Saturday at 22:00",
+  SERVICE_HOURS: "8:30-18:00",
+});
+const account = "person@profile.test";
+let browser: Browser;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  await product.register(account, "clinicManager");
+});
+beforeEach(({ onTestFailed }) =>
+  onTestFailed(async () => {
+    for (const page of browser.contexts().flatMap((one) => one.pages()))
+      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-profile.png`, fullPage: true });
+  }),
+);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const cookie = async (person: Person, name: string) =>
+  (await person.context.cookies()).find((one) => one.name === name)?.value;
+const settled = async (person: Person) => {
+  await person.goes("/profile/index");
+  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
+};
+
+it("keeps how the pages look only for whoever agreed to that", async () => {
+  for (const wanted of [false, true]) {
+    const person = await Person.sitsDown(browser, product.address);
+    await person.goes("/login");
+    await person.sees(person.page.getByText("Maintenance on Saturday"));
+    await person.sees(person.page.getByText("8:30–18:00"));
+    await person.shoots("door-consent", { alsoIn: wanted ? ["en"] : [] });
+    await person.button("account.cookiesChoose").click();
+    const necessary = person.page.getByRole("switch", { name: person.t("account.cookiesNecessary") });
+    expect([await necessary.isChecked(), await necessary.isDisabled()]).toEqual([true, true]);
+    const preferences = person.page.getByRole("switch", { name: person.t("account.cookiesPreferences") });
+    expect(await preferences.isChecked()).toBe(false);
+    if (wanted) await preferences.check({ force: true });
+    await person.shoots("door-consent-settings");
+    await person.button("account.cookiesSave").click();
+    await person.page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await cookie(person, "cookieConsent")).toBe(wanted ? "all" : "necessary");
+    await signsIn(person, account);
+    await settled(person);
+    await person.page.setViewportSize(wide);
+    await person.page.getByRole("button", { name: person.t("shell.closeSidebar") }).click();
+    expect((await cookie(person, "look")) !== undefined, `look kept: ${wanted}`).toBe(wanted);
+    await person.leaves();
+  }
+});
+
+it("lets anyone read the terms and the policy, without a sign-in and with one", async () => {
+  const person = await Person.sitsDown(browser, product.address);
+  for (const kind of ["terms", "privacy"] as const) {
+    await person.goes(`/${kind}`);
+    for (const language of person.language === "zh" ? (["zh", "en"] as const) : (["en", "zh"] as const)) {
+      await person.speaks(language);
+      await expect.poll(() => person.page.locator("h2").count(), { timeout: 20_000 }).toBe(10);
+      await person.sees(person.page.getByText(person.t(`legal.${kind}.changes.title`)));
+      for (const size of [narrow, wide]) {
+        await person.page.setViewportSize(size);
+        expect(await person.scrollsSideways()).toEqual([]);
+        await person.shot(`${kind}-${language}-${size.width}`);
+      }
+    }
+  }
+  expect(person.complaints).toEqual([]);
+  await person.leaves();
+});
+
+it("shows a face, binds a phone, changes the e-mail address and takes the phone away again", async () => {
+  const person = await Person.sitsDown(browser, product.address);
+  await signsIn(person, account);
+  await settled(person);
+  const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#2a7" } })
+    .png()
+    .toBuffer();
+  await person.page.locator("input[type=file]").setInputFiles({ name: "face.png", mimeType: "image/png", buffer: png });
+  const faces = person.page.locator('img[src^="/files/converted/"]');
+  await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(2);
+  expect(await faces.first().evaluate((face) => (face as HTMLImageElement).naturalWidth)).toBe(256);
+  await person.shoots("profile", { alsoIn: ["en"] });
+  await person.page.setViewportSize(wide);
+
+  const dialog = person.page.getByRole("dialog");
+  const codeIn = async (to: string) => {
+    const sent = person.page.waitForResponse("**/v1/base/sendCaptchaCode");
+    await dialog.getByRole("button", { name: person.t("account.getCode") }).click();
+    await sent;
+    await person.sees(person.text("account.codeSent"));
+    await dialog.locator("input[name=code]").fill(product.codeFor(to));
+  };
+  const contact = (kind: string) => ({ contact: person.t(`account.${kind}`) });
+  await person.button("account.bindOf", contact("phone")).click();
+  await dialog.locator("input[name=account]").fill("nobody@profile.test");
+  await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
+  await person.sees(person.text("common.field.phoneShape"));
+  await dialog.locator("input[name=account]").fill("13912345678");
+  await codeIn("13912345678");
+  await person.shoots("bind-phone");
+  await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
+  await person.sees(person.text("account.bound"));
+  await person.sees(person.page.getByText("+86 13912345678"));
+
+  await person.button("account.changeOf", contact("email")).click();
+  await person.shoots("change-email");
+  await person.page.setViewportSize(wide);
+  await codeIn(account);
+  await dialog.getByRole("button", { name: person.t("common.next") }).click();
+  await dialog.locator("input[name=account]").fill("fresh@profile.test");
+  await codeIn("fresh@profile.test");
+  await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
+  await person.sees(person.page.getByText("fresh@profile.test"));
+
+  await person.button("account.unbindOf", contact("email")).click();
+  await person.sees(person.text("account.unbindText"));
+  await person.page.keyboard.press("Escape");
+  await person.button("common.remove").first().click();
+  await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(0);
+  expect(person.complaints).toEqual([]);
+  await person.leaves();
+});
+
+it("holds an account of an organisation until its country is given, then begins the page anew", async () => {
+  const person = await Person.sitsDown(browser, product.address);
+  await signsIn(person, "fresh@profile.test");
+  let status = 2;
+  await person.page.route("**/v1/user/getUserInfo", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, initStatus: status } } });
+  });
+  await person.page.route("**/v1/user/initStudyInfo", (route) => {
+    status = 0;
+    return route.fulfill({ json: { code: 200, msg: "", data: null } });
+  });
+  await person.goes("/profile/index");
+  await person.sees(person.text("account.completion.tipOrganisation"));
+  await person.page.keyboard.press("Escape");
+  await person.shoots("completion-tip", { alsoIn: [] });
+  await person.button("account.completion.begin").click();
+  const country = person.page.getByRole("dialog").getByRole("combobox");
+  expect(await country.inputValue()).toBe("中国 · China");
+  await country.fill("Germ");
+  await person.shoots("completion-form");
+  await person.page.getByRole("option", { name: "Deutschland · Germany" }).click();
+  const loaded = person.page.waitForEvent("load");
+  await person.button("account.completion.submit").click();
+  await loaded;
+  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
+  expect(await person.page.getByRole("dialog").count()).toBe(0);
+  await person.leaves();
+});
