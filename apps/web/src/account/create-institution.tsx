@@ -63,22 +63,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           />
           <CountryField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            {(["contactPerson", "contactWay"] as const).map((field) => (
-              <TextInput key={field} label={t(`institution.${field}`)} {...form.register(field)} error={error(field)} />
-            ))}
-            {(["longitude", "latitude"] as const).map((field) => (
-              <TextInput
-                key={field}
-                label={t(`institution.${field}`)}
-                description={t(`institution.${field}Text`)}
-                inputMode="decimal"
-                dir="ltr"
-                {...form.register(field)}
-                error={error(field)}
-              />
-            ))}
-          </SimpleGrid>
+          <ContactFields form={form} error={error} />
           <FormProblem text={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -152,5 +137,27 @@ function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">)
         />
       )}
     />
+  );
+}
+
+function ContactFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {(["contactPerson", "contactWay"] as const).map((field) => (
+        <TextInput key={field} label={t(`institution.${field}`)} {...form.register(field)} error={error(field)} />
+      ))}
+      {(["longitude", "latitude"] as const).map((field) => (
+        <TextInput
+          key={field}
+          label={t(`institution.${field}`)}
+          description={t(`institution.${field}Text`)}
+          inputMode="decimal"
+          dir="ltr"
+          {...form.register(field)}
+          error={error(field)}
+        />
+      ))}
+    </SimpleGrid>
   );
 }

@@ -32,6 +32,11 @@ describe("who opens an address", () => {
     expect(goes("clinicAdmin", "/patientList", "0")).toBe("/profile/index");
     expect(goes("newUser", "/profile/index")).toBeNull();
   });
+  it("and runs the platform opens the operator's own pages, and no others", () => {
+    expect(goes("operator", "/imports", "0")).toBeNull();
+    expect(goes("operator", "/patientList", "0")).toBe("/profile/index");
+    expect(goes("clinicAdmin", "/imports")).toBe("/401");
+  });
   it("and belongs to after-sales is exempt from that", () =>
     expect(goes("afterSales", "/profile/index", "0")).toBeNull());
 });
