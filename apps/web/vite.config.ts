@@ -72,13 +72,13 @@ async function drawingOf(icon: string): Promise<[tag: string, attributes: Record
 /** What the sign-in pages are made of: one file for them, with nothing that they do not need. */
 function atTheDoor(id: string): boolean {
   const parts =
-    "ActionIcon|Alert|Anchor|Box|Button|Checkbox|CloseButton|Divider|Group|Input|InputBase|" +
+    "ActionIcon|Alert|Anchor|Box|Button|Center|Checkbox|CloseButton|Divider|Group|Input|InputBase|" +
     "InputsGroupFieldset|Loader|NativeSelect|Notification|Paper|PasswordInput|Stack|Text|TextInput|" +
     "ThemeIcon|Title|UnstyledButton|VisuallyHidden";
   const kernel =
-    "ask|changes|cookies|entry|field-text|look|refused|shades|show|sign-in|start-up|store|strict-zod|texts|toast|token|translate|unique|" +
-    "use-command|use-once";
-  const ui = "arch|choice|form-problem|logo|person";
+    "ask|changes|cookies|entry|field-text|look|refused|said|second-step|shades|show|sign-in|start-up|store|strict-zod|texts|" +
+    "toast|token|translate|unique|use-command|use-once";
+  const ui = "arch|busy-state|choice|form-problem|logo|person";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
     new RegExp(

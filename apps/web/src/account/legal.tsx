@@ -2,7 +2,7 @@ import { Modal } from "@mantine/core";
 import { Suspense, lazy } from "react";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { BusyState } from "../ui/states.tsx";
+import { BusyState } from "../ui/busy-state.tsx";
 
 const LegalText = lazy(async () => ({ default: (await import("./legal-text.tsx")).LegalText }));
 

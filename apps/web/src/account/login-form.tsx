@@ -5,7 +5,7 @@ import { waitingStep } from "../kernel/second-step.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Choice } from "../ui/choice.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { BusyState } from "../ui/states.tsx";
+import { BusyState } from "../ui/busy-state.tsx";
 import { usualCountryCode } from "./account-field.tsx";
 import { ByCode } from "./by-code.tsx";
 import { ByPassword } from "./by-password.tsx";

@@ -9,7 +9,7 @@ import { useMe } from "../kernel/session.ts";
 import { signInAgain } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
-import { BusyState } from "../ui/states.tsx";
+import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
 import { OfflineBar } from "./offline-bar.tsx";

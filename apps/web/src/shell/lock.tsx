@@ -8,13 +8,16 @@ import { send } from "../kernel/ask.ts";
 import { unlock } from "../kernel/idle.ts";
 import { logOut, useMe } from "../kernel/session.ts";
 import { useStore } from "../kernel/store.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { toasts } from "../kernel/toast.ts";
-import { BusyState } from "../ui/states.tsx";
+import { BusyState } from "../ui/busy-state.tsx";
 import { useGoOn } from "./use-go-on.ts";
 import classes from "./lock.module.css";
 
-const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
+const LoginForm = lazy(async () => {
+  const [form] = await Promise.all([import("../account/login-form.tsx"), loadTexts("account")]);
+  return { default: form.LoginForm };
+});
 
 /** Stands before everything, in every tab, until the page's own user has signed in again. What lies behind stays as it is. */
 export function Lock() {

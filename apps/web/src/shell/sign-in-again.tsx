@@ -3,11 +3,14 @@ import { Suspense, lazy, useState } from "react";
 import { useMe } from "../kernel/session.ts";
 import { signInAgain } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { BusyState } from "../ui/states.tsx";
+import { loadTexts, useTexts } from "../kernel/texts.ts";
+import { BusyState } from "../ui/busy-state.tsx";
 import { useGoOn } from "./use-go-on.ts";
 
-const LoginForm = lazy(async () => ({ default: (await import("../account/login-form.tsx")).LoginForm }));
+const LoginForm = lazy(async () => {
+  const [form] = await Promise.all([import("../account/login-form.tsx"), loadTexts("account")]);
+  return { default: form.LoginForm };
+});
 
 // Drawers and dialogs of the page lie at 200, lists that drop down at 300.
 const aboveDrawers = 250;

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 import { useTexts } from "../kernel/texts.ts";
@@ -73,15 +73,6 @@ export function LoadingState({ lines = 5 }: { lines?: number }) {
         <Skeleton key={line} height={18} width={`${92 - ((line * 17) % 40)}%`} radius="sm" />
       ))}
     </Stack>
-  );
-}
-
-export function BusyState() {
-  const t = useTexts();
-  return (
-    <Center mih={240} role="status" aria-label={t("common.loading")}>
-      <Loader />
-    </Center>
   );
 }
 
