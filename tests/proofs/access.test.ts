@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Member } from "@arcada/contract/member/member.calls";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { planted } from "../planted.ts";
@@ -73,7 +74,9 @@ describe("T-01b: an id of another organisation is like one that does not exist",
     let succeeded = 0;
     let different = 0;
     let asked = 0;
-    const pairs = twoIds(theirs, upload, mine);
+    const [colleague] = (await case1.clinic.gets("member.list", {})).list;
+    const [member] = (await other.clinic.gets("member.list", {})).list;
+    const pairs = [...twoIds(theirs, upload, mine), ...members(colleague!, member!)];
     for (let round = 0; asked < 600; round++)
       for (const { call, foreign, unknown } of pairs) {
         const person = round % 2 === 0 ? case1.clinic : case1.dentist;
@@ -97,6 +100,20 @@ describe("T-01b: an id of another organisation is like one that does not exist",
 const scrub = (data: unknown, input: Record<string, unknown>): string => {
   const ids = JSON.stringify(input).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
   return ids.reduce((text, id) => text.replaceAll(id, "ID"), JSON.stringify(data));
+};
+
+/** A member of another organisation is neither moved nor given the work of one's own. */
+const members = (own: Member, foreign: Member) => {
+  const step = (id: string, more: object = {}) => ({ id, action: "kickOut", ...more });
+  const unknown = crypto.randomUUID();
+  return [
+    { call: "member.update" as const, foreign: step(foreign.id), unknown: step(unknown) },
+    {
+      call: "member.update" as const,
+      foreign: step(own.id, { colleagueId: foreign.userId }),
+      unknown: step(own.id, { colleagueId: unknown }),
+    },
+  ];
 };
 
 function twoIds(

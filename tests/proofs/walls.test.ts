@@ -9,7 +9,10 @@ const open = new Set(["institution", "users"]);
 describe("T-01c: the database alone keeps organisations apart", () => {
   it("shows a stranger no row of any table, with all checks of the services left out", async () => {
     const here = await server();
-    await planted(await world());
+    const home = await world();
+    await planted(home);
+    await home.clinic.gets("member.invite", { email: "somebody@elsewhere.test", authorityId: 233 });
+    await (await here.person("newUser")).gets("member.apply", { iid: home.clinic.iid! });
     const stranger = await here.person("clinicAdmin", await here.institution("clinic"));
     const { database } = here.running;
     const tables = await database.asSystem((db) =>
