@@ -5,7 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { found, isDrawn, partnerFilters } from "./partners.ts";
+import { drawnOf, found, partnerFilters } from "./partners.ts";
 import type { Partner, PartnerFilter } from "./partners.ts";
 import { useRelationActions } from "./relation-actions.tsx";
 import { RelationDrawer } from "./relation-drawer.tsx";
@@ -24,7 +24,7 @@ export function PartnerList({ partners, own }: { partners: Partner[]; own: strin
   const state = partnerFilters.find((one) => one === address["state"]) ?? "all";
   const isPicture = address["view"] === "picture";
   const shown = found(partners, state, address["search"] ?? "");
-  const drawn = shown.filter(isDrawn);
+  const drawn = drawnOf(shown);
   const nothing = <EmptyState title={t("relation.noneFound")} text={t("relation.noneFoundText")} />;
   return (
     <>

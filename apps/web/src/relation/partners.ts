@@ -35,4 +35,9 @@ export const found = (partners: readonly Partner[], filter: PartnerFilter, searc
 
 /** Asked by the other side and not answered yet. */
 export const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
-export const isDrawn = ({ state }: Relation): boolean => filterOf[state] !== "over";
+/** Those that the picture shows, where there is most to do first. */
+export const drawnOf = (partners: readonly Partner[]): Partner[] =>
+  partners
+    .filter(isDrawn)
+    .toSorted((one, other) => other.orders.ours - one.orders.ours || other.orders.open - one.orders.open);
+const isDrawn = ({ state }: Relation): boolean => filterOf[state] !== "over";

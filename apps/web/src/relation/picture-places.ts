@@ -1,6 +1,7 @@
 /** Sizes of the picture in CSS pixels. */
 export const sizes = {
-  card: { width: 232, height: 56 },
+  /** A card is wider where there is room. */
+  card: { height: 56, widest: 300 },
   own: { width: 200, height: 64 },
   gap: 12,
   edge: 16,
@@ -16,8 +17,10 @@ export interface Places {
   height: number;
   own: Spot;
   cards: (Spot & { width: number })[];
-  /** One path for each card, from the own organisation to it. */
+  /** One path for each card, from the own organisation or the trunk to it. */
   lines: string[];
+  /** Below the own organisation: what the lines branch from. */
+  trunk: string | null;
 }
 
 /** Where the cards stand: around the own organisation where there is room, else below it like the branches of a tree. */
@@ -33,23 +36,24 @@ function around(count: number, width: number): Places {
   // Among many the own organisation stays where the page begins.
   const ownY = Math.min(height / 2, 240) - sizes.own.height / 2;
   const own = { x: (width - sizes.own.width) / 2, y: ownY };
+  const side = (width - sizes.own.width) / 2 - sizes.edge - 2 * sizes.gap;
+  const wide = Math.min(sizes.card.widest, side);
   const cards = Array.from({ length: count }, (_, at) => {
     const isStart = at < atStart;
     const inRow = isStart ? at : at - atStart;
     const many = isStart ? atStart : count - atStart;
     const y = height / 2 + (inRow - (many - 1) / 2) * step - sizes.card.height / 2;
-    const room = (width - sizes.own.width) / 2 - sizes.card.width - sizes.edge - 2 * sizes.gap;
-    const bend = bendOf(inRow, many) * Math.min(90, room);
-    const x = isStart ? sizes.edge + bend : width - sizes.edge - sizes.card.width - bend;
-    return { x, y, width: sizes.card.width };
+    const bend = bendOf(inRow, many) * Math.min(90, side - wide);
+    const x = isStart ? sizes.edge + bend : width - sizes.edge - wide - bend;
+    return { x, y, width: wide };
   });
   const middle = { x: width / 2, y: ownY + sizes.own.height / 2 };
   const lines = cards.map(({ x, y }, at) => {
-    const end = { x: at < atStart ? x + sizes.card.width : x, y: y + sizes.card.height / 2 };
+    const end = { x: at < atStart ? x + wide : x, y: y + sizes.card.height / 2 };
     const half = (middle.x + end.x) / 2;
     return `M${middle.x} ${middle.y} C${half} ${middle.y} ${half} ${end.y} ${end.x} ${end.y}`;
   });
-  return { height, own, cards, lines };
+  return { height, own, cards, lines, trunk: null };
 }
 /** The upper and lower cards of a side stand nearer to the middle: 0 for the middle one, 1 for the outermost. */
 const bendOf = (at: number, many: number): number => (many < 3 ? 0 : ((at - (many - 1) / 2) / ((many - 1) / 2)) ** 2);
@@ -59,9 +63,14 @@ function tree(count: number, width: number): Places {
   const own = { x: 0, y: 0 };
   const top = sizes.own.height + 2 * sizes.gap;
   const cards = Array.from({ length: count }, (_, at) => ({ x: indent, y: top + at * step, width: width - indent }));
-  const trunk = indent / 2;
-  const lines = cards.map(
-    ({ x, y }) => `M${trunk} ${sizes.own.height} V${y + sizes.card.height / 2 - 10} q0 10 10 10 H${x}`,
-  );
-  return { height: top + count * step, own, cards, lines };
+  const middles = cards.map(({ y }) => y + sizes.card.height / 2);
+  const at = indent / 2;
+  const turn = 10;
+  return {
+    height: top + count * step,
+    own,
+    cards,
+    lines: middles.map((middle) => `M${at} ${middle - turn} q0 ${turn} ${turn} ${turn} H${indent}`),
+    trunk: `M${at} ${sizes.own.height} V${(middles.at(-1) ?? sizes.own.height) - turn}`,
+  };
 }

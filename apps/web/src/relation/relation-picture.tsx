@@ -22,6 +22,7 @@ export function RelationPicture({ partners, own, onOpen }: Props) {
     <figure className={classes.picture}>
       <div ref={ref} className={classes.room} style={{ height: places.height }}>
         <svg className={classes.lines} width={width} height={places.height} aria-hidden>
+          {places.trunk && <path d={places.trunk} className={classes.line} strokeWidth={1.5} />}
           {partners.map(({ id, state, orders }, at) => (
             <path
               key={id}
