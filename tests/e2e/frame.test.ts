@@ -115,6 +115,7 @@ describe("what surrounds the page", () => {
     await page.reload();
   });
   it("says when the browser cannot do full screen", async () => {
+    await person.sees(person.page.getByRole("heading", { level: 1 }));
     await person.page.evaluate(() => Object.defineProperty(document, "fullscreenEnabled", { value: false }));
     await person.button("shell.fullScreen").click();
     await person.sees(person.text("shell.fullScreenFails"));
