@@ -20,6 +20,7 @@ export class House {
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, interaction) => `/agree/${interaction.uid}` },
       cookies: { keys: ["a-key-of-the-house"] },
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       pkce: { required: () => true },
     });
     // Told on every start of a house without https.

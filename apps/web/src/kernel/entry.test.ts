@@ -32,6 +32,12 @@ describe("who opens an address", () => {
     expect(goes("clinicAdmin", "/patientList", "0")).toBe("/profile/index");
     expect(goes("newUser", "/profile/index")).toBeNull();
   });
+  it("of an organisation that wants a second step first sets one up in the user settings", () => {
+    const lacking = { authorityId: 222, iid: "7", factorRequired: true };
+    for (const path of ["/", "/login", "/patientList", "/orderList"])
+      expect(sendElsewhere(path, path, lacking)).toBe("/profile/index");
+    expect(sendElsewhere("/profile/index", "/profile/index", lacking)).toBeNull();
+  });
   it("and runs the platform opens the operator's own pages, and no others", () => {
     expect(goes("operator", "/imports", "0")).toBeNull();
     expect(goes("operator", "/patientList", "0")).toBe("/profile/index");
@@ -146,6 +152,7 @@ describe("the start's parameters", () => {
     expect(asked("/auth-redirect?code=c&redirect=%2ForderList")).toMatchObject({ code: "c", target: "/orderList" });
     expect(asked("/auth-redirect?code=c&redirect=//elsewhere.example")).toMatchObject({ target: "/" });
     expect(asked("/auth-redirect")).toMatchObject({ code: null, target: "/" });
+    expect(asked("/auth-redirect?problem=providerAway")).toMatchObject({ code: null, target: null });
   });
   it("lang leaves the address, and all else stays", () =>
     expect(asked("/orderList?lang=fr&turn=mine#top")).toEqual({
