@@ -1,4 +1,4 @@
-import { Button, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Button, Popover, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
@@ -25,7 +25,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
         <UnstyledButton
           className={classes.usage}
           onClick={() => setOpened(!opened)}
-          aria-label={`${t("capacity.storage")} ${words} · ${t("shell.capacity.total")}`}
+          aria-label={narrow ? `${t("shell.capacity.total")}: ${words}` : undefined}
         >
           <UsageBar
             narrow={narrow}
@@ -34,6 +34,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
             words={words}
             percent={data.percent}
           />
+          {!narrow && <VisuallyHidden>{t("shell.capacity.total")}</VisuallyHidden>}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("shell.capacity.title")}>
