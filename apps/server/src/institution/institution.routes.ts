@@ -4,7 +4,7 @@ import { institutionCalls, institutionRules } from "@arcada/contract/institution
 import { roles } from "@arcada/contract/kernel/roles";
 import type { AskedContext, Place } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
 import { beyondWall } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
@@ -103,6 +103,8 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(requireFactor !== undefined && { require_factor: requireFactor }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    if (requireFactor && !(await hasSecondStep(db, asker.uid)))
+      refuse("factorOwnFirst", { requireFactor: "factorOwnFirst" });
     if (Object.keys(given).length > 0)
       await db.updateTable("institution").set(given).where("id", "=", asker.iid).execute();
     await audit(db, {
@@ -121,6 +123,7 @@ export const institutionRoutes = routes(institutionCalls, {
   setLogo: async ({ place, image }, context) => {
     const { db, asker } = context;
     const logo = image === null ? null : await readLogo(place, image);
+    const old = await logosOf(db, asker.iid);
     const sha256 = logo && (await files().put("converted", asker.iid, logo.png)).sha256;
     await db
       .updateTable("institution")
@@ -129,6 +132,7 @@ export const institutionRoutes = routes(institutionCalls, {
       .execute();
     context.subject = asker.iid;
     context.detail = { place };
+    context.afterCommit.push(() => removeUnused(context.database, asker.iid, old[`logo_${place}`]));
     await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
     return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
   },
@@ -156,6 +160,24 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
+/** Held until the transaction ends: a logo that comes must not meet the removal of the same picture. */
+const logosOf = (db: Db, iid: string) =>
+  db
+    .selectFrom("institution")
+    .select(["logo_cover", "logo_inside"])
+    .where("id", "=", iid)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+const removeUnused = (database: Database, iid: string, sha256: string | null): Promise<void> =>
+  database.asSystem(async (db) => {
+    const { logo_cover, logo_inside } = await logosOf(db, iid);
+    if (sha256 && sha256 !== logo_cover && sha256 !== logo_inside) await files().remove("converted", iid, sha256);
+  });
+async function hasSecondStep(db: Db, uid: string): Promise<boolean> {
+  const found = await beyondWall(db, () => sql<{ has: boolean }>`select arcada_two_steps(${uid}) as has`.execute(db));
+  return found.rows[0]!.has;
+}
+
 const logoUrl = (iid: string, sha256: string | null): string | null =>
   sha256 && fileUrl(secret(), { area: "converted", iid, sha256, name: "logo.png", type: "image/png" });
 

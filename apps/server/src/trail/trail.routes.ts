@@ -111,16 +111,21 @@ async function* tableLines(
 }
 
 function cellsOf(row: TrailRow, language: Language): string[] {
-  const key = `action.${row.action}`;
-  const words = textOf(language, "trail", key);
+  const step = row.step && wordsOf(language, "order", `action.${row.step}`, row.step);
+  const words = wordsOf(language, "trail", `action.${row.action}`, row.action);
   return [
     row.at,
     row.user_name ?? "",
-    words === key ? row.action : words,
+    step ? `${words}: ${step}` : words,
     row.step ? `${row.action} ${row.step}` : row.action,
     row.order_number ?? row.subject ?? "",
     row.patient_id ?? "",
     row.address ?? "",
     row.imported ? "1" : "",
   ];
+}
+
+function wordsOf(language: Language, file: string, key: string, otherwise: string): string {
+  const words = textOf(language, file, key);
+  return words === key ? otherwise : words;
 }

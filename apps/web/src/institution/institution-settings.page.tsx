@@ -91,7 +91,7 @@ function Settings({ institution }: { institution: Institution }) {
       <Stack gap="lg">
         <Basics institution={institution} form={form} error={error} />
         <ContactSection form={form} error={error} />
-        <RuleSwitches form={form} />
+        <RuleSwitches form={form} error={error} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           {form.formState.isDirty && (

@@ -13,7 +13,7 @@ const sections: { title: string; rules: readonly Rule[] }[] = [
 ];
 
 /** How the organisation wants to be worked with, each as a switch. */
-export function RuleSwitches({ form }: Pick<CallForm<Values>, "form">) {
+export function RuleSwitches({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
   return sections.map(({ title, rules }) => (
     <Section key={title} title={t(`institution.${title}`)}>
@@ -30,6 +30,7 @@ export function RuleSwitches({ form }: Pick<CallForm<Values>, "form">) {
                 onChange={(event) => onChange(event.currentTarget.checked)}
                 label={t(`institution.${rule}`)}
                 description={t(`institution.${rule}Text`)}
+                error={error(rule)}
               />
             )}
           />

@@ -22,7 +22,7 @@ import { TrailFilters, filterOf } from "./trail-filters.tsx";
 
 /** Who did and saw what in the organisation, newest first. */
 export function Page() {
-  const t = useTexts("trail");
+  const t = useTexts("trail", "order");
   const filter = filterOf(useSearch());
   const [exporting, setExporting] = useState(false);
   const query = useInfiniteQuery({
@@ -89,6 +89,11 @@ const columnsOf = (t: Translate): Column<TrailLine>[] => [
         <Text size="sm" fw={600}>
           {t(`trail.action.${line.action}`, { defaultValue: line.action })}
         </Text>
+        {line.step && (
+          <Text size="sm" c="dimmed">
+            {t(`order.action.${line.step}`, { defaultValue: line.step })}
+          </Text>
+        )}
         {line.imported && (
           <Badge size="sm" variant="light" color="gray">
             {t("trail.imported")}
