@@ -12,7 +12,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { FindInstitution } from "./find-institution.tsx";
 import { PartnerList } from "./partner-list.tsx";
 import { isWaiting, partnersOf } from "./partners.ts";
@@ -43,7 +43,7 @@ export function Page() {
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Answer of={query} empty={empty}>
+        <Answer of={query} empty={empty} waiting={<Waiting />}>
           {() => <PartnerList partners={partners} own={own} />}
         </Answer>
         <Invitations />
@@ -51,6 +51,14 @@ export function Page() {
       </Stack>
       {mayAsk && asking.dialogs}
     </PageBody>
+  );
+}
+
+function Waiting() {
+  return (
+    <Section>
+      <LoadingState />
+    </Section>
   );
 }
 

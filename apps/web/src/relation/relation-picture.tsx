@@ -72,7 +72,7 @@ function Card({ partner, onOpen }: { partner: Partner; onOpen: (partner: Partner
         {[...other.name][0] ?? ""}
       </span>
       <span className={classes.words}>
-        <span className={classes.name} title={other.name}>
+        <span className={classes.name} title={other.name} dir="auto">
           {other.name}
         </span>
         <span className={classes.says}>
