@@ -88,7 +88,10 @@ const names = new Set([
   "Русский",
 ]);
 /** Words that a language writes as English does. */
-const cognates: Partial<Record<Language, readonly string[]>> = {};
+const cognates: Partial<Record<Language, readonly string[]>> = {
+  es: ["Cookies", "Diabetes", "Material", "No"],
+  tr: ["model"],
+};
 const mayBeEqual = (language: Language, text: string): boolean =>
   names.has(text) || (cognates[language] ?? []).includes(text);
 const isWord = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/\{\{\w+\}\}/g, ""));
