@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
+import { memberRules } from "@arcada/contract/member/member.cycle";
 import { newAddress, newcomer, secretIn, openTo } from "../../../../tests/members.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
@@ -75,6 +76,10 @@ describe("an invitation", () => {
       status: 1,
       hasAccount: true,
     });
+    await server.running.database.asSystem((db) =>
+      sql`update admission set sent = ${memberRules.invitationsADayToOne} where id = ${made.id}`.execute(db),
+    );
+    expect((await update(clinic, again.data, "resend")).code).toBe(code("memberTooMany"));
     expect((await update(guest, again.data, "accept", { code: first })).code).toBe(code("invitationSpent"));
     expect((await update(guest, again.data, "accept", { code: second })).code).toBe(200);
   });

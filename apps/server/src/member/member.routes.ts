@@ -3,6 +3,7 @@ import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
 import { memberStatus } from "@arcada/contract/member/member.cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AskedContext, Asker } from "../kernel/asker.ts";
+import { avatarUrl } from "../kernel/avatar.ts";
 import type { Db } from "../kernel/db.ts";
 import { secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -117,7 +118,7 @@ const shown = (row: MemberRecord, asker: Asker): Member => ({
   institution: houseOf(row),
   userId: row.user_id,
   name: row.name,
-  headerImg: null,
+  headerImg: row.user_id && avatarUrl(row.user_id, row.avatar),
   authorityId: row.authority_id,
   phone: row.phone,
   email: row.email,

@@ -20,6 +20,7 @@ export interface MemberRecord {
   type: "clinic" | "lab";
   user_id: string | null;
   name: string;
+  avatar: string | null;
   authority_id: number;
   phone: string | null;
   email: string | null;
@@ -95,7 +96,8 @@ export const records = (
     const isSelf = uid === null ? sql`false` : sql`coalesce(${ofUser(uid)}, false)`;
     const found = await sql<MemberRecord>`
       select r.id, r.kind, r.institution_id, i.name as institution, i.number, i.type, r.user_id,
-        coalesce(nullif(r.name, ''), u.nick_name, r.email, '') as name, r.authority_id,
+        coalesce(nullif(r.name, ''), u.nick_name, r.email, '') as name,
+        u.avatar, r.authority_id,
         case when ${isNear} then ${contactOf("phone")} end as phone,
         case when ${isNear} then ${contactOf("email")} else r.email end as email,
         coalesce(r.email, ${contactOf("email")}) as address,

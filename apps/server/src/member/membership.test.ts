@@ -35,6 +35,15 @@ describe("the list of members", () => {
     expect((await clinic.gets("member.list", { search: "%" })).total).toBe(0);
   });
 
+  it("shows the face that a member has chosen", async () => {
+    const { clinic, dentist } = await world();
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    await dentist.gets("account.setSelfInfo", { headerImg: png });
+    const { headerImg } = await membership(clinic, dentist);
+    const face = await fetch(dentist.server.running.address + headerImg!);
+    expect([face.status, face.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  });
+
   it("pages, in the same order each time", async () => {
     const { clinic, server } = await world();
     for (let i = 0; i < 5; i++) await server.person("clinicMember", house(clinic));
