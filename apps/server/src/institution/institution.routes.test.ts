@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { logoRules } from "@arcada/contract/institution/institution.calls";
 import { server, world } from "../../../../tests/world.ts";
 import type { TestServer, World } from "../../../../tests/world.ts";
+import { files } from "../kernel/services.ts";
 
 let here: TestServer;
 let house: World;
@@ -34,6 +35,26 @@ describe("the logos of an organisation's reports", () => {
     expect(removed.institution.reportLogo).toEqual({ cover: null, inside: null });
   });
 
+  it("leave nothing in the store when they are replaced, but what the other place shows stays", async () => {
+    const { clinic } = house;
+    const set = (place: "cover" | "inside", image: string) => clinic.gets("institution.setLogo", { place, image });
+    const there = async (url: string | null) => files().bytes("converted", clinic.iid!, /[0-9a-f]{64}/.exec(url!)![0]);
+    const half = (
+      await sharp({ create: { width: 306, height: 102, channels: 3, background: "#ffffff" } })
+        .composite([
+          { input: { create: { width: 100, height: 102, channels: 3, background: "#204080" } }, gravity: "west" },
+        ])
+        .png()
+        .toBuffer()
+    ).toString("base64");
+    const both = (await set("cover", half)).institution.reportLogo.cover;
+    await set("inside", half);
+    await set("cover", await drawn(255, 255, 255));
+    expect(await there(both)).not.toBeNull();
+    await set("inside", await drawn(20, 60, 160));
+    expect(await there(both)).toBeNull();
+  });
+
   it("are refused where they could not be seen, cannot be read, or are too large; the old one stays", async () => {
     await house.clinic.gets("institution.setLogo", {
       place: "inside",
@@ -56,6 +77,13 @@ describe("the logos of an organisation's reports", () => {
 });
 
 describe("an organisation", () => {
+  it("asks its members for two steps only when its manager has two", async () => {
+    const { clinic } = house;
+    const refused = await clinic.asks("institution.update", { requireFactor: true, contactWay: "1" });
+    expect(refused).toMatchObject({ code: 42284, data: { requireFactor: "factorOwnFirst" } });
+    expect(await clinic.gets("institution.detail", {})).toMatchObject({ requireFactor: false, contactWay: null });
+  });
+
   it("keeps its country and type, whatever a change says", async () => {
     const changed = await house.clinic.gets("institution.update", {
       name: "Another name",

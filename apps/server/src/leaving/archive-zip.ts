@@ -12,6 +12,8 @@ export class ZipWriter {
   readonly #zip = new ZipFile();
   #fail: (error: Error) => void = () => {};
   #failed: Error | null = null;
+  /** What is being read into the archive. */
+  #source: Readable | null = null;
 
   constructor() {
     this.stream = Readable.from(this.#zip.outputStream, { objectMode: false });
@@ -19,6 +21,7 @@ export class ZipWriter {
     this.stream.once("error", (error: Error) => this.fail(error));
     this.stream.once("close", () => this.fail(new Error("the archive's reader has gone")));
     this.#zip.on("error", (error: Error) => this.fail(error));
+    this.#zip.outputStream.once("error", (error: Error) => this.fail(error));
   }
 
   /** Resolves when all of it was read into the archive. `bytes`: about how many, where that is known. */
@@ -44,6 +47,7 @@ export class ZipWriter {
         },
       });
       const from = Readable.from(source, { objectMode: false });
+      this.#source = from;
       from.once("error", (error) => this.fail(error));
       const options = { compress: how.compress, forceZip64Format: (how.bytes ?? 0) > wideFrom };
       this.#zip.addReadStreamLazy(path, options, (give) => give(null, from.pipe(counted)));
@@ -59,6 +63,9 @@ export class ZipWriter {
     if (this.#failed) return;
     this.#failed = error;
     this.#fail(error);
+    this.#source?.destroy();
+    // The stream waits for the next bytes of the zip: destroyed alone, it would wait for ever.
+    (this.#zip.outputStream as Readable).destroy(error);
     this.stream.destroy(error);
   }
 }

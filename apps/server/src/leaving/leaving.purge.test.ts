@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { readdir, truncate } from "node:fs/promises";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { server, world } from "../../../../tests/world.ts";
 import { files } from "../kernel/services.ts";
@@ -43,4 +45,31 @@ it("says no to a second export while one runs, and stops one that is not wanted"
   const [running] = await clinic.gets("leaving.exports", {});
   expect((await clinic.gets("leaving.cancelExport", { id: running!.id })).state).toBe("cancelled");
   expect((await clinic.asks("leaving.export", {})).status).toBe(200);
+});
+
+it("stops in the middle of a large file, and leaves nothing of the archive behind", async () => {
+  const here = await server();
+  const { clinic } = await world();
+  const { database } = here.running;
+  const { sha256 } = await files().put("originals", clinic.iid!, Buffer.from("a volume"));
+  const large = await files().local("originals", clinic.iid!, sha256, async (place) => place);
+  const store = large.slice(0, large.indexOf(`${path.sep}originals${path.sep}`));
+  // It takes no room on the disk: only its length is large.
+  const bytes = 30_000_000_000;
+  await truncate(large, bytes);
+  await database.asSystem((db) =>
+    sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${sha256}, ${bytes})`.execute(
+      db,
+    ),
+  );
+  const { id } = await clinic.gets("leaving.export", {});
+  const written = () => readdir(path.join(store, ".incoming"));
+  await expect
+    .poll(() => clinic.gets("leaving.exportJob", { id }), { timeout: 20_000 })
+    .toMatchObject({ state: "running" });
+  await expect.poll(written, { timeout: 20_000 }).toHaveLength(1);
+  expect(await clinic.gets("leaving.cancelExport", { id })).toMatchObject({ state: "cancelled" });
+  await expect.poll(written, { timeout: 10_000 }).toEqual([]);
+  expect(await clinic.gets("leaving.exportJob", { id })).toMatchObject({ state: "cancelled", url: null });
+  await expect(readdir(path.join(store, "converted", clinic.iid!))).rejects.toThrow("ENOENT");
 });
