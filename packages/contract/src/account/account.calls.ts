@@ -198,7 +198,7 @@ export const accountCalls = {
     path: "/v1/user/setSelfInfo",
     access: "signedIn",
     says: "Changes what a user says about themselves.",
-    command: true,
+    // No command: saying it twice changes nothing, and a picture need not be fingerprinted.
     bodyMost: accountRules.avatarBody,
     input: z.object({
       nickName: text(60).optional(),
