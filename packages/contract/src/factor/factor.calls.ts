@@ -16,7 +16,7 @@ const response = z.looseObject({
   response: z.record(z.string(), z.unknown()),
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 });
-/** Whoever makes a sign-in weaker shows again who they are. */
+/** Whoever makes a sign-in weaker, or adds a way in a while after signing in, shows again who they are. */
 const proof = z.object({
   password: z.string().max(accountRules.passwordMax).optional(),
   code: factorCode.optional(),
@@ -70,6 +70,8 @@ export const factorCalls = {
       hasPassword: z.boolean(),
       /** An organisation of the user's wants two steps. */
       required: z.boolean(),
+      /** Signed in so lately that adding a way in needs no proof. */
+      fresh: z.boolean(),
       totp: z.boolean(),
       passkeySecond: z.boolean(),
       recoveryLeft: z.int(),
@@ -84,7 +86,7 @@ export const factorCalls = {
     path: "/v1/factor/totpStart",
     access: "signedIn",
     says: "A new secret for an authenticator app; it counts when a code of it was shown.",
-    input: none,
+    input: proof,
     output: z.object({ secret: z.string(), uri: z.string() }),
   }),
   totpConfirm: call({
@@ -116,16 +118,16 @@ export const factorCalls = {
     path: "/v1/factor/passkeyStart",
     access: "signedIn",
     says: "What the browser's dialog needs to make a passkey.",
-    input: none,
+    input: proof,
     output: options,
   }),
   passkeyAdd: call({
     method: "POST",
     path: "/v1/factor/passkeyAdd",
     access: "signedIn",
-    says: "Keeps a passkey that was made.",
+    says: "Keeps a passkey that was made; where an organisation wants two steps, it is asked for after the password from now on.",
     input: z.object({ name: required(factorRules.passkeyName), response }),
-    output: nothing,
+    output: recovery,
   }),
   passkeyRemove: call({
     method: "POST",

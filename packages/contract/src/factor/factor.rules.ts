@@ -10,6 +10,8 @@ export const factorRules = {
   stepSeconds: 300,
   stepTries: 5,
   challengeSeconds: 300,
+  /** How long after signing in nobody is asked again who they are before they add a way in. */
+  freshSeconds: 900,
   passkeys: 20,
   passkeyName: 60,
   /** How long a person may take at the other house that they sign in with. */

@@ -230,7 +230,55 @@ describe("a passkey", () => {
   });
 });
 
+describe("a session that was left open", () => {
+  const asIfOld = () =>
+    here.running.database.asSystem((db) =>
+      sql`update session set chain_since = now() - make_interval(secs => ${factorRules.freshSeconds + 1})`.execute(db),
+    );
+
+  it("gets no way in of its own without the password or a code", async () => {
+    const key = await hasPasskey();
+    await asIfOld();
+    expect((await list()).fresh).toBe(false);
+    const added = async () => (await list()).passkeys.length;
+    expect((await here.ask("factor.passkeyStart", {}, { token })).data).toEqual({ password: "passwordEmpty" });
+    expect((await here.ask("factor.passkeyStart", { password: "guessed" }, { token })).data).toEqual({
+      password: "wrongPassword",
+    });
+    expect((await here.ask("factor.totpStart", {}, { token })).status).toBe(400);
+    expect((await here.ask("factor.passkeySecond", { on: true }, { token })).status).toBe(400);
+    expect(await list()).toMatchObject({ totp: false, passkeySecond: false, recoveryLeft: 0 });
+    // A challenge for showing a passkey is none for making one.
+    const shown = (await here.ask("factor.passkeyOptions", {})).data;
+    const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
+    const made = new Authenticator(here.running.address!).makes(forged);
+    expect((await here.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
+    expect(await added()).toBe(1);
+    const proven = await here.ask("factor.passkeyStart", { password: goodPassword }, { token });
+    expect(proven.data["challenge"]).toEqual(expect.any(String));
+  });
+});
+
 describe("an organisation that wants two steps", () => {
+  it("is opened by the first passkey, which is asked for after the password from then on", async () => {
+    const house = await here.institution("clinic");
+    await here.running.database.asSystem(async (db) => {
+      await sql`update institution set require_factor = true where id = ${house.id}`.execute(db);
+      await sql`insert into membership (id, institution_id, user_id, authority_id, state)
+        select gen_random_uuid(), ${house.id}, user_id, 233, 'normal' from contact where value = ${account}`.execute(
+        db,
+      );
+    });
+    const key = new Authenticator(here.running.address!);
+    const options = (await here.ask("factor.passkeyStart", {}, { token })).data;
+    const added = await here.ask("factor.passkeyAdd", { name: "Laptop", response: key.makes(options) }, { token });
+    expect(added.data.recovery).toHaveLength(factorRules.recoveryCodes);
+    takesOver(added);
+    expect((await list()).passkeySecond).toBe(true);
+    expect(needed(await signsIn()).factors).toEqual(["passkey", "recovery"]);
+    takesOver(await here.ask("institution.switch", { iid: house.id }, { token }));
+  });
+
   it("is closed to a member with one until the second is set up, and says so", async () => {
     const house = await here.institution("clinic");
     const member = await here.person("clinicMember", house);

@@ -11,7 +11,16 @@ import { languageOf, textOf } from "../../kernel/texts.ts";
 import { redeemTicket } from "../account.store.ts";
 import { enter } from "../sign-in.ts";
 import { passwordOf } from "../tries.ts";
-import { demandFactorCode, factorChanged, firstRecoveryCodes, newRecoveryCodes, proven, totpFits } from "./factor.ts";
+import {
+  demandFactorCode,
+  factorChanged,
+  firstRecoveryCodes,
+  isFresh,
+  newRecoveryCodes,
+  proven,
+  provenLately,
+  totpFits,
+} from "./factor.ts";
 import {
   deleteIdentity,
   deletePasskey,
@@ -50,13 +59,15 @@ export const factorRoutes = routes(factorCalls, {
 
   list: (_, context) => beyondWall(context.db, () => listOf(context)),
 
-  totpStart: (_, { db, asker }) =>
-    beyondWall(db, async () => {
-      if ((await totpOf(db, asker.uid))?.confirmed_at) refuse("totpThere");
-      const fresh = newTotpSecret();
-      await keepTotp(db, asker.uid, seal(secret(), asker.uid, fresh));
-      return totpFor(fresh, (await contactOf(db, asker.uid)) ?? asker.name);
-    }),
+  totpStart: {
+    apart: (input, context) =>
+      provenLately(context, input, async ({ db, asker }) => {
+        if ((await totpOf(db, asker.uid))?.confirmed_at) refuse("totpThere");
+        const fresh = newTotpSecret();
+        await keepTotp(db, asker.uid, seal(secret(), asker.uid, fresh));
+        return totpFor(fresh, (await contactOf(db, asker.uid)) ?? asker.name);
+      }),
+  },
 
   totpConfirm: (input, context) =>
     beyondWall(context.db, async () => {
@@ -87,14 +98,16 @@ export const factorRoutes = routes(factorCalls, {
       }),
   },
 
-  passkeyStart: (_, context) =>
-    beyondWall(context.db, async () => {
-      const { db, asker } = context;
-      const passkeys = await passkeysOf(db, asker.uid);
-      if (passkeys.length >= factorRules.passkeys) refuse("passkeyTooMany");
-      const account = (await contactOf(db, asker.uid)) ?? asker.name;
-      return creationOptions(context, { uid: asker.uid, account, name: asker.name, passkeys });
-    }),
+  passkeyStart: {
+    apart: (input, context) =>
+      provenLately(context, input, async (inside) => {
+        const { db, asker } = inside;
+        const passkeys = await passkeysOf(db, asker.uid);
+        if (passkeys.length >= factorRules.passkeys) refuse("passkeyTooMany");
+        const account = (await contactOf(db, asker.uid)) ?? asker.name;
+        return creationOptions(inside, { uid: asker.uid, account, name: asker.name, passkeys });
+      }),
+  },
 
   passkeyAdd: (input, context) =>
     beyondWall(context.db, async () => {
@@ -111,7 +124,9 @@ export const factorRoutes = routes(factorCalls, {
       });
       if (!kept) refuseAndKeep("passkeyWrong");
       await changed(context, "passkeyAdded");
-      return null;
+      // Else it would open the account, and the organisation that asked for it would stay shut.
+      const wanted = (await isRequired(db, asker.uid)) && !(await hasTwoSteps(db, asker.uid));
+      return wanted ? askPasskeyToo(context) : { recovery: [] };
     }),
 
   passkeyRemove: {
@@ -129,7 +144,7 @@ export const factorRoutes = routes(factorCalls, {
   passkeySecond: {
     apart: ({ on, ...proof }, context) =>
       on
-        ? context.inTransaction((inside) => beyondWall(inside.db, () => askPasskeyToo(inside)))
+        ? provenLately(context, proof, askPasskeyToo)
         : proven(context, proof, async (inside) => {
             await setPasskeySecond(inside.db, inside.asker.uid, false);
             await forgetIdleCodes(inside);
@@ -158,17 +173,10 @@ async function askPasskeyToo(context: AskedContext) {
 async function listOf({ db, asker, config }: AskedContext) {
   const { uid } = asker;
   const user = await db.selectFrom("users").select("passkey_second").where("id", "=", uid).executeTakeFirstOrThrow();
-  const required = await db
-    .selectFrom("membership")
-    .innerJoin("institution", "institution.id", "membership.institution_id")
-    .select("institution.id")
-    .where("membership.user_id", "=", uid)
-    .where("membership.state", "=", "normal")
-    .where("institution.require_factor", "=", true)
-    .executeTakeFirst();
   return {
     hasPassword: (await passwordOf(db, uid)) !== null,
-    required: required !== undefined,
+    required: await isRequired(db, uid),
+    fresh: await isFresh(db, asker.sessionId),
     totp: Boolean((await totpOf(db, uid))?.confirmed_at),
     passkeySecond: user.passkey_second,
     recoveryLeft: await recoveryLeft(db, uid),
@@ -186,6 +194,18 @@ async function listOf({ db, asker, config }: AskedContext) {
       linkedAt: linked_at,
     })),
   };
+}
+
+async function isRequired(db: Db, uid: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("membership")
+    .innerJoin("institution", "institution.id", "membership.institution_id")
+    .select("institution.id")
+    .where("membership.user_id", "=", uid)
+    .where("membership.state", "=", "normal")
+    .where("institution.require_factor", "=", true)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 const contactOf = async (db: Db, uid: string): Promise<string | null> =>

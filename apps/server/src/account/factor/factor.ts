@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { sql } from "kysely";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import type { ApartContext, AskedContext, Context } from "../../kernel/asker.ts";
 import { audit } from "../../kernel/audit.ts";
@@ -74,6 +75,26 @@ export async function proven<T>(
     if (!nothingToShow) refuse("badInput", { password: "passwordEmpty" });
     return goOn(inside);
   });
+}
+
+/** The same for who adds a way in; signing in a moment ago was proof enough. A session left open gets none of its own. */
+export async function provenLately<T>(
+  context: ApartContext<AskedContext>,
+  proof: Proof,
+  then: (context: AskedContext) => Promise<T>,
+): Promise<T> {
+  const fresh = await context.inTransaction(({ db, asker }) => beyondWall(db, () => isFresh(db, asker.sessionId)));
+  return fresh
+    ? context.inTransaction((inside) => beyondWall(inside.db, () => then(inside)))
+    : proven(context, proof, then);
+}
+
+export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
+  const found = await sql<{
+    fresh: boolean;
+  }>`select chain_since > now() - make_interval(secs => ${factorRules.freshSeconds})
+    as fresh from session where id = ${sessionId}`.execute(db);
+  return found.rows[0]?.fresh ?? false;
 }
 
 /** The user's own password: with somebody's session it is not guessed at faster than at the door. */

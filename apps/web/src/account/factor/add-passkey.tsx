@@ -2,15 +2,21 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { send } from "../../kernel/ask.ts";
 import { show } from "../../kernel/show.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { agentName } from "../agent-name.ts";
 
+interface Props {
+  options: Record<string, unknown>;
+  onClose: () => void;
+  /** With the codes for a lost passkey, where it is asked for after the password from now on. */
+  done: (recovery: string[]) => void;
+}
+
 /** Gives a new passkey a name, then leaves the rest to the browser's own dialog. */
-export function AddPasskey({ onClose }: { onClose: () => void }) {
+export function AddPasskey({ options, onClose, done }: Props) {
   const t = useTexts("factor");
   const [name, setName] = useState(agentName(navigator.userAgent));
   const [busy, setBusy] = useState(false);
@@ -19,10 +25,13 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       const { makePasskey } = await import("./passkey-dialog.ts");
-      const response = await makePasskey(await send(factorCalls.passkeyStart, {}));
-      if (!response || !(await add.run({ name: name.trim(), response }))) return;
-      toast("success", t("factor.passkeyAdded"));
+      const response = await makePasskey(options);
+      if (!response) return;
+      const added = await add.run({ name: name.trim(), response });
       onClose();
+      if (!added) return;
+      toast("success", t("factor.passkeyAdded"));
+      done(added.data.recovery);
     } catch (error) {
       if (error instanceof Error && error.name === "InvalidStateError") toast("error", t("factor.passkeyThere"));
       else show(error);

@@ -10,6 +10,7 @@ import { useCommand } from "../../kernel/use-command.ts";
 import classes from "../profile.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
 import { canPasskeys } from "./can-passkeys.ts";
+import { toProve } from "./proof-dialog.tsx";
 import type { ToProve } from "./proof-dialog.tsx";
 import { Words } from "./words.tsx";
 
@@ -23,22 +24,21 @@ interface Props {
 /** The passkeys of this user: add one, remove one, and whether one is asked for after the password too. */
 export function Passkeys({ factors, prove, onRecovery }: Props) {
   const t = useTexts("factor");
-  const [isAdding, setAdding] = useState(false);
+  const [making, setMaking] = useState<Output<typeof factorCalls.passkeyStart> | null>(null);
+  const start = useCommand(factorCalls.passkeyStart);
   const second = useCommand(factorCalls.passkeySecond);
-  const { passkeys, passkeySecond } = factors;
+  const { passkeys, passkeySecond, fresh } = factors;
   const askAlways = async (on: boolean) => {
-    const done = (data: { recovery: string[] } | null) => onRecovery(data?.recovery ?? []);
-    if (!on) return prove({ call: factorCalls.passkeySecond, input: { on }, text: "", done });
+    const done = ({ recovery }: { recovery: string[] }) => onRecovery(recovery);
+    if (!on || !fresh) return prove(toProve(factorCalls.passkeySecond, { input: { on }, done }));
     const switched = await second.run({ on });
     if (switched) done(switched.data);
   };
-  const remove = (id: string, name: string) =>
-    prove({
-      call: factorCalls.passkeyRemove,
-      input: { id },
-      text: `${t("factor.passkeyRemove", { name })}: ${t("factor.passkeyRemoveText")}`,
-      done: () => toast("success", t("factor.passkeyRemoved")),
-    });
+  const add = async () => {
+    if (!fresh) return prove(toProve(factorCalls.passkeyStart, { done: setMaking }));
+    const started = await start.run({});
+    if (started) setMaking(started.data);
+  };
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
@@ -47,7 +47,8 @@ export function Passkeys({ factors, prove, onRecovery }: Props) {
           variant="light"
           leftSection={<IconPlus size={18} />}
           disabled={!canPasskeys()}
-          onClick={() => setAdding(true)}
+          loading={start.busy}
+          onClick={() => void add()}
         >
           {t("factor.passkeyAdd")}
         </Button>
@@ -62,7 +63,7 @@ export function Passkeys({ factors, prove, onRecovery }: Props) {
           {t("factor.passkeyNone")}
         </Text>
       )}
-      <PasskeyRows passkeys={passkeys} remove={remove} />
+      <PasskeyRows passkeys={passkeys} prove={prove} />
       {passkeys.length > 0 && (
         <Switch
           label={t("factor.passkeySecond")}
@@ -71,18 +72,26 @@ export function Passkeys({ factors, prove, onRecovery }: Props) {
           onChange={(event) => void askAlways(event.currentTarget.checked)}
         />
       )}
-      {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
+      {making && <AddPasskey options={making} onClose={() => setMaking(null)} done={onRecovery} />}
     </Stack>
   );
 }
 
 interface RowsProps {
   passkeys: Factors["passkeys"];
-  remove: (id: string, name: string) => void;
+  prove: Props["prove"];
 }
 
-function PasskeyRows({ passkeys, remove }: RowsProps) {
+function PasskeyRows({ passkeys, prove }: RowsProps) {
   const t = useTexts("factor");
+  const remove = (id: string, name: string) =>
+    prove(
+      toProve(factorCalls.passkeyRemove, {
+        input: { id },
+        text: `${t("factor.passkeyRemove", { name })}: ${t("factor.passkeyRemoveText")}`,
+        done: () => toast("success", t("factor.passkeyRemoved")),
+      }),
+    );
   return (
     <div>
       {passkeys.map(({ id, name, madeAt, usedAt }) => (

@@ -5,18 +5,25 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 
-type Weakening =
+type Proven =
+  | typeof factorCalls.totpStart
+  | typeof factorCalls.passkeyStart
   | typeof factorCalls.totpRemove
   | typeof factorCalls.recoveryRenew
   | typeof factorCalls.passkeyRemove
   | typeof factorCalls.passkeySecond;
 /** What would be done, once its owner has shown who they are. */
 export interface ToProve {
-  call: Weakening;
+  call: Proven;
   input: { id?: string; on?: boolean };
   text: string;
-  done: (data: Output<Weakening>) => void;
+  done: (data: Output<Proven>) => void;
 }
+/** What `call` answers to who has proven it, in a shape that the dialog takes. */
+export const toProve = <C extends Proven>(
+  call: C,
+  what: { input?: ToProve["input"]; text?: string; done: (data: Output<C>) => void },
+): ToProve => ({ call, input: what.input ?? {}, text: what.text ?? "", done: what.done as ToProve["done"] });
 
 interface Props {
   of: ToProve;
@@ -25,13 +32,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the password or a code before a sign-in is made weaker. */
+/** Asks for the password or a code before a sign-in is made weaker, or a way in is added. */
 export function ProofDialog({ of, has, onClose }: Props) {
   const t = useTexts("factor");
-  const { form, submit, busy, problem, error } = useCallForm<Weakening, { password: string; code: string }>(of.call, {
+  const { form, submit, busy, problem, error } = useCallForm<Proven, { password: string; code: string }>(of.call, {
     defaults: { password: "", code: "" },
     input: ({ password, code }) =>
-      ({ ...of.input, ...(password && { password }), ...(code.trim() && { code: code.trim() }) }) as Input<Weakening>,
+      ({ ...of.input, ...(password && { password }), ...(code.trim() && { code: code.trim() }) }) as Input<Proven>,
     done: (data) => {
       onClose();
       of.done(data);

@@ -12,7 +12,7 @@ import { Section } from "../../ui/page.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { LinkedAccounts } from "./linked-accounts.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { ProofDialog } from "./proof-dialog.tsx";
+import { ProofDialog, toProve } from "./proof-dialog.tsx";
 import type { ToProve } from "./proof-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { Words } from "./words.tsx";
@@ -51,7 +51,7 @@ function Factors({ factors }: { factors: Factors }) {
   return (
     <Stack gap={0}>
       <div className={classes.part}>
-        <App isOn={factors.totp} prove={prove} onRecovery={keep} />
+        <App isOn={factors.totp} isFresh={factors.fresh} prove={prove} onRecovery={keep} />
       </div>
       <div className={classes.part}>
         <Passkeys factors={factors} prove={prove} onRecovery={keep} />
@@ -83,21 +83,16 @@ interface PartProps {
   onRecovery: (codes: string[]) => void;
 }
 
-function App({ isOn, prove, onRecovery }: PartProps & { isOn: boolean }) {
+function App({ isOn, isFresh, prove, onRecovery }: PartProps & { isOn: boolean; isFresh: boolean }) {
   const t = useTexts("factor");
   const start = useCommand(factorCalls.totpStart);
   const [secret, setSecret] = useState<Output<typeof factorCalls.totpStart> | null>(null);
   const begin = async () => {
+    if (!isFresh) return prove(toProve(factorCalls.totpStart, { done: setSecret }));
     const started = await start.run({});
     if (started) setSecret(started.data);
   };
-  const switchOff = () =>
-    prove({
-      call: factorCalls.totpRemove,
-      input: {},
-      text: "",
-      done: () => toast("success", t("factor.appOff")),
-    });
+  const switchOff = () => prove(toProve(factorCalls.totpRemove, { done: () => toast("success", t("factor.appOff")) }));
   return (
     <Group justify="space-between" gap="sm">
       <Words title={t("factor.app")} text={t("factor.appText")} />
@@ -131,12 +126,12 @@ function App({ isOn, prove, onRecovery }: PartProps & { isOn: boolean }) {
 function Recovery({ left, prove, onRecovery }: PartProps & { left: number }) {
   const t = useTexts("factor");
   const renew = () =>
-    prove({
-      call: factorCalls.recoveryRenew,
-      input: {},
-      text: t("factor.recoveryAgain"),
-      done: (data) => onRecovery(data?.recovery ?? []),
-    });
+    prove(
+      toProve(factorCalls.recoveryRenew, {
+        text: t("factor.recoveryAgain"),
+        done: ({ recovery }) => onRecovery(recovery),
+      }),
+    );
   return (
     <Group justify="space-between" gap="sm">
       <Words title={t("factor.recovery")} text={t("factor.recoveryText")} />
