@@ -1,0 +1,45 @@
+import { truncateSync, writeFileSync, mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import { roles } from "@arcada/contract/kernel/roles";
+import { fileKey } from "../../apps/server/src/kernel/files.ts";
+import { openDatabase } from "../../apps/server/src/kernel/db.ts";
+import type { Db } from "../../apps/server/src/kernel/db.ts";
+import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import type { Product } from "../product.ts";
+
+/** An instance is given its operator by whoever has its database. */
+export const becomesOperator = (product: Product, email: string): Promise<unknown> =>
+  withDatabase(product, (db) =>
+    sql`insert into membership (id, institution_id, user_id, authority_id, state)
+      select gen_random_uuid(), null, user_id, ${operator}, 'normal' from contact where value = ${email}`.execute(db),
+  );
+const operator = roles.operator.authorityId;
+
+/** A volume so large that its export takes some seconds; it takes no room on the disk. Answers how to take it away. */
+export async function ownsLargeVolume(product: Product, iid: string): Promise<() => Promise<void>> {
+  const [sha256, bytes] = ["a".repeat(64), 4_000_000_000];
+  const file = path.join(product.folder, "files", fileKey("originals", iid, sha256));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, "");
+  truncateSync(file, bytes);
+  const write = (statement: (db: Db) => Promise<unknown>) => withDatabase(product, statement);
+  await write((db) =>
+    sql`insert into stored_file (institution_id, sha256, bytes) values (${iid}, ${sha256}, ${bytes})`.execute(db),
+  );
+  return async () => {
+    await write((db) => sql`delete from stored_file where sha256 = ${sha256}`.execute(db));
+    rmSync(file);
+  };
+}
+
+async function withDatabase<T>(product: Product, work: (db: Db) => Promise<T>): Promise<T> {
+  const attached = await startPostgres({ folder: path.join(product.folder, "postgres") });
+  const database = openDatabase(attached.connection, 1);
+  try {
+    return await database.asSystem(work);
+  } finally {
+    await database.close();
+    await attached.stop();
+  }
+}
