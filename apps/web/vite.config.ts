@@ -9,7 +9,7 @@ import type { Plugin } from "vite";
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), compress()],
+  plugins: [react(), iconsInUse(), withoutJsonSchema(), compress()],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -86,7 +86,9 @@ function atTheDoor(id: string): boolean {
     ),
     new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/](${ui})\\.`),
     /[\\/]node_modules[\\/](react|react-dom|scheduler|clsx|zod)[\\/]/,
-    new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils|components[\\\\/](${parts}))[\\\\/]`),
+    new RegExp(
+      `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
+    ),
     /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screens/,
     new RegExp(`[\\\\/]src[\\\\/]kernel[\\\\/](${kernel})\\.ts`),
   ].some((pattern) => pattern.test(id));
@@ -96,6 +98,22 @@ function atTheDoor(id: string): boolean {
 function isShared(id: string): boolean {
   const heavy = /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-remove-scroll[^\\/]*|use-sidecar)[\\/]/;
   return /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id) && !heavy.test(id);
+}
+
+/**
+ * A browser checks values by schemas and never writes them down as JSON Schema: what zod has for that (a tenth of the
+ * sign-in page) is left out, its names stay.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: "arcada-without-json-schema",
+    apply: "build",
+    transform(code, id) {
+      if (!/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
+      const names = [...code.matchAll(/^export (?:const|function|\{ \w+ as) (\w+)/gm)].map(([, name]) => name);
+      return { code: names.map((name) => `export const ${name} = () => {};`).join("\n"), map: null };
+    },
+  };
 }
 
 /** Writes each asset in small beside it: compressed once here instead of at every request. */
