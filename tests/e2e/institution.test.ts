@@ -121,11 +121,7 @@ describe.each([
     await manager.button("institution.trailOpen").or(manager.link("institution.trailOpen")).click();
     await manager.sees(manager.text("trail.action.institution.create"));
     await looks(manager, "institution-trail");
-    await manager.page
-      .getByRole("combobox", { name: manager.t("trail.group") })
-      .or(manager.page.locator("input[aria-haspopup=listbox]").nth(1))
-      .first()
-      .press("Enter");
+    await manager.page.getByRole("main").locator("input[aria-haspopup=listbox]").nth(1).press("Enter");
     await manager.page.getByRole("option", { name: manager.t("trail.groups.order"), exact: true }).click();
     await manager.page.waitForURL((url) => url.searchParams.get("group") === "order");
     await manager.sees(manager.text("order.action.delete"));
@@ -149,7 +145,7 @@ describe.each([
     await manager.sees(manager.text("refusals.wrongPassword"));
     await looks(manager, "institution-export-password");
     await begins();
-    await manager.sees(manager.page.getByRole("progressbar"));
+    await manager.sees(manager.page.getByRole("main").getByRole("progressbar"));
     await looks(manager, "institution-export-running");
     await manager.button("leaving.stop").press("Enter");
     await manager.page

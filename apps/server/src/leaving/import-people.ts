@@ -29,7 +29,7 @@ const bringContacts = (db: Db) =>
     from arriving a cross join lateral jsonb_populate_record(null::contact, a.row) r
     join arriving_person p on p.from_id = r.user_id join users u on u.id = p.to_id
     where a.source = 'contact' and u.password_hash is null
-      and (case r.kind when 'email' then r.value ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and r.value = lower(r.value) else r.value ~ '^\+\d{5,20}$' end)
+      and (case r.kind when 'email' then r.value ~ '^[^[:space:]@]+@[^[:space:]@]+[.][^[:space:]@]+$' and r.value = lower(r.value) else r.value ~ '^[+][0-9]{5,20}$' end)
       and not exists (select from contact own where own.user_id = p.to_id)
       and not exists (select from membership m where m.user_id = p.to_id)
       and not exists (select from session s where s.user_id = p.to_id)
