@@ -18,18 +18,18 @@ type ContextOf<C extends Call> = C["access"] extends "anyone"
   : C["access"] extends "signedIn"
     ? AskedContext
     : MemberContext;
-export type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
+type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
 /** A handler that opens its transactions itself. */
-export interface Apart<C extends Call> {
+interface Apart<C extends Call> {
   apart: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
 }
 /** A handler whose answer has more to it than its data: `again` runs when a repeated command gets the first answer. */
-export interface Repeated<C extends Call> {
+interface Repeated<C extends Call> {
   first: Handler<C>;
   again: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
 }
 /** A handler that does something long before its transaction begins. */
-export interface Prepared<C extends Call> {
+interface Prepared<C extends Call> {
   before: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<void>;
   within: Handler<C>;
 }
