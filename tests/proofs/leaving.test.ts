@@ -8,13 +8,13 @@ import { archiveTables, leftOut } from "../../apps/server/src/leaving/archive-ta
 import { namesHouses, namesPeople } from "../../apps/server/src/leaving/archive-named.ts";
 import type { Database } from "../../apps/server/src/kernel/db.ts";
 import { goodPassword, solved } from "../human.ts";
-import { crown, planted } from "../planted.ts";
+import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
-import { uploaded } from "../uploads.ts";
 import { world } from "../world.ts";
 import type { Person, TestServer, World } from "../world.ts";
-import { flipped, madePicture, remade, swapping } from "./archives.ts";
+import { flipped, remade, swapping } from "./archives.ts";
 import { Elsewhere, exported, manifestOf } from "./elsewhere.ts";
+import { address, liveSomeWeeks, telephone } from "./weeks.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
 const elsewhere = new Elsewhere();
@@ -33,7 +33,7 @@ let relationId: string;
 beforeAll(async () => {
   home = await world({ clinic: { hidePatientNames: true } });
   things = await planted(home);
-  await liveALittle();
+  await liveSomeWeeks(home, things);
   relationId = (await home.clinic.gets("relation.list", {}))[0]!.id;
   archive = await exported(home.clinic);
   await elsewhere.start();
@@ -136,8 +136,17 @@ describe("an organisation that arrives", () => {
     expect(await seals(there.running.database)).toBeNull();
   });
 
+  it("knows every member by the address that they had, a telephone's number too", async () => {
+    const members = await there.running.database.asSystem((db) =>
+      sql<{ user_id: string; value: string }>`select c.user_id, c.value from contact c
+        join membership m on m.user_id = c.user_id where m.institution_id = ${home.clinic.iid}`.execute(db),
+    );
+    const known = Object.fromEntries(members.rows.map(({ user_id, value }) => [user_id, value]));
+    expect(known).toEqual({ [home.clinic.uid]: telephone, [home.dentist.uid]: address });
+  });
+
   it("lets a member in by a code, who opens a patient and its image", async () => {
-    const account = `${home.dentist.uid}@example.test`;
+    const account = address;
     const human = await solved((await there.ask("account.humanChallenge", {})).data);
     await there.ask("account.sendCode", { account, purpose: "reset", human });
     const code = elsewhere.product.codeFor(account);
@@ -219,37 +228,6 @@ describe("an organisation that arrives", () => {
     ).toEqual({ name: "A lab that lives here", stub: false });
   });
 });
-
-/** Images, marks, messages, a revision and logos: what a clinic has after some weeks. */
-async function liveALittle(): Promise<void> {
-  const { clinic, dentist, lab, designer } = home;
-  await uploaded(clinic, things.patient.id, { "smile.png": await madePicture() });
-  for (let place = 0; place < 20; place++)
-    await dentist.gets("patient.create", {
-      name: `Patient ${place}`,
-      sex: "other",
-      birthDate: `1980-01-${10 + place}`,
-    });
-  await dentist.gets("study.saveMarks", { id: things.studyId, version: 0, marks: [] });
-  await dentist.gets("order.message", { id: things.order.id, text: "Bitte A2" });
-  const accepted = await lab.gets("order.step", {
-    id: things.order.id,
-    action: "accept",
-    version: (await lab.gets("order.detail", { id: things.order.id })).version,
-  });
-  const scheme = await designer.uploads("scheme.stl", crown());
-  await designer.asks("order.step", {
-    id: things.order.id,
-    action: "submitScheme",
-    version: accepted!.version,
-    text: "v1",
-    files: [{ upload: scheme, role: "scheme" }],
-  });
-  await clinic.gets("institution.setLogo", {
-    place: "inside",
-    image: Buffer.from(await madePicture()).toString("base64"),
-  });
-}
 
 async function compared() {
   const iid = home.clinic.iid!;
