@@ -9,7 +9,9 @@ import { secret } from "../kernel/services.ts";
 import { demoAccounts } from "../kernel/demo.ts";
 import { sendCodeLetter, userInfoOf } from "./account.ts";
 import {
+  changePasswordFrom,
   demandTicket,
+  forgetDevices,
   insertUser,
   issueTicket,
   redeemTicket,
@@ -19,16 +21,17 @@ import {
   userByTarget,
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { providerName, readCookie } from "./cookies.ts";
+import { deviceName, providerName, readCookie } from "./cookies.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
-import { keepAvatar } from "./avatar.ts";
+import { drawAvatar, keepAvatar } from "./avatar.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
 import { endChainOf, endSessions, rotate } from "./session.ts";
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
-import { demandAccount } from "./tries.ts";
+import { demandAccount, passwordOf } from "./tries.ts";
 import { demandCode, newCode } from "./verification.ts";
+import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 
 export const accountRoutes = routes(accountCalls, {
@@ -156,27 +159,33 @@ export const accountRoutes = routes(accountCalls, {
 
   getUserInfo: (_, { db, asker }) => userInfoOf(db, asker.uid, asker),
 
-  setSelfInfo: async (input, context) => {
-    const { db, asker } = context;
-    const { nickName, userName, headerImg, ...same } = input;
-    const change = {
-      ...same,
-      ...(headerImg !== undefined && { avatar: await keepAvatar(context, headerImg) }),
-      ...(nickName !== undefined && { nick_name: nickName }),
-      ...(userName !== undefined && { user_name: userName }),
-    };
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
-    return userInfoOf(db, asker.uid, asker);
+  setSelfInfo: {
+    before: (input) => drawAvatar(input),
+    within: async (input, context) => {
+      const { db, asker } = context;
+      const { nickName, userName, headerImg, ...same } = input;
+      const change = {
+        ...same,
+        ...(headerImg !== undefined && { avatar: await keepAvatar(context, input) }),
+        ...(nickName !== undefined && { nick_name: nickName }),
+        ...(userName !== undefined && { user_name: userName }),
+      };
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
+      return userInfoOf(db, asker.uid, asker);
+    },
   },
 
   changePassword: {
     apart: async (input, context) => {
       demandGoodPassword(input.password, context.config);
-      await withPassword(context, { password: input.oldPassword, field: "oldPassword" }, async () => null);
+      const { uid } = context.asker;
+      const tried = { password: input.oldPassword, field: "oldPassword" };
+      const before = await withPassword(context, tried, ({ db }) => beyondWall(db, () => passwordOf(db, uid)));
       const hash = await hashPassword(input.password);
-      return context.inTransaction(async ({ db, asker, afterCommit, reply, address }) => {
-        await setPassword(db, asker.uid, hash);
+      return context.inTransaction(async ({ db, asker, afterCommit, reply, request, config, address }) => {
+        if (!(await beyondWall(db, () => changePasswordFrom(db, uid, before, hash)))) refuse("signedOutElsewhere");
+        await beyondWall(db, () => forgetDevices(db, uid, readCookie(request, deviceName(config, request))));
         await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
         const token = await rotate(db, asker.sessionId);
         if (token) afterCommit.push(async () => void reply.header("new-token", token));
@@ -217,6 +226,7 @@ export const accountRoutes = routes(accountCalls, {
 
 async function replacePassword(db: Db, uid: string, hash: string, address: string): Promise<void> {
   await setPassword(db, uid, hash);
+  await forgetDevices(db, uid);
   await endSessions(db, { uid }, "password");
   await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Database, Db } from "../kernel/db.ts";
@@ -68,11 +69,35 @@ export async function insertUser(
 export const setPassword = (db: Db, uid: string, hash: string) =>
   db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
 
+/** False where it was another password's turn meanwhile: hashing takes a while, and a reset must not be undone by it. */
+export async function changePasswordFrom(db: Db, uid: string, before: string | null, hash: string): Promise<boolean> {
+  const changed = await sql`update users set password_hash = ${hash}
+    where id = ${uid} and password_hash is not distinct from ${before}`.execute(db);
+  return changed.numAffectedRows === 1n;
+}
+
 /** Tries are counted one after the other: guesses sent at once would all find the same few failures. */
 export const lockTries = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
+/** Where limits are counted: an IPv6 subscriber has a whole /64 to send from (RFC 6177), an IPv4 one a single address. */
+export function limitedAddress(address: string): string {
+  const bare = address.replace(/%.*$/, "").toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
+  if (mapped) return mapped[1]!;
+  if (!isIPv6(bare)) return address;
+  const [head = "", tail] = bare.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, after] = [groups(head), groups(tail ?? "")];
+  const all =
+    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
+  return `${all
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
 /** Failures since the window began: of this account, of this address, and of this account within the hour. */
-export async function failures(db: Db, target: string, address: string) {
+export async function failures(db: Db, target: string, from: string) {
+  const address = limitedAddress(from);
   const counted = await sql<{ account: number; address: number; hour: number }>`select
       count(*) filter (where target = ${target} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as account,
       count(*) filter (where address = ${address} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as address,
@@ -83,7 +108,10 @@ export async function failures(db: Db, target: string, address: string) {
   return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
 }
 export async function insertFailure(db: Db, target: string, address: string): Promise<string> {
-  const made = db.insertInto("login_failure").values({ target, address }).returning("id");
+  const made = db
+    .insertInto("login_failure")
+    .values({ target, address: limitedAddress(address) })
+    .returning("id");
   return (await made.executeTakeFirstOrThrow()).id;
 }
 export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
@@ -106,6 +134,12 @@ export const rememberDevice = (db: Db, uid: string, device: string) =>
     .values({ user_id: uid, device_hash: secretHash(device) })
     .onConflict((conflict) => conflict.columns(["user_id", "device_hash"]).doUpdateSet({ at: sql`now()` }))
     .execute();
+
+/** With a new password all browsers are strangers again but this one: who signed in with the old may have been a thief. */
+export const forgetDevices = (db: Db, uid: string, but?: string) =>
+  sql`delete from known_device where user_id = ${uid} and device_hash is distinct from ${but === undefined ? null : secretHash(but)}`.execute(
+    db,
+  );
 
 /** Makes a single-use secret for `data`; the database keeps its hash. */
 export async function issueTicket(

@@ -98,6 +98,7 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
       ? { id: here.institution_id, name: here.name!, number: here.number!, type: here.type! }
       : null,
     initStatus: user.init_status,
+    legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
     authorities: held.map((row) => ({
       authorityId: row.authority_id,

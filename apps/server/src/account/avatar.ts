@@ -5,10 +5,21 @@ import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { readIcon } from "./ico.ts";
 
+interface Asked {
+  headerImg?: string | null | undefined;
+}
+const drawn = new WeakMap<Asked, Buffer>();
+
+/** Before the transaction: a picture that takes seconds to draw must not hold a connection to the database meanwhile. */
+export async function drawAvatar(input: Asked): Promise<void> {
+  if (typeof input.headerImg === "string") drawn.set(input, await avatarOf(input.headerImg));
+}
+
 /** Stores the picture and answers what the table of users holds of it; null takes it away. The one before goes. */
-export async function keepAvatar(context: AskedContext, base64: string | null): Promise<string | null> {
+export async function keepAvatar(context: AskedContext, input: Asked): Promise<string | null> {
   const { uid } = context.asker;
-  const kept = base64 === null ? null : (await files().put("converted", uid, await avatarOf(base64))).sha256;
+  const picture = drawn.get(input);
+  const kept = picture ? (await files().put("converted", uid, picture)).sha256 : null;
   const before = await context.db.selectFrom("users").select("avatar").where("id", "=", uid).executeTakeFirst();
   const gone = before?.avatar;
   if (gone && gone !== kept) context.afterCommit.push(() => files().remove("converted", uid, gone));

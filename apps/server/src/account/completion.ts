@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import type { AskedContext } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { beyondWall } from "../kernel/db.ts";
@@ -9,9 +10,14 @@ import { countries } from "./countries.ts";
 /** What `initStatus` says of an account: nothing lacks, a person's own, or made for a clinic or a lab. */
 export const initStatus = { complete: 0, person: 1, clinic: 2, lab: 3 } as const;
 
+interface Given {
+  nation: string;
+  agree?: boolean | undefined;
+}
+
 /** A person's own account: the name, the country, and an address at which letters arrive. */
-export const completePerson = (context: AskedContext, given: { email: string; nation: string; userName: string }) =>
-  complete(context, given.nation, async () => {
+export const completePerson = (context: AskedContext, given: Given & { email: string; userName: string }) =>
+  complete(context, given, async () => {
     const { db, asker } = context;
     const bound = await db
       .selectFrom("contact")
@@ -24,27 +30,33 @@ export const completePerson = (context: AskedContext, given: { email: string; na
   });
 
 /** An account that was made for an organisation has its name already. */
-export const completeOrganisation = (context: AskedContext, given: { nation: string }) =>
-  complete(context, given.nation, async (status) => {
+export const completeOrganisation = (context: AskedContext, given: Given) =>
+  complete(context, given, async (status) => {
     if (status === initStatus.person) refuse("emailNotBound");
     return null;
   });
 
 const complete = (
   { db, asker, address }: AskedContext,
-  nation: string,
+  { nation, agree }: Given,
   nameFor: (status: number) => Promise<string | null>,
 ): Promise<null> =>
   beyondWall(db, async () => {
     if (!countries.some(({ code }) => code === nation)) refuse("badInput", { nation: "countryNeeded" });
-    const found = await sql<{ country: string | null; init_status: number }>`
-      select country, init_status from users where id = ${asker.uid} for update`.execute(db);
+    const found = await sql<{ country: string | null; init_status: number; terms_version: string | null }>`
+      select country, init_status, terms_version from users where id = ${asker.uid} for update`.execute(db);
     const user = found.rows[0] ?? refuse("unknownSession");
     if (user.country !== null) refuse("countryFixed", { nation: "countryFixed" });
+    if (user.terms_version === null && !agree) refuse("badInput", { agree: "agreeNeeded" });
     const name = await nameFor(user.init_status);
     await db
       .updateTable("users")
-      .set({ country: nation, init_status: initStatus.complete, ...(name !== null && { user_name: name }) })
+      .set({
+        country: nation,
+        init_status: initStatus.complete,
+        ...(name !== null && { user_name: name }),
+        ...(user.terms_version === null && { terms_version: accountRules.legalVersion, agreed_at: sql<string>`now()` }),
+      })
       .where("id", "=", asker.uid)
       .execute();
     await tellTabs(db, { user: asker.uid }, "session", asker.uid);

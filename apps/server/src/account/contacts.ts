@@ -26,7 +26,7 @@ export const bindContact = (
     await demandCode(db, secret(), targetKey(target), "bind", given.code);
     const bound = await contactsOf(db, asker.uid);
     const old = bound.find(({ kind }) => kind === target.kind);
-    if (old) await demandTicket(db, asker.uid, target.kind, given.ticket);
+    if (old) await demandTicket(db, asker.uid, old, given.ticket);
     if (await userByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
     await write(db, asker.uid, target);
     // Whoever is reached at the old place learns of it there: it may have been somebody else's doing.
@@ -41,7 +41,7 @@ export const checkOriginal = (context: AskedContext, given: { kind: ContactKind;
     const { db, asker } = context;
     const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
     await demandCode(db, secret(), targetKey(bound), "original", given.code);
-    return issueTicket(db, "original", ticketTarget(asker.uid, given.kind), {}, accountRules.ticketSeconds);
+    return issueTicket(db, "original", ticketTarget(asker.uid, bound), {}, accountRules.ticketSeconds);
   });
 
 export const unbindContact = (context: AskedContext, given: { kind: ContactKind; ticket: string }) =>
@@ -50,7 +50,7 @@ export const unbindContact = (context: AskedContext, given: { kind: ContactKind;
     const bound = await contactsOf(db, asker.uid);
     const gone = bound.find(({ kind }) => kind === given.kind) ?? refuse("notFound");
     if (bound.length < 2) refuse("contactLast");
-    await demandTicket(db, asker.uid, given.kind, given.ticket);
+    await demandTicket(db, asker.uid, gone, given.ticket);
     await db.deleteFrom("contact").where("user_id", "=", asker.uid).where("kind", "=", given.kind).execute();
     await tellOwner(context, gone, "contactRemoved", gone);
     await noteChange(context, "account.unbindContact", given.kind);
@@ -67,10 +67,11 @@ async function contactsOf(db: Db, uid: string): Promise<Target[]> {
   return rows.map(({ kind, value, country_code }) => ({ kind, value, countryCode: country_code }));
 }
 
-const ticketTarget = (uid: string, kind: ContactKind): string => `${uid} ${kind}`;
-async function demandTicket(db: Db, uid: string, kind: ContactKind, ticket: string | undefined): Promise<void> {
+// Of this very address: who once read letters at an older one gains nothing at the one that took its place.
+const ticketTarget = (uid: string, contact: Target): string => `${uid} ${targetKey(contact)}`;
+async function demandTicket(db: Db, uid: string, contact: Target, ticket: string | undefined): Promise<void> {
   const redeemed = ticket ? await redeemTicket(db, "original", ticket) : undefined;
-  if (redeemed?.target !== ticketTarget(uid, kind)) refuse("ticketSpent");
+  if (redeemed?.target !== ticketTarget(uid, contact)) refuse("ticketSpent");
 }
 
 async function write(db: Db, uid: string, target: Target): Promise<void> {

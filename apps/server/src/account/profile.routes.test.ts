@@ -208,7 +208,7 @@ describe("an account that lacks something", () => {
     const person = await newcomer();
     await asStatus(person, 1);
     const { email } = await contactsOf(person);
-    const given = { email: email!.toUpperCase(), nation: "CN", userName: "李娜" };
+    const given = { email: email!.toUpperCase(), nation: "CN", userName: "李娜", agree: true };
     expect(await person.asks("account.initSelfInfo", { ...given, userName: " " })).toMatchObject({
       data: { userName: "nameNeeded" },
     });
@@ -218,13 +218,19 @@ describe("an account that lacks something", () => {
     expect((await person.asks("account.initSelfInfo", { ...given, email: anAddress() })).data).toEqual({
       email: "emailNotBound",
     });
-    expect((await person.asks("account.initStudyInfo", { nation: "CN" })).status).toBe(422);
+    expect((await person.asks("account.initStudyInfo", { nation: "CN", agree: true })).status).toBe(422);
+    // Made at another house's word, or by an organisation: nobody has agreed to anything yet.
+    expect((await person.asks("account.initSelfInfo", { ...given, agree: false })).data).toEqual({
+      agree: "agreeNeeded",
+    });
+    expect((await person.gets("account.getUserInfo", {})).legalAgreed).toBe(false);
     expect(await person.gets("account.getUserInfo", {})).toMatchObject({ initStatus: 1, country: null });
     await person.gets("account.initSelfInfo", given);
     expect(await person.gets("account.getUserInfo", {})).toMatchObject({
       initStatus: 0,
       country: "CN",
       userName: "李娜",
+      legalAgreed: true,
     });
     const again = await person.asks("account.initSelfInfo", { ...given, nation: "US" });
     expect(again).toMatchObject({ status: 409, data: { nation: "countryFixed" } });
@@ -234,7 +240,8 @@ describe("an account that lacks something", () => {
   it.each([2, 3])("that was made for an organisation (%i) is completed by the country", async (status) => {
     const person = await newcomer();
     await asStatus(person, status);
-    await person.gets("account.initStudyInfo", { nation: "DE" });
+    expect((await person.asks("account.initStudyInfo", { nation: "DE" })).data).toEqual({ agree: "agreeNeeded" });
+    await person.gets("account.initStudyInfo", { nation: "DE", agree: true });
     expect(await person.gets("account.getUserInfo", {})).toMatchObject({ initStatus: 0, country: "DE" });
   });
 });

@@ -3,7 +3,7 @@ import type { ApartContext, Context } from "../kernel/asker.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
-import { failures, forgetFailure, insertFailure, lockTries, userByTarget } from "./account.store.ts";
+import { failures, forgetFailure, insertFailure, limitedAddress, lockTries, userByTarget } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { demandHuman } from "./human.ts";
 import { passwordFits } from "./password.ts";
@@ -90,7 +90,7 @@ export async function demandFewFailures({ db, address }: Context, human: string 
   const failed = await failures(db, strangers(address), address);
   if (failed.address >= accountRules.failuresPerAddress) await demandHuman(db, secret(), human);
 }
-const strangers = (address: string): string => `address:${address}`;
+const strangers = (address: string): string => `address:${limitedAddress(address)}`;
 
 /** A key under which what a signed-in user shows is counted. */
 export const userKey = (uid: string): string => `user:${uid}`;

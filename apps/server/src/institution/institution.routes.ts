@@ -120,25 +120,34 @@ export const institutionRoutes = routes(institutionCalls, {
     return shown(await read(db, asker.iid));
   },
 
-  setLogo: async ({ place, image }, context) => {
-    const { db, asker } = context;
-    const logo = image === null ? null : await readLogo(place, image);
-    const old = await logosOf(db, asker.iid);
-    const sha256 = logo && (await files().put("converted", asker.iid, logo.png)).sha256;
-    await db
-      .updateTable("institution")
-      .set(place === "cover" ? { logo_cover: sha256 } : { logo_inside: sha256 })
-      .where("id", "=", asker.iid)
-      .execute();
-    context.subject = asker.iid;
-    context.detail = { place };
-    context.afterCommit.push(() => removeUnused(context.database, asker.iid, old[`logo_${place}`]));
-    await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
-    return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
+  setLogo: {
+    // A picture that takes seconds to read must not hold a connection to the database meanwhile.
+    before: async (input) => {
+      if (input.image !== null) logos.set(input, await readLogo(input.place, input.image));
+    },
+    within: async (input, context) => {
+      const { db, asker } = context;
+      const { place } = input;
+      const logo = logos.get(input) ?? null;
+      const old = await logosOf(db, asker.iid);
+      const sha256 = logo && (await files().put("converted", asker.iid, logo.png)).sha256;
+      await db
+        .updateTable("institution")
+        .set(place === "cover" ? { logo_cover: sha256 } : { logo_inside: sha256 })
+        .where("id", "=", asker.iid)
+        .execute();
+      context.subject = asker.iid;
+      context.detail = { place };
+      context.afterCommit.push(() => removeUnused(context.database, asker.iid, old[`logo_${place}`]));
+      await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
+      return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
+    },
   },
 
   mine: (input, { db, asker }) => institutionsOf(db, asker.uid, input),
 });
+
+const logos = new WeakMap<object, Awaited<ReturnType<typeof readLogo>>>();
 
 const read = (db: Db, id: string) =>
   db.selectFrom("institution").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

@@ -4,4 +4,4 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCel
 
 /** A cell that begins like a formula would be one in a spreadsheet: an apostrophe makes it a text. */
 const csvCell = (text: string): string =>
-  `"${(/^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  `"${(/^[\s]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import type { Control } from "react-hook-form";
+import type { Control, FieldValues } from "react-hook-form";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
@@ -8,12 +8,13 @@ import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { usualCountry } from "./countries.ts";
 import { CountrySelect } from "./country-select.tsx";
+import { LegalAgreement } from "./legal-agreement.tsx";
 
 /** What a person's own account lacks. The e-mail address is bound already and only shown. */
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initSelfInfo, {
-    defaults: { email, nation: usualCountry(currentLanguage()), userName: user.userName },
+    defaults: { email, nation: usualCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
     done,
   });
   return (
@@ -35,6 +36,7 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
           error={error("userName")}
         />
         <NationField control={form.control} error={error("nation")} />
+        {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}
         <FormProblem text={problem} />
         <SubmitButton busy={busy} />
       </Stack>
@@ -43,16 +45,17 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
 }
 
 /** What an account lacks that was made for a clinic or a lab. */
-export function OrganisationForm({ done }: { done: () => void }) {
+export function OrganisationForm({ user, done }: { user: UserInfo; done: () => void }) {
   const t = useTexts("account");
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
-    defaults: { nation: usualCountry(currentLanguage()) },
+    defaults: { nation: usualCountry(currentLanguage()), agree: user.legalAgreed },
     done,
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
       <Stack gap="md">
         <NationField control={form.control} error={error("nation")} />
+        {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}
         <FormProblem text={problem} />
         <SubmitButton busy={busy} />
       </Stack>
@@ -71,13 +74,23 @@ function SubmitButton({ busy }: { busy: boolean }) {
   );
 }
 
-function NationField<V extends { nation: string }>({
-  control,
-  error,
-}: {
+interface FieldProps<V extends FieldValues> {
   control: Control<V>;
   error: string | undefined;
-}) {
+}
+
+/** Who came from another house has not seen our terms before. */
+function AgreeField<V extends { agree?: boolean | undefined }>({ control, error }: FieldProps<V>) {
+  return (
+    <Controller
+      control={control as unknown as Control<{ agree: boolean }>}
+      name="agree"
+      render={({ field }) => <LegalAgreement checked={field.value} onChange={field.onChange} error={error} />}
+    />
+  );
+}
+
+function NationField<V extends { nation: string }>({ control, error }: FieldProps<V>) {
   const t = useTexts("account");
   return (
     <Controller

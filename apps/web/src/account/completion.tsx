@@ -49,7 +49,7 @@ export function Completion() {
           </Group>
         </Stack>
       ) : !isPersonal ? (
-        <OrganisationForm done={() => void goOn()} />
+        <OrganisationForm user={user} done={() => void goOn()} />
       ) : user.email === null ? (
         <Stack gap="md">
           <Text size="sm">{t("account.completion.email")}</Text>

@@ -1,12 +1,9 @@
 import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { accountCalls, intendedRoles } from "@arcada/contract/account/account.calls";
-import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { Legal } from "./legal.tsx";
-
+import { LegalAgreement } from "./legal-agreement.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { useFields } from "./use-fields.ts";
 
@@ -115,25 +112,9 @@ interface AgreementsProps {
 
 function Agreements({ values, set, error }: AgreementsProps) {
   const t = useTexts("account");
-  const [legal, setLegal] = useState<LegalKind | null>(null);
-  const words = (kind: LegalKind) => (
-    <Anchor component="button" type="button" size="sm" onClick={() => setLegal(kind)}>
-      {t(`account.${kind}`)}
-    </Anchor>
-  );
   return (
     <>
-      <Checkbox
-        name="agree"
-        checked={values.agree}
-        onChange={(event) => set({ agree: event.currentTarget.checked })}
-        error={error("agree")}
-        label={
-          <>
-            {t("account.agree")} {words("terms")} {t("account.and")} {words("privacy")}
-          </>
-        }
-      />
+      <LegalAgreement checked={values.agree} onChange={(agree) => set({ agree })} error={error("agree")} />
       <Checkbox
         name="agreeSms"
         checked={values.agreeSms}
@@ -141,7 +122,6 @@ function Agreements({ values, set, error }: AgreementsProps) {
         error={error("agreeSms")}
         label={t("account.agreeSms")}
       />
-      <Legal kind={legal} onClose={() => setLegal(null)} />
     </>
   );
 }

@@ -43,6 +43,8 @@ export const userInfo = z.object({
     .object({ id: z.string(), name: z.string(), number: z.string(), type: z.enum(["clinic", "lab"]) })
     .nullable(),
   initStatus: z.int(),
+  /** To the terms and the privacy policy; who came from another house did not meet them when the account was made. */
+  legalAgreed: z.boolean(),
   authorityId: z.int(),
   authorities: z.array(authority),
   roles: z.array(z.string()),

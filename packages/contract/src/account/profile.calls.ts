@@ -11,6 +11,8 @@ export type LegalKind = (typeof legalKinds)[number];
 
 const kind = z.enum(contactKinds);
 const ticket = z.string().max(200);
+/** To the terms and the privacy policy; needed from who has not agreed yet. */
+const agree = z.boolean().optional();
 const fault = z.object({
   message: text(2000),
   stack: text(8000).optional(),
@@ -55,6 +57,7 @@ export const profileCalls = {
       email: z.email("emailShape").max(120),
       nation,
       userName: z.string().trim().min(1, "nameNeeded").max(60),
+      agree,
     }),
     output: nothing,
   }),
@@ -64,7 +67,7 @@ export const profileCalls = {
     access: "signedIn",
     says: "Completes an account that was made for an organisation: the country.",
     command: true,
-    input: z.object({ nation }),
+    input: z.object({ nation, agree }),
     output: nothing,
   }),
   privacyPolicy: call({

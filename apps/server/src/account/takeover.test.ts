@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { goodPassword } from "../../../../tests/human.ts";
+import { codeFor, human, register } from "../../../../tests/people.ts";
+import { server } from "../../../../tests/world.ts";
+import { limitedAddress } from "./account.store.ts";
+
+let count = 0;
+const anAddress = () => `takeover${(count += 1)}.${process.pid}@clinic.test`;
+const newPassword = "an evening by the harbour";
+const asIfSent = async () =>
+  (await server()).running.database.asSystem((db) =>
+    sql`update verification set created_at = created_at - interval '10 minutes'`.execute(db),
+  );
+async function code(account: string, purpose: string): Promise<string> {
+  const here = await server();
+  await asIfSent();
+  expect((await here.ask("account.sendCode", { account, purpose, human: await human(here) })).code).toBe(200);
+  return codeFor(account);
+}
+
+describe("an account that somebody else held for a while", () => {
+  it("is as strange to their browser as to any other once the password is reset", async () => {
+    const here = await server();
+    const account = anAddress();
+    await register(here, account);
+    const entered = await here.ask("account.login", { account, password: goodPassword });
+    const cookie = entered.headers.getSetCookie().find((one) => one.startsWith("did="))!;
+    const guesses = async (headers: Record<string, string>) => {
+      await here.running.database.asSystem((db) =>
+        sql`insert into login_failure (target, address) select ${`email:${account}`}, '192.0.2.1'
+          from generate_series(1, ${accountRules.evaluatedPerHour}::int)`.execute(db),
+      );
+      const body = { account, password: "guessed again", human: await human(here) };
+      return (await here.ask("account.login", body, headers)).data;
+    };
+    const known = { cookie: cookie.split(";")[0]! };
+    expect(await guesses(known)).toEqual({ password: "wrongPassword" });
+    const reset = { account, code: await code(account, "reset"), password: newPassword, confirm: newPassword };
+    expect((await here.ask("account.resetPassword", reset)).code).toBe(200);
+    expect(await guesses(known)).not.toEqual({ password: "wrongPassword" });
+  });
+
+  it("is not kept by a change of the password that was under way when the owner reset it", async () => {
+    const here = await server();
+    const account = anAddress();
+    const token = await register(here, account);
+    const reset = { account, code: await code(account, "reset"), password: newPassword, confirm: newPassword };
+    const theirs = { oldPassword: goodPassword, password: "kept by the thief", confirm: "kept by the thief" };
+    await Promise.all([
+      here.ask("account.resetPassword", reset),
+      ...[1, 2, 3].map(() => here.ask("account.changePassword", theirs, { token })),
+    ]);
+    // Whoever was first: what began before the reset ends with it.
+    const owner = await here.ask("account.login", { account, password: newPassword });
+    const thief = await here.ask("account.login", { account, password: theirs.password });
+    expect([owner.code, thief.data]).toEqual([200, { password: "wrongPassword" }]);
+  });
+
+  it("cannot be moved again with a code that came to an address that was replaced since", async () => {
+    const here = await server();
+    const [account, second, third] = [anAddress(), anAddress(), anAddress()];
+    const token = await register(here, account);
+    const ticket = async (from: string) =>
+      (await here.ask("account.checkOriginalInfo", { kind: "email", code: await code(from, "original") }, { token }))
+        .data.ticket;
+    const [used, kept] = [await ticket(account), await ticket(account)];
+    const moves = async (to: string, by: string) =>
+      here.ask("account.setContactInfo", { account: to, code: await code(to, "bind"), ticket: by }, { token });
+    expect((await moves(second, used)).code).toBe(200);
+    expect((await moves(third, kept)).code).not.toBe(200);
+    expect((await here.ask("account.getUserInfo", {}, { token })).data.email).toBe(second);
+  });
+});
+
+it("counts guesses of a whole IPv6 network as those of one", () => {
+  const one = limitedAddress("2001:db8:1:2::7");
+  for (const other of ["2001:db8:1:2:ffff:1:2:3", "2001:0DB8:0001:0002::1", "2001:db8:1:2::8%eth0"])
+    expect(limitedAddress(other)).toBe(one);
+  for (const other of ["2001:db8:1:3::7", "::1", "192.0.2.7"]) expect(limitedAddress(other)).not.toBe(one);
+  expect(limitedAddress("::ffff:192.0.2.7")).toBe("192.0.2.7");
+  expect(limitedAddress("2001:db8::")).toBe("2001:db8:0:0::/64");
+});
