@@ -96,7 +96,7 @@ describe.each([
       hidePatientNames: true,
       autoAcceptRelations: true,
       requireFactor: false,
-      country: "CN",
+      country: language === "zh" ? "CN" : "US",
     });
   });
 

@@ -18,7 +18,7 @@ const operator = roles.operator.authorityId;
 
 /** A volume so large that its export takes some seconds; it takes no room on the disk. Answers how to take it away. */
 export async function ownsLargeVolume(product: Product, iid: string): Promise<() => Promise<void>> {
-  const [sha256, bytes] = ["a".repeat(64), 4_000_000_000];
+  const [sha256, bytes] = ["a".repeat(64), 20_000_000_000];
   const file = path.join(product.folder, "files", fileKey("originals", iid, sha256));
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, "");
