@@ -171,6 +171,8 @@ describe.each([
     const choose = operator.button("leaving.arrivals.choose");
     await chooses(operator, choose, { name: "broken.zip", mimeType: "application/zip", buffer: Buffer.alloc(1000, 7) });
     await operator.sees(operator.text("refusals.importBroken"));
+    await operator.button("leaving.arrivals.forget").first().press("Enter");
+    await expect.poll(() => operator.text("refusals.importBroken").count()).toBe(0);
     await chooses(operator, choose, { name: "clinic.zip", mimeType: "application/zip", buffer: readFileSync(archive) });
     await operator.sees(operator.text("leaving.arrivals.organisation", { name: clinic, number }));
     await operator.sees(operator.button("leaving.arrivals.import"));
