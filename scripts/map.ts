@@ -9,11 +9,14 @@ import { relationCycle } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { licences } from "./licences.ts";
+import { decoders } from "./truth/decoders.ts";
+import { truthTable } from "./truth/table.ts";
 
 /** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
 export const docs = (): Record<string, string> => ({
   "docs/map.md": map(),
   "docs/licences.md": licences(),
+  "docs/decoders.md": decoders(truthTable()),
 });
 
 const map = (): string =>

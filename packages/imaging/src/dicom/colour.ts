@@ -1,7 +1,7 @@
 import { DicomError } from "./error.ts";
 import type { DicomFile } from "./read.ts";
 import type { RawFrame } from "./samples.ts";
-import { tags } from "./tags.ts";
+import { paletteOf } from "./palette.ts";
 
 /** One frame as colour: `[row][column][red, green, blue]`, 8 bits each. */
 export interface ColourFrame {
@@ -11,8 +11,8 @@ export interface ColourFrame {
 }
 
 /**
- * RGB of a colour frame: RGB and YBR_FULL samples, or a palette (PS3.3 C.7.6.3.1.2). More than 8 bits are cut to the upper 8.
- * @throws DicomError unsupported for grey frames, other colour spaces and segmented palettes.
+ * RGB of a colour frame: RGB, YBR_FULL and YBR_PARTIAL samples, or a palette (PS3.3 C.7.6.3.1.2). More than 8 bits are cut to the upper 8.
+ * @throws DicomError unsupported for grey frames and other colour spaces.
  */
 export function rgbOf(file: DicomFile, raw: RawFrame): ColourFrame {
   const { rows, columns, photometric } = raw;
@@ -22,6 +22,7 @@ export function rgbOf(file: DicomFile, raw: RawFrame): ColourFrame {
   const data = new Uint8Array(raw.data.length);
   for (let at = 0; at < data.length; at++) data[at] = raw.data[at] >>> shift;
   if (/^YBR_(FULL|FULL_422)$/.test(photometric)) toRgb(data);
+  else if (/^YBR_PARTIAL(_422)?$/.test(photometric)) partialToRgb(data);
   else if (photometric !== "RGB") throw new DicomError("unsupported", `photometric interpretation ${photometric}`);
   return { rows, columns, data };
 }
@@ -38,42 +39,23 @@ function toRgb(data: Uint8Array): void {
   }
 }
 
+/** CCIR 601-2: luminance from 16 to 235, chrominance from 16 to 240 around 128 (PS3.3 C.7.6.3.1.2). */
+function partialToRgb(data: Uint8Array): void {
+  for (let at = 0; at < data.length; at += 3) {
+    const [y, cb, cr] = [(data[at] - 16) * (255 / 219), data[at + 1] - 128, data[at + 2] - 128];
+    data[at] = byte(y + 1.596027 * cr);
+    data[at + 1] = byte(y - 0.391762 * cb - 0.812968 * cr);
+    data[at + 2] = byte(y + 2.017232 * cb);
+  }
+}
+
 const byte = (value: number): number => (value < 0 ? 0 : value > 255 ? 255 : Math.round(value));
 
 function throughPalette(file: DicomFile, raw: RawFrame): Uint8Array {
-  const channels = (
-    [
-      ["redDescriptor", "redPalette"],
-      ["greenDescriptor", "greenPalette"],
-      ["blueDescriptor", "bluePalette"],
-    ] as const
-  ).map(([descriptor, palette]) => readPalette(file, tags[descriptor], tags[palette], raw.signed));
   const out = new Uint8Array(raw.data.length * 3);
-  channels.forEach(({ first, bytes }, channel) => {
+  paletteOf(file, raw.signed).forEach(({ first, bytes }, channel) => {
     for (let at = 0; at < raw.data.length; at++)
       out[at * 3 + channel] = bytes[Math.min(bytes.length - 1, Math.max(0, raw.data[at] - first))];
   });
   return out;
-}
-
-function readPalette(
-  file: DicomFile,
-  descriptorTag: string & `x${string}`,
-  dataTag: string & `x${string}`,
-  signed: boolean,
-): { first: number; bytes: Uint8Array } {
-  const [count = 0, start = 0, bits = 16] = file.numbers(descriptorTag).map((value) => value & 0xffff);
-  const length = count === 0 ? 65536 : count;
-  const stored = file.bytesOf(dataTag);
-  if (stored === null) throw new DicomError("unsupported", "palette colour without a plain palette");
-  const wide = stored.length >= length * 2;
-  const entries = wide ? file.numbers(dataTag) : Array.from(stored);
-  if (entries.length < length)
-    throw new DicomError("truncated", `palette of ${entries.length} entries, ${length} expected`);
-  // Some writers put 8-bit entries into 16-bit words and call them 16 bits wide: the largest tells.
-  const shift = wide && bits > 8 && entries.some((entry) => entry > 255) ? 8 : 0;
-  return {
-    first: signed && start > 32767 ? start - 65536 : start,
-    bytes: Uint8Array.from(entries.slice(0, length), (entry) => entry >>> shift),
-  };
 }

@@ -17,7 +17,7 @@ export function nativeFrame(file: DicomFile, frame: number): Uint8Array {
 }
 
 /** A bit per pixel, the first in the lowest bit; frames need not begin at a byte. */
-function unpackBits(bytes: Uint8Array, startBit: number, count: number): Uint8Array {
+export function unpackBits(bytes: Uint8Array, startBit: number, count: number): Uint8Array {
   return Uint8Array.from(
     { length: count },
     (_, index) => (bytes[(startBit + index) >>> 3] >>> ((startBit + index) & 7)) & 1,

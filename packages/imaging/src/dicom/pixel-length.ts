@@ -39,8 +39,8 @@ export function checkPixelLength(file: DicomFile): void {
   const element = file.dataSet.elements[tags.pixels];
   if (element === undefined) return;
   const size = file.dataSet.byteArray.length;
-  if (element.dataOffset + element.length > size) throw cut("the pixel data runs past the end of the file");
   if (element.encapsulatedPixelData === true) return checkFragments(file);
+  if (element.dataOffset + element.length > size) throw cut("the pixel data runs past the end of the file");
   const { frames, bitsPerFrame } = pixelShape(file);
   const needed = Math.ceil((frames * bitsPerFrame) / 8);
   if (isNative(file.transferSyntax) && element.length < needed)
@@ -57,6 +57,9 @@ function checkFragments(file: DicomFile): void {
   const last = fragments.at(-1);
   if (last === undefined) throw cut("encapsulated pixel data without a fragment");
   const end = last.position + last.length;
+  if (end > bytes.length) throw cut("the pixel data runs past the end of the file");
+  // Without the delimiter the parser leaves the length open; parts that reach the end exactly are whole nevertheless.
+  if (length === 0xffffffff && end === bytes.length && fragments.length >= pixelShape(file).frames) return;
   // PS3.5 A.4: the Sequence Delimitation Item (FFFE,E0DD) closes the fragments.
   const closed =
     end + 4 <= bytes.length &&

@@ -1,12 +1,14 @@
 import { decodeHtj2k } from "./codec/htj2k.ts";
+import { decodeJpeg12 } from "./codec/jpeg-dct.ts";
 import { decodeJpeg2000, decodeJpeg8, decodeJpegLs } from "./codec/jpeg-family.ts";
 import { decodeJpegLossless } from "./codec/jpeg-lossless.ts";
-import { namesColours } from "./codec/jpeg-markers.ts";
+import { namesColours, precisionOf } from "./codec/jpeg-markers.ts";
 import { decodeRle } from "./codec/rle.ts";
 import type { Expected, WasmFrame } from "./codec/wasm.ts";
+import { inflated } from "./deflate.ts";
 import { DicomError } from "./error.ts";
 import { frameCodestream } from "./frame-bytes.ts";
-import { expand422, nativeFrame } from "./native.ts";
+import { expand422, nativeFrame, unpackBits } from "./native.ts";
 import { isNative, pixelShape, type PixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
 import { clampAbove, signExtended, toSamples, type RawFrame } from "./samples.ts";
@@ -25,6 +27,8 @@ const maxFrameBytes = 1 << 28;
  */
 export async function decodeFrame(file: DicomFile, frame: number): Promise<RawFrame> {
   const element = file.dataSet.elements[tags.pixels];
+  if (element === undefined && (file.has(tags.floatPixels) || file.has(tags.doublePixels)))
+    throw new DicomError("unsupported", "pixels are floating point numbers");
   if (element === undefined || element.length === 0) throw new DicomError("noPixels", "the file has no pixel data");
   const shape = pixelShape(file);
   checkShape(shape, frame);
@@ -60,7 +64,7 @@ function decodeNative(file: DicomFile, shape: PixelShape, frame: number): Decode
   const bytes = nativeFrame(file, frame);
   const bits = shape.bitsAllocated;
   if (shape.bitsPerFrame < pixels * shape.samples * bits)
-    return { bytes: expand422(bytes, pixels), photometric: "YBR_FULL", bits };
+    return { bytes: expand422(bytes, pixels), photometric: shape.photometric.replace("_422", ""), bits };
   const samples = toSamples(bytes, bits);
   const planar = shape.samples > 1 && file.uint16(tags.planarConfiguration) === 1;
   return { bytes: planar ? interleaved(samples, pixels) : samples, photometric: shape.photometric, bits };
@@ -75,7 +79,7 @@ async function decodeCoded(file: DicomFile, shape: PixelShape, frame: number): P
   const decode = decoders[file.transferSyntax.replace("1.2.840.10008.1.2.", "")];
   if (decode === undefined) throw new DicomError("unsupported", `transfer syntax ${file.transferSyntax}`);
   const codestream = frameCodestream(file, frame);
-  if (file.transferSyntax !== rleSyntax && !hasEnd(codestream))
+  if (/\.2\.4\.\d+$/.test(file.transferSyntax) && !hasEnd(codestream))
     throw new DicomError("truncated", "the codestream lacks its end marker");
   const { bytes, bits, isRgb } = await decode(codestream, shape);
   // Lossy coding may overshoot the stored bits; cutting them off would turn the brightest into the darkest.
@@ -85,9 +89,7 @@ async function decodeCoded(file: DicomFile, shape: PixelShape, frame: number): P
   return { bytes, bits, photometric };
 }
 
-const isLossy = (file: DicomFile): boolean => /\.4\.(81|91|203)$/.test(file.transferSyntax);
-
-const rleSyntax = "1.2.840.10008.1.2.5";
+const isLossy = (file: DicomFile): boolean => /\.4\.(51|81|91|203)$/.test(file.transferSyntax);
 
 /** EOI and EOC are both FF D9; a padding byte, or a few, may follow. */
 function hasEnd(codestream: Uint8Array): boolean {
@@ -98,10 +100,29 @@ function hasEnd(codestream: Uint8Array): boolean {
 }
 
 const rle: Decode = async (codestream, { rows, columns, samples, bitsAllocated }) => {
-  if (bitsAllocated === 1) throw new DicomError("unsupported", "RLE with one bit per pixel");
-  const planes = toSamples(decodeRle(codestream, rows * columns, samples, bitsAllocated / 8), bitsAllocated);
-  return { bytes: samples > 1 ? interleaved(planes, rows * columns) : planes, bits: bitsAllocated, isRgb: false };
+  const pixels = rows * columns;
+  // PS3.5 8.2.2: a frame of single bits is packed before it is coded, and begins at a byte.
+  if (bitsAllocated === 1) return plainBits(decodeRle(codestream, Math.ceil(pixels / 8), samples, 1), pixels);
+  const planes = toSamples(decodeRle(codestream, pixels, samples, bitsAllocated / 8), bitsAllocated);
+  return { bytes: samples > 1 ? interleaved(planes, pixels) : planes, bits: bitsAllocated, isRgb: false };
 };
+
+/** Deflated Image Frame Compression (PS3.5 A.4.13): every frame by itself, laid out as if it were not compressed. */
+const deflatedFrame: Decode = async (codestream, { rows, columns, samples, bitsAllocated }) => {
+  const pixels = rows * columns;
+  const needed = Math.ceil((pixels * samples * bitsAllocated) / 8);
+  const bytes = inflated(codestream, needed + 2);
+  if (bytes.length < needed) throw new DicomError("truncated", `a frame of ${bytes.length} bytes, ${needed} expected`);
+  if (samples > 1) throw new DicomError("unsupported", "deflated frames in colour");
+  if (bitsAllocated === 1) return plainBits(bytes, pixels);
+  return { bytes: toSamples(bytes.slice(0, needed), bitsAllocated), bits: bitsAllocated, isRgb: false };
+};
+
+const plainBits = (packed: Uint8Array, pixels: number) => ({
+  bytes: unpackBits(packed, 0, pixels),
+  bits: 1,
+  isRgb: false,
+});
 
 const jpegLossless: Decode = async (codestream, shape) => {
   const { data, bits } = decodeJpegLossless(codestream, shape);
@@ -112,6 +133,13 @@ const jpegLossless: Decode = async (codestream, shape) => {
 const jpeg8: Decode = async (codestream, shape) => {
   const isBareRgb = shape.samples === 3 && shape.photometric === "RGB" && !namesColours(codestream);
   return byWasm(decodeJpeg8, true)(isBareRgb ? withAdobeRgb(codestream) : codestream, shape);
+};
+
+/** Process 4 may have 12 bits, which no published codec for browsers decodes. */
+const jpegExtended: Decode = async (codestream, shape) => {
+  if (precisionOf(codestream) <= 8) return jpeg8(codestream, shape);
+  const { data, bits } = decodeJpeg12(codestream, shape);
+  return { bytes: data, bits, isRgb: false };
 };
 
 /** Puts an Adobe APP14 segment after SOI whose transform 0 says: three components are RGB (T.872 6.5.3). */
@@ -140,8 +168,9 @@ const byWasm =
 /** By the end of the transfer syntax UID, after 1.2.840.10008.1.2. */
 const decoders: Record<string, Decode> = {
   "5": rle,
+  "8.1": deflatedFrame,
   "4.50": jpeg8,
-  "4.51": jpeg8,
+  "4.51": jpegExtended,
   "4.57": jpegLossless,
   "4.70": jpegLossless,
   "4.80": byWasm(decodeJpegLs, false),

@@ -96,8 +96,8 @@ describe.skipIf(!existsSync(join(data, "dicom-syntaxes")))("broken and odd real 
   it.each([
     ["dicom-syntaxes/files/MR_truncated.dcm", "truncated"],
     ["dicom-syntaxes/files/rtplan_truncated.dcm", "truncated"],
-    ["dicom-data2/emri_small_jpeg_2k_lossless_too_short.dcm", "truncated"],
-    ["dicom-syntaxes/files/image_dfl.dcm", "unsupported"],
+    ["dicom-data2/emri_small_jpeg_2k_lossless_too_short.dcm", "accepted"],
+    ["dicom-syntaxes/files/image_dfl.dcm", "accepted"],
     ["dicom-syntaxes/dicomdirtests/TINY_ALPHA/README", "notDicom"],
     ["dicom-syntaxes/files/no_meta_group_length.dcm", "accepted"],
     ["dicom-syntaxes/files/ExplVR_LitEndNoMeta.dcm", "accepted"],
@@ -106,5 +106,46 @@ describe.skipIf(!existsSync(join(data, "dicom-syntaxes")))("broken and odd real 
     ["dicom-syntaxes/dicomdirtests/DICOMDIR", "accepted"],
   ])("%s is %s", (path, reason) => {
     expect(reasonOf(readFileSync(join(data, path)))).toBe(reason);
+  });
+});
+
+describe("compressed pixel data without its last delimiter", () => {
+  const coded = (end: "closed" | "open", length: number) => {
+    const plain = writeDicom(
+      [
+        [0x00280002, "US", 1],
+        [0x00280004, "CS", "MONOCHROME2"],
+        [0x00280010, "US", 2],
+        [0x00280011, "US", 2],
+        [0x00280100, "US", 8],
+        [0x00280101, "US", 8],
+        [0x00280102, "US", 7],
+        [0x00280103, "US", 0],
+      ],
+      { sopClassUid: ct, sopInstanceUid: uidFrom("read", 3) },
+    );
+    // The syntax of the same length in characters and padding: RLE Lossless.
+    const at = Buffer.from(plain).indexOf("1.2.840.10008.1.2.1\0", 0, "latin1");
+    plain.set(Buffer.from("1.2.840.10008.1.2.5\0", "latin1"), at);
+    const header = Buffer.alloc(64);
+    header.writeUInt32LE(1, 0);
+    header.writeUInt32LE(64, 4);
+    const frame = Buffer.concat([header, Buffer.from([3, 9, 8, 7, 6, 0])]);
+    const item = (bytes: Buffer) => {
+      const head = Buffer.from("feff00e000000000", "hex");
+      head.writeUInt32LE(bytes.length, 4);
+      return Buffer.concat([head, bytes]);
+    };
+    const element = Buffer.from("e07f10004f420000ffffffff", "hex");
+    const tail = end === "closed" ? Buffer.from("feffdde000000000", "hex") : Buffer.alloc(0);
+    const whole = Buffer.concat([plain, element, item(Buffer.alloc(0)), item(frame), tail]);
+    return whole.subarray(0, whole.length - length);
+  };
+
+  it("is whole where the lengths of its parts reach the end of the file, and truncated where they do not", async () => {
+    for (const end of ["closed", "open"] as const)
+      expect(Array.from((await decodeFrame(readDicom(coded(end, 0)), 0)).data)).toEqual([9, 8, 7, 6]);
+    expect(reasonOf(coded("open", 2))).toBe("truncated");
+    expect(reasonOf(coded("open", 70))).toBe("truncated");
   });
 });

@@ -1,5 +1,6 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
+import { inflatedDataSet } from "./deflate.ts";
 import { checkPixelLength } from "./pixel-length.ts";
 import { DicomError } from "./error.ts";
 import { itemOf, type DicomItem } from "./item.ts";
@@ -20,10 +21,10 @@ export interface DicomFile extends DicomItem {
 /**
  * Reads a DICOM Part 10 file, also one without preamble or file meta information when its first element is plausible.
  * The pixel data is not decoded, but its length is checked against the bytes.
- * @throws DicomError notDicom, truncated (bytes end too early), unsupported (deflated).
+ * @throws DicomError notDicom, truncated (bytes end too early), unsupported (deflated and too large).
  */
 export function readDicom(bytes: Uint8Array): DicomFile {
-  const whole = withPreamble(bytes);
+  const whole = withPreamble(plain(bytes));
   const dataSet = parse(whole);
   const transferSyntax = (dataSet.string(tags.transferSyntax) ?? "").replace(/\0+$/, "");
   const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes: whole, dataSet };
@@ -32,9 +33,12 @@ export function readDicom(bytes: Uint8Array): DicomFile {
   return file;
 }
 
+/** A view without the ways of Node's Buffer, whose `slice` copies nothing: decoding would write into the file's bytes. */
+const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 function parse(bytes: Uint8Array): DataSet {
   try {
-    return dicomParser.parseDicom(bytes, { inflater: refuseDeflated });
+    return dicomParser.parseDicom(bytes, { inflater: inflatedDataSet });
   } catch (thrown) {
     if (thrown instanceof DicomError) throw thrown;
     const detail = messageOf(thrown);
@@ -42,10 +46,6 @@ function parse(bytes: Uint8Array): DataSet {
     const cut = /overrun|past (the )?end|seek|maxP ?osition|cannot be greater|delimit/i.test(detail);
     throw new DicomError(cut ? "truncated" : "notDicom", detail);
   }
-}
-
-function refuseDeflated(): never {
-  throw new DicomError("unsupported", "Deflated Explicit VR Little Endian (1.2.840.10008.1.2.1.99)");
 }
 
 /** dicom-parser throws strings, Errors and `{ exception, dataSet }`. */

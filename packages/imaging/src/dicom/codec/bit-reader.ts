@@ -21,24 +21,33 @@ export class BitReader {
     return this.#padding > this.#count;
   }
 
-  /** The next difference: a category by Huffman code, then its bits (T.81 H.1.2.2 and table H.2). */
-  difference(table: HuffmanTable): number {
+  /** The value of the next Huffman code. */
+  symbol(table: HuffmanTable): number {
     this.#fill();
     const entry = table[(this.#hold >>> (this.#count - 16)) & 0xffff];
-    if (entry === 0) throw new DicomError("truncated", "JPEG Lossless data holds a code that no table has");
+    if (entry === 0) throw new DicomError("truncated", "JPEG data holds a code that no table has");
     this.#count -= entry >> 8;
-    const category = entry & 0xff;
-    if (category === 0) return 0;
-    if (category === 16) return 32768;
+    return entry & 0xff;
+  }
+
+  /** The next signed number of `size` bits, 0 to 15 (T.81 F.2.2.1: EXTEND). */
+  signed(size: number): number {
+    if (size === 0) return 0;
     this.#fill();
-    this.#count -= category;
-    const value = (this.#hold >>> this.#count) & ((1 << category) - 1);
-    return value < 1 << (category - 1) ? value - (1 << category) + 1 : value;
+    this.#count -= size;
+    const value = (this.#hold >>> this.#count) & ((1 << size) - 1);
+    return value < 1 << (size - 1) ? value - (1 << size) + 1 : value;
+  }
+
+  /** The next difference: a category by Huffman code, then its bits (T.81 H.1.2.2 and table H.2). */
+  difference(table: HuffmanTable): number {
+    const category = this.symbol(table);
+    return category === 16 ? 32768 : this.signed(category);
   }
 
   /** Goes past the next restart marker. */
   restart(): void {
-    if (this.ranOut) throw new DicomError("truncated", "JPEG Lossless data ends before a restart marker");
+    if (this.ranOut) throw new DicomError("truncated", "JPEG data ends before a restart marker");
     [this.#hold, this.#count, this.#padding] = [0, 0, 0];
     const bytes = this.#bytes;
     while (

@@ -12,7 +12,7 @@ export interface LosslessScan {
   restartInterval: number;
 }
 
-interface Frame {
+export interface Frame {
   bits: number;
   rows: number;
   columns: number;
@@ -49,7 +49,7 @@ export function readMarkers(coded: Uint8Array): { frame: Frame; scans: LosslessS
 }
 
 /** Entropy-coded bytes hold 0xFF only before 0x00 or a restart marker, and those are passed over. */
-function nextMarker(coded: Uint8Array, from: number): number {
+export function nextMarker(coded: Uint8Array, from: number): number {
   for (let at = from; at + 1 < coded.length; at++) {
     if (coded[at] === 0xff && coded[at + 1] !== 0 && coded[at + 1] !== 0xff && (coded[at + 1] & 0xf8) !== 0xd0)
       return at;
@@ -65,7 +65,7 @@ function readFrame(body: Uint8Array): Frame {
   return frame;
 }
 
-function readFrameHead(body: Uint8Array): Frame {
+export function readFrameHead(body: Uint8Array): Frame {
   if (body.length < 6 || body.length < 6 + body[5] * 3) throw new DicomError("truncated", "JPEG frame header cut");
   const components = Array.from({ length: body[5] }, (_, index) => body[6 + index * 3]);
   return { bits: body[0], rows: (body[1] << 8) | body[2], columns: (body[3] << 8) | body[4], components };
@@ -88,6 +88,16 @@ export function checkJpeg8(coded: Uint8Array, expected: Expected): void {
     at = nextMarker(coded, at + 2 + length);
   }
   throw new DicomError("truncated", "JPEG data without a frame header");
+}
+
+/** Bits of a sample by the frame header; 0 where there is none. */
+export function precisionOf(coded: Uint8Array): number {
+  for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda;) {
+    const marker = coded[at + 1];
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) return coded[at + 4];
+    at = nextMarker(coded, marker === 0xd8 ? at + 2 : at + 2 + (((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0)));
+  }
+  return 0;
 }
 
 /** True when the data itself tells by a JFIF or Adobe segment what its colours are. */
@@ -120,12 +130,12 @@ function readScan(
   return { start, components, predictor, shift: body[3 + count * 2] & 15, restartInterval };
 }
 
-function readTables(body: Uint8Array, tables: Map<number, HuffmanTable>): void {
+export function readTables(body: Uint8Array, tables: Map<number, HuffmanTable>): void {
   let at = 0;
   while (at + 17 <= body.length) {
     const counts = body.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    tables.set(body[at] & 15, tableOf(counts, body.subarray(at + 17, at + 17 + total)));
+    tables.set(body[at] & 0x1f, tableOf(counts, body.subarray(at + 17, at + 17 + total)));
     at += 17 + total;
   }
 }

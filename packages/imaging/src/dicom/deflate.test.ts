@@ -1,0 +1,35 @@
+import { constants, deflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { inflated } from "./deflate.ts";
+
+const text = Buffer.from("tooth 11, tooth 12, tooth 13, tooth 14; ".repeat(5000));
+const noise = Uint8Array.from({ length: 100_000 }, (_, at) => Math.imul(at + 7, 2654435761) >>> 24);
+const inputs = { nothing: new Uint8Array(), a: Uint8Array.of(97), text, noise, zeros: new Uint8Array(300_000) };
+
+describe("deflated bytes", () => {
+  it.each(Object.entries(inputs))("come back as another library packed them: %s", (_, bytes) => {
+    for (const level of [0, 1, 6, 9])
+      for (const strategy of [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY])
+        expect(Buffer.compare(inflated(deflateRawSync(bytes, { level, strategy })), bytes)).toBe(0);
+  });
+
+  it("are truncated when cut anywhere, and refused when they unpack to too much", () => {
+    const packed = deflateRawSync(text);
+    for (let length = 0; length < packed.length; length++)
+      expect(() => inflated(packed.subarray(0, length))).toThrow(expect.objectContaining({ reason: "truncated" }));
+    expect(() => inflated(packed, text.length - 1)).toThrow(expect.objectContaining({ reason: "unsupported" }));
+  });
+
+  it("end in a result or a refusal whatever is changed in them", () => {
+    const packed = deflateRawSync(noise.map((value) => value & 31));
+    for (let at = 0; at < 400; at++) {
+      const changed = Uint8Array.from(packed);
+      changed[at] ^= 1 << (at & 7);
+      try {
+        inflated(changed, 1 << 20);
+      } catch (error) {
+        expect(error).toMatchObject({ name: "DicomError" });
+      }
+    }
+  });
+});

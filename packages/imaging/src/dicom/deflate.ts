@@ -1,0 +1,196 @@
+import { DicomError } from "./error.ts";
+import { codeTable, type CodeTable } from "./deflate-codes.ts";
+
+/** More than any dental volume has; keeps a few forged bytes from taking all memory. */
+const maxInflated = 1 << 30;
+
+/**
+ * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13).
+ * @throws DicomError truncated when the coded bytes end early or make no sense, unsupported when they unpack to more than `limit`.
+ */
+export function inflated(coded: Uint8Array, limit = maxInflated): Uint8Array {
+  const bits = new Bits(coded);
+  const out = new Growing(limit, coded.length * 4);
+  for (let last = 0; last === 0;) {
+    last = bits.take(1);
+    const kind = bits.take(2);
+    if (kind === 0) copyStored(bits, out);
+    else if (kind === 1) readBlock(bits, out, plainLetters, plainDistances);
+    else if (kind === 2) readBlock(bits, out, ...readCodes(bits));
+    else throw broken("a block of an unknown kind");
+  }
+  return out.bytes();
+}
+
+/** For the data set after the file meta information: the meta information and the inflated rest in one array. */
+export function inflatedDataSet(bytes: Uint8Array, position: number): Uint8Array {
+  const rest = inflated(bytes.subarray(position));
+  const whole = new Uint8Array(position + rest.length);
+  whole.set(bytes.subarray(0, position));
+  whole.set(rest, position);
+  return whole;
+}
+
+const broken = (detail: string): DicomError => new DicomError("truncated", `deflated data: ${detail}`);
+
+/** Bits from the lowest of each byte upwards. */
+class Bits {
+  #bytes: Uint8Array;
+  #at = 0;
+  #hold = 0;
+  #count = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  take(count: number): number {
+    while (this.#count < count) {
+      if (this.#at >= this.#bytes.length) throw broken("its end is missing");
+      this.#hold |= this.#bytes[this.#at++] << this.#count;
+      this.#count += 8;
+    }
+    const value = this.#hold & ((1 << count) - 1);
+    this.#hold >>>= count;
+    this.#count -= count;
+    return value;
+  }
+
+  symbol({ entries, longest }: CodeTable): number {
+    while (this.#count < longest && this.#at < this.#bytes.length) {
+      this.#hold |= this.#bytes[this.#at++] << this.#count;
+      this.#count += 8;
+    }
+    const entry = entries[this.#hold & ((1 << longest) - 1)];
+    const length = entry >>> 16;
+    if (length === 0) throw broken("a code that no table has");
+    if (length > this.#count) throw broken("its end is missing");
+    this.#hold >>>= length;
+    this.#count -= length;
+    return entry & 0xffff;
+  }
+
+  /** The bytes that follow as they are, from the next whole byte on. */
+  plain(): Uint8Array {
+    this.take(this.#count & 7);
+    const size = this.take(16);
+    if ((size ^ this.take(16)) !== 0xffff) throw broken("a stored block with a wrong length");
+    this.#at -= this.#count >> 3;
+    [this.#hold, this.#count] = [0, 0];
+    if (this.#at + size > this.#bytes.length) throw broken("its end is missing");
+    this.#at += size;
+    return this.#bytes.subarray(this.#at - size, this.#at);
+  }
+}
+
+class Growing {
+  #limit: number;
+  #data: Uint8Array;
+  #length = 0;
+
+  constructor(limit: number, guess: number) {
+    this.#limit = limit;
+    this.#data = new Uint8Array(Math.min(limit, Math.max(guess, 1024)));
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#data.length) return;
+    if (needed > this.#limit) throw new DicomError("unsupported", `deflated data of more than ${this.#limit} bytes`);
+    const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.#data.length * 2)));
+    grown.set(this.#data.subarray(0, this.#length));
+    this.#data = grown;
+  }
+
+  add(byte: number): void {
+    this.#reserve(1);
+    this.#data[this.#length++] = byte;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#data.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  repeat(distance: number, count: number): void {
+    if (distance > this.#length) throw broken("a repetition of what was never there");
+    this.#reserve(count);
+    for (let done = 0; done < count; done++, this.#length++)
+      this.#data[this.#length] = this.#data[this.#length - distance];
+  }
+
+  bytes = (): Uint8Array => this.#data.slice(0, this.#length);
+}
+
+const copyStored = (bits: Bits, out: Growing): void => out.append(bits.plain());
+
+function readBlock(bits: Bits, out: Growing, letters: CodeTable, distances: CodeTable): void {
+  for (;;) {
+    const letter = bits.symbol(letters);
+    if (letter === 256) return;
+    if (letter < 256) out.add(letter);
+    else {
+      const length = lengths[letter - 257];
+      if (length === undefined) throw broken("a length that does not exist");
+      const count = length.base + bits.take(length.extra);
+      const distance = steps[bits.symbol(distances)];
+      if (distance === undefined) throw broken("a distance that does not exist");
+      out.repeat(distance.base + bits.take(distance.extra), count);
+    }
+  }
+}
+
+interface Range {
+  base: number;
+  extra: number;
+}
+
+/** RFC 1951 3.2.5: each symbol begins where the one before ends. */
+function ranges(first: number, extras: readonly number[]): Range[] {
+  let base = first;
+  return extras.map((extra) => {
+    const range = { base, extra };
+    base += 1 << extra;
+    return range;
+  });
+}
+
+const extraBits = (symbols: number, perStep: number): number[] =>
+  Array.from({ length: symbols }, (_, symbol) => Math.max(0, Math.floor(symbol / perStep) - 1));
+
+// The last length, 258, has a symbol of its own without extra bits.
+const lengths = [...ranges(3, extraBits(28, 4)), { base: 258, extra: 0 }];
+const steps = ranges(1, extraBits(30, 2));
+
+const plainLetters = codeTable(
+  Uint8Array.from({ length: 288 }, (_, letter) => (letter < 144 ? 8 : letter < 256 ? 9 : letter < 280 ? 7 : 8)),
+);
+const plainDistances = codeTable(new Uint8Array(30).fill(5));
+
+/** RFC 1951 3.2.7: the order in which the lengths of the codes for code lengths are written. */
+const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+function readCodes(bits: Bits): [CodeTable, CodeTable] {
+  const letters = bits.take(5) + 257;
+  const distances = bits.take(5) + 1;
+  const written = bits.take(4) + 4;
+  const forLengths = new Uint8Array(19);
+  for (const place of lengthOrder.slice(0, written)) forLengths[place] = bits.take(3);
+  const table = codeTable(forLengths);
+  const all = new Uint8Array(letters + distances);
+  for (let at = 0; at < all.length;) {
+    const symbol = bits.symbol(table);
+    if (symbol < 16) {
+      all[at++] = symbol;
+      continue;
+    }
+    if (symbol === 16 && at === 0) throw broken("a repeated length at the beginning");
+    const value = symbol === 16 ? all[at - 1] : 0;
+    const count = symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7);
+    if (at + count > all.length) throw broken("more code lengths than codes");
+    all.fill(value, at, at + count);
+    at += count;
+  }
+  return [codeTable(all.subarray(0, letters)), codeTable(all.subarray(letters))];
+}

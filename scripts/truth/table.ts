@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import type { Outcome } from "./ours.ts";
+import type { Theirs } from "./theirs.ts";
+
+/** One real file: what somebody else's decoder makes of its pixels, and what ours does. */
+export interface TruthRow {
+  file: string;
+  syntax: string;
+  /** Its pixels in words: size, frames, bits, colour. */
+  picture: string;
+  theirs: Theirs | null;
+  ours: Outcome;
+  /** Why the two differ, where that is known and right. */
+  note?: string;
+}
+
+const place = new URL("decoder-truth.json", import.meta.url);
+
+export const truthTable = (): TruthRow[] => JSON.parse(readFileSync(place, "utf8")) as TruthRow[];
+
+/** Files that hold the pixels of another one: the truth where no other decoder reads the syntax. */
+export const twins: Record<string, string> = {
+  "dicom-data2/liver_deflate.dcm": "dicom-data2/liver.dcm",
+  "dicom-data2/liver_rle.dcm": "dicom-data2/liver.dcm",
+  "dicom-data2/liver_nonbyte_aligned_deflate.dcm": "dicom-data2/liver_nonbyte_aligned.dcm",
+  "dicom-data2/liver_nonbyte_aligned_rle.dcm": "dicom-data2/liver_nonbyte_aligned.dcm",
+  // DCMTK swaps 32-bit samples of big endian files as pairs of 16-bit words, and so gives other values than their twins have.
+  "dicom-syntaxes/files/rtdose_expb.dcm": "dicom-syntaxes/files/rtdose.dcm",
+  "dicom-syntaxes/files/rtdose_expb_1frame.dcm": "dicom-syntaxes/files/rtdose_1frame.dcm",
+};

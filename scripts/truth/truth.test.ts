@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hasTestData, testData } from "./files.ts";
+import { ourPixels } from "./ours.ts";
+import { truthTable, twins } from "./table.ts";
+import { hasDcmtk, theirPixels } from "./theirs.ts";
+
+const here = truthTable().filter(({ file }) => existsSync(join(testData, file)));
+
+describe("the table of decoders", () => {
+  it("holds no pixels that differ from another decoder's without a reason", () => {
+    const odd = truthTable().filter(
+      ({ ours, theirs, note }) => "pixels" in ours && theirs?.pixels !== ours.pixels && note === undefined,
+    );
+    expect(odd.map(({ file }) => file)).toEqual([]);
+  });
+
+  it.skipIf(!hasTestData)(
+    "is what our decoders make of every real file (ARCADA_TEST_DATA)",
+    { timeout: 120_000 },
+    async () => {
+      expect(here.length).toBeGreaterThan(100);
+      for (const { file, ours } of here) expect([file, await ourPixels(file)]).toEqual([file, ours]);
+    },
+  );
+
+  // Other releases of DCMTK may read more or less: what they do read must be the same.
+  it.skipIf(!hasTestData || !hasDcmtk())(
+    "is what the DCMTK of this machine makes of them (ARCADA_TEST_DATA)",
+    { timeout: 300_000 },
+    () => {
+      const byDcmtk = here.filter(({ file, theirs }) => theirs?.by.startsWith("dcm") && !(file in twins));
+      for (const { file, theirs } of byDcmtk) expect([file, theirPixels(file)?.pixels]).toEqual([file, theirs?.pixels]);
+    },
+  );
+});
