@@ -12,6 +12,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           exclude,
+          testTimeout: 60_000,
         },
       },
       {

@@ -139,12 +139,14 @@ describe("T-17: guessing", () => {
       await person.gets("patient.list", {});
       waits.push(performance.now() - asked);
     }
+    const took = performance.now() - began;
     const entered = (await signing).filter(({ code }) => code === 200).length;
     const worst = Math.max(...waits);
     console.info(
-      `T-17: ${entered} sign-ins at once in ${((performance.now() - began) / 1000).toFixed(1)} s; others waited ${worst.toFixed(0)} ms at most (${waits.length} asked)`,
+      `T-17: ${entered} sign-ins at once in ${(took / 1000).toFixed(1)} s; others waited ${worst.toFixed(0)} ms at most (${waits.length} asked)`,
     );
     expect(entered).toBe(20);
-    expect(worst).toBeLessThan(1000);
+    // Held up by them they would have waited for most of that.
+    expect(worst).toBeLessThan(took / 2);
   });
 });

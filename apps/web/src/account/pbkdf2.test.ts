@@ -13,10 +13,4 @@ describe("the key derivation for browsers without https", () => {
     const theirs = pbkdf2Sync(password, salt, rounds, length, "sha256").toString("hex");
     expect(Buffer.from(pbkdf2(bytes(password), bytes(salt), rounds, length)).toString("hex")).toBe(theirs);
   });
-
-  it("is quick enough for a proof on an ordinary machine: some hundred derivations within seconds", () => {
-    const start = performance.now();
-    for (let turn = 0; turn < 20; turn++) pbkdf2(bytes(String(turn)), bytes("salt"), 1000, 32);
-    expect(performance.now() - start).toBeLessThan(2000);
-  });
 });

@@ -39,11 +39,9 @@ describe("the picture of a surface", () => {
 const scan = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smartee/derived/case0-upper.stl");
 
 describe.skipIf(!existsSync(scan))("the picture of a real scan (ARCADA_TEST_DATA)", () => {
-  it("is drawn in time for a list and fills its frame", () => {
+  it("fills its frame", () => {
     const mesh = readMesh(readFileSync(scan), "stl");
-    const start = performance.now();
     const picture = pictureOf(mesh, { width: 320, height: 240, view: "occlusal" });
-    expect(performance.now() - start).toBeLessThan(1000);
     let covered = 0;
     for (let i = 3; i < picture.length; i += 4) covered += picture[i] > 0 ? 1 : 0;
     expect(covered / (320 * 240)).toBeGreaterThan(0.15);
