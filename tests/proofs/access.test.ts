@@ -10,6 +10,7 @@ import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
 import { server, world } from "../world.ts";
 import type { Answer, CallName, Person, TestServer, World } from "../world.ts";
+import { canaryIn, markCanaries } from "./canaries.ts";
 import { samples } from "./samples.ts";
 
 /** How a person's organisation stands to the one that owns the records. */
@@ -21,6 +22,8 @@ interface Principal {
   /** The refusal that meets this person whatever they ask with a session. */
   dead?: number;
   token: string | undefined;
+  /** Where this person's session works. */
+  iid?: string | null;
 }
 const calls = everyCall() as { name: CallName; row: Call }[];
 let here: TestServer;
@@ -32,20 +35,28 @@ beforeAll(async () => {
   here = await server();
   case1 = await world();
   things = await planted(case1);
+  await planted(await world());
+  await markCanaries(here.running.database);
   principals = await everyone();
 });
 
 /** No calls: a stream of events, bytes to measure the line by. */
 const plain = ["/v1/notice/stream", "/v1/base/speedProbe", "/v1/base/provider/start", "/v1/base/provider/callback"];
 
-describe("T-01: who may ask what", () => {
+describe("T-01 and T-13: who may ask what, and hears nothing of others with it", () => {
   it("answers every call as its row says, to every principal in every relation", async () => {
     const wrong: string[] = [];
-    let asked = 0;
+    const foreign: string[] = [];
+    let [asked, heard] = [0, 0];
     for (const { name, row } of calls)
       for (const principal of principals) {
         const answer = await ask(name, principal, samples[name].input(things, case1));
         asked += 1;
+        const houses = canaryIn(answer);
+        if (houses.size > 0) heard += 1;
+        for (const house of houses)
+          if (!mayHear(principal, house))
+            foreign.push(`${name} as ${principal.name} (${principal.relation}): ${house}`);
         const expected = expectation(name, row, principal);
         if (!expected.holds(answer))
           wrong.push(
@@ -55,8 +66,10 @@ describe("T-01: who may ask what", () => {
     console.info(
       `T-01: ${calls.length} calls × ${principals.length} principals = ${asked} answers, ${wrong.length} wrong`,
     );
-    expect(wrong).toEqual([]);
-  }, 120_000);
+    console.info(`T-13: canaries in ${heard} answers, ${foreign.length} of another organisation`);
+    expect({ wrong, foreign }).toEqual({ wrong: [], foreign: [] });
+    expect(heard).toBeGreaterThan(20);
+  }, 400_000);
 
   it("serves every declared call and no other under /v1", () => {
     const declared = new Set<string>(calls.map(({ row }) => row.path));
@@ -165,6 +178,10 @@ function twoIds(
   ];
 }
 
+/** One's own records, and at the lab those that the clinic has handed over with its order. */
+const mayHear = ({ iid, relation }: Principal, house: string): boolean =>
+  iid === house || (relation === "shared" && house === case1.clinic.iid);
+
 interface Expectation {
   says: string;
   holds(answer: Answer<unknown>): boolean;
@@ -241,7 +258,7 @@ async function everyone(): Promise<Principal[]> {
   const relatedLab = await here.institution("lab");
   const list: Principal[] = [{ name: "anonymous", relation: "unrelated", role: undefined, token: undefined }];
   const add = (person: Person, relation: Relation, more: Partial<Principal> = {}) =>
-    list.push({ name: person.role, relation, role: person.role, token: person.token, ...more });
+    list.push({ name: person.role, relation, role: person.role, token: person.token, iid: person.iid, ...more });
   await relate(case1.clinic.iid!, relatedLab.id, case1.clinic.uid);
   for (const role of roleNames) {
     const { side } = roles[role];
