@@ -37,7 +37,7 @@ export async function postInvitation(
       institution: invitation.institution,
       inviter,
       role: roleText(language, invitation.authorityId),
-      until: dayText(language, invitation.expiresAt),
+      until: timeText(language, invitation.expiresAt),
     },
     link: `${screens.invitation.path}#${invitation.secret}`,
   });
@@ -92,5 +92,14 @@ const toOrganisation: readonly MemberLetter[] = [
 
 const roleText = (language: Language, authorityId: number): string =>
   textOf(language, "common", `role.${roleOf(authorityId)}`);
-const dayText = (language: Language, instant: string): string =>
-  new Intl.DateTimeFormat(languageTags[language], { dateStyle: "long", timeZone: "UTC" }).format(new Date(instant));
+/** With the hour and its zone: nothing is known of where the reader lives, and a day alone may be yesterday there. */
+const timeText = (language: Language, instant: string): string =>
+  new Intl.DateTimeFormat(languageTags[language], {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: "UTC",
+    timeZoneName: "short",
+  }).format(new Date(instant));

@@ -6,11 +6,12 @@ import { roleOf } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { screens } from "@arcada/contract/screens";
 import { carryAccount } from "../kernel/carried.ts";
-import { showDay } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { logOut, useMe } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { readToken } from "../kernel/token.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
@@ -51,9 +52,17 @@ export function Page() {
 function Found({ invitation, secret }: { invitation: Invitation; secret: string }) {
   const t = useTexts("member");
   const me = useMe();
+  const [given, setGiven] = useState<Given | null>(null);
   const { institution, inviter, email, state } = invitation;
   const isMine = me?.email === email;
-  if (state === "confirmed" && isMine) return <Joined invitation={invitation} />;
+  if (given === "accept" || (state === "confirmed" && isMine)) return <Joined invitation={invitation} />;
+  if (given === "decline")
+    return (
+      <Over
+        title={t("member.invitation.declined")}
+        text={t("member.invitation.overText", { institution: institution.name })}
+      />
+    );
   if (state !== "awaiting_confirmation")
     return (
       <Over
@@ -77,9 +86,9 @@ function Found({ invitation, secret }: { invitation: Invitation; secret: string 
       ) : !me ? (
         <BusyState />
       ) : isMine ? (
-        <Answering invitation={invitation} secret={secret} />
+        <Answering invitation={invitation} secret={secret} onGiven={setGiven} />
       ) : (
-        <OtherAccount email={email} />
+        <OtherAccount email={email} own={me.email ?? me.phone ?? me.nickName} />
       )}
     </>
   );
@@ -96,7 +105,7 @@ function Facts({ invitation: { institution, authorityId, email, expiresAt } }: {
       </Badge>,
     ],
     [t("member.email"), email],
-    [t("member.until"), showDay(expiresAt)],
+    [t("member.until"), showTime(expiresAt)],
   ];
   return (
     <Stack component="dl" gap="xs" m={0}>
@@ -142,11 +151,11 @@ function Stranger({ invitation: { email, hasAccount } }: { invitation: Invitatio
   );
 }
 
-function OtherAccount({ email }: { email: string }) {
+function OtherAccount({ email, own }: { email: string; own: string }) {
   const t = useTexts("member");
   return (
     <Stack gap="sm">
-      <FormProblem text={t("member.invitation.otherAccount", { email })} kind="info" />
+      <FormProblem text={t("member.invitation.otherAccount", { email, own })} kind="info" />
       <Group>
         <Button
           onClick={() => {
@@ -164,22 +173,24 @@ function OtherAccount({ email }: { email: string }) {
   );
 }
 
-function Answering({ invitation, secret }: { invitation: Invitation; secret: string }) {
+type Given = "accept" | "decline";
+interface AnsweringProps {
+  invitation: Invitation;
+  secret: string;
+  onGiven: (answer: Given) => void;
+}
+
+function Answering({ invitation, secret, onGiven }: AnsweringProps) {
   const t = useTexts("member");
+  const values = { institution: invitation.institution.name };
   const { step, busy, problem } = useMemberStep({ shownBy: "form" });
-  const [answer, setAnswer] = useState<"accept" | "decline" | null>(null);
+  const [isDeclining, setDeclining] = useState(false);
   // The invitation as the letter shows it has no version: its secret says which one was seen.
-  const give = async (action: "accept" | "decline") => {
-    if (await step({ id: invitation.id }, action, { code: secret })) setAnswer(action);
+  const give = async (action: Given) => {
+    const done = await step({ id: invitation.id }, action, { code: secret });
+    setDeclining(false);
+    if (done) onGiven(action);
   };
-  if (answer === "accept") return <Joined invitation={invitation} />;
-  if (answer === "decline")
-    return (
-      <Over
-        title={t("member.invitation.over.rejected")}
-        text={t("member.invitation.overText", { institution: invitation.institution.name })}
-      />
-    );
   return (
     <Stack gap="sm">
       <FormProblem text={problem} />
@@ -187,10 +198,20 @@ function Answering({ invitation, secret }: { invitation: Invitation; secret: str
         <Button size="md" loading={busy} onClick={() => void give("accept")}>
           {t("member.action.accept")}
         </Button>
-        <Button size="md" variant="default" disabled={busy} onClick={() => void give("decline")}>
+        <Button size="md" variant="default" disabled={busy} onClick={() => setDeclining(true)}>
           {t("member.action.decline")}
         </Button>
       </Group>
+      <ConfirmDialog
+        opened={isDeclining}
+        onClose={() => setDeclining(false)}
+        onConfirm={() => void give("decline")}
+        busy={busy}
+        danger
+        title={t("member.ask.decline.title", values)}
+        text={t("member.ask.decline.text")}
+        confirm={t("member.action.decline")}
+      />
     </Stack>
   );
 }

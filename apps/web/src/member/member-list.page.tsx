@@ -17,6 +17,7 @@ import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
+import classes from "./member.module.css";
 
 type Counts = Output<typeof memberCalls.list>["counts"];
 
@@ -43,7 +44,7 @@ export function Page() {
   );
   const show = (next: MemberPart) => setAddress({ part: next === "members" ? undefined : next });
   return (
-    <PageBody title={t("member.title")} says={t("member.says")} actions={invite}>
+    <PageBody title={t("member.title")} says={t(mayInvite ? "member.says" : "member.saysMember")} actions={invite}>
       <Stack gap="lg">
         {waiting > 0 && part !== "applications" && (
           <Alert variant="light" icon={<IconBell size={18} />} role="status">
@@ -93,7 +94,7 @@ function Parts({ part, counts, onChange, shown, children }: PartsProps) {
   if (!shown) return children;
   return (
     <Tabs value={part} onChange={(value) => onChange(memberParts.find((one) => one === value) ?? "members")}>
-      <Tabs.List aria-label={t("member.title")} px="md" pt="xs">
+      <Tabs.List aria-label={t("member.title")} px="md" pt="xs" className={classes.parts}>
         {memberParts.map((one) => (
           <Tabs.Tab key={one} value={one} rightSection={counts && <Count of={counts[one]} />}>
             {t(`member.part.${one}`)}

@@ -5,7 +5,8 @@ import { pageRules } from "@arcada/contract/kernel/fields";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import { memberCycle } from "@arcada/contract/member/member.cycle";
+import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
 import { showDay } from "../kernel/format.ts";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -96,6 +97,10 @@ function Records({ all, busy, onPress }: RecordsProps) {
 function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (action: MemberAction) => void }) {
   const t = useTexts("member");
   const labelOf = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
+  // What a manager may do with their own record as with any other stands in the list of members.
+  const actions = one.actions.filter((action) =>
+    (memberCycle.steps[action].by as readonly MemberParty[]).includes("self"),
+  );
   const facts = [
     one.institution.number,
     one.authorityId === 0 ? "" : t(`common.role.${roleOf(one.authorityId)}`),
@@ -118,9 +123,9 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
           {facts.filter(Boolean).join(" · ")}
         </Text>
       </div>
-      {one.actions.length > 0 && (
+      {actions.length > 0 && (
         <Group gap="xs" className={classes.buttons}>
-          {one.actions.map((action) => (
+          {actions.map((action) => (
             <Button
               key={action}
               size="sm"

@@ -43,6 +43,7 @@ export function StepDialog({ member, action, onClose, colleagues = [] }: Props) 
       title={t(`member.ask.${action}.title`, values)}
       text={t(`member.ask.${action}.text`, values)}
       confirm={t(`member.action.${action}`)}
+      {...(withdraws.includes(action) && { cancel: t("common.back") })}
     >
       <Stack gap="md">
         {asksRole && (
@@ -72,6 +73,9 @@ export function StepDialog({ member, action, onClose, colleagues = [] }: Props) 
     </ConfirmDialog>
   );
 }
+
+/** Beside "cancel the invitation", a "cancel" that leaves it alone would be read as the same. */
+const withdraws: readonly MemberAction[] = ["cancelInvitation", "cancelApplication"];
 
 /** Agreeing begins with the smaller role; a change begins with the other one. */
 function startRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {

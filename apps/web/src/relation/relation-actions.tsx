@@ -50,6 +50,7 @@ export function useRelationActions(): { buttons: (relation: Relation) => ReactNo
       title={t(`relation.confirm.${asking.action}`, { name })}
       text={t(`relation.confirmText.${asking.action}`, { name, days: relationRules.resumeDays })}
       confirm={t(`relation.action.${asking.action}`)}
+      {...(asking.action === "cancel" && { cancel: t("common.back") })}
       {...(relationCycle.steps[asking.action].asks?.includes("reason") && {
         reason: { label: t("relation.reason") },
       })}

@@ -24,8 +24,10 @@ export function RelationTable({ partners, buttons, onOpen }: Props) {
       rows={partners}
       rowKey={({ id }) => id}
       onOpen={onOpen}
-      actionsTitle={t("common.actions")}
-      actions={buttons}
+      {...(partners.some(({ actions }) => actions.length > 0) && {
+        actionsTitle: t("common.actions"),
+        actions: buttons,
+      })}
     />
   );
 }

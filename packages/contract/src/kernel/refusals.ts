@@ -90,7 +90,7 @@ export const refusals = {
   memberRoleUnfit: { code: 42240, status: 422, show: "form" },
   colleagueUnfit: { code: 42241, status: 422, show: "form" },
   invitationSpent: { code: 42242, status: 422, show: "form" },
-  invitationUnknown: { code: 40430, status: 404, show: "form" },
+  invitationUnknown: { code: 40430, status: 404, show: "page" },
   invitationOtherAccount: { code: 40330, status: 403, show: "form" },
 
   patientDuplicate: { code: 40906, status: 409, show: "form" },
