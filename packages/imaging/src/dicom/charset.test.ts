@@ -25,6 +25,42 @@ describe("text of a DICOM value", () => {
     expect(textReader([])(bytes("J\xe9r\xf4me"))).toBe("Jérôme");
   });
 
+  it("is guessed, and said to be, where the declared set cannot be the true one", () => {
+    const name = "\xd5\xc5^\xce\xb0";
+    const cases: [string[], Uint8Array, string, boolean][] = [
+      [[], bytes(name), "张^伟", true],
+      [["ISO_IR 192"], bytes(name), "张^伟", true],
+      [["ISO_IR 100"], bytes(`Zhang^Wei=${name}`), "Zhang^Wei=张^伟", true],
+      [["ISO_IR 100"], new TextEncoder().encode("张^伟"), "张^伟", true],
+      [["ISO_IR 100"], bytes("\xc4neas^R\xfcdiger"), "Äneas^Rüdiger", false],
+      [["ISO_IR 100"], bytes("\xd6z^\xc5sa"), "Öz^Åsa", false],
+      [["GB18030"], bytes(name), "张^伟", false],
+      [["ISO_IR 192"], new TextEncoder().encode("张^伟"), "张^伟", false],
+      [[], bytes("Zhang^Wei"), "Zhang^Wei", false],
+    ];
+    for (const [sets, value, text, guess] of cases) {
+      const read = textReader(sets);
+      expect([sets, read(value), read.guesses(value)]).toEqual([sets, text, guess]);
+    }
+  });
+
+  it("is read in every single-byte set", () => {
+    const letters: [string, string, string][] = [
+      ["ISO_IR 101", "\xa3", "Ł"],
+      ["ISO_IR 109", "\xa1", "Ħ"],
+      ["ISO_IR 110", "\xa5", "Ĩ"],
+      ["ISO_IR 144", "\xb6", "Ж"],
+      ["ISO_IR 127", "\xc8", "ب"],
+      ["ISO_IR 126", "\xc4", "Δ"],
+      ["ISO_IR 138", "\xf9", "ש"],
+      ["ISO_IR 148", "\xdd", "İ"],
+      ["ISO_IR 166", "\xa1", "ก"],
+      ["ISO_IR 13", "\xd4", "ﾔ"],
+      ["ISO_IR 203", "\xa4", "€"],
+    ];
+    for (const [set, letter, text] of letters) expect([set, textReader([set])(bytes(letter))]).toEqual([set, text]);
+  });
+
   it("is shown with the ideographic name first", () => {
     expect(personName("Wang^XiaoDong=王^小东")).toBe("王小东");
     expect(personName("Buc^Jérôme")).toBe("Buc Jérôme");
@@ -46,6 +82,10 @@ describe.skipIf(!existsSync(join(data, "dicom-charsets")))(
     it.each([
       ["dicom-charsets/chrArab.dcm", "قباني^لنزار"],
       ["dicom-charsets/chrFren.dcm", "Buc^Jérôme"],
+      ["dicom-charsets/chrFrenMulti.dcm", "Buc^Jérôme"],
+      ["dicom-charsets/chrGerm.dcm", "Äneas^Rüdiger"],
+      ["dicom-charsets/chrJapMulti.dcm", "やまだ^たろう"],
+      ["dicom-charsets/chrJapMultiExplicitIR6.dcm", "やまだ^たろう"],
       ["dicom-charsets/chrGreek.dcm", "Διονυσιος"],
       ["dicom-charsets/chrH31.dcm", "Yamada^Tarou=山田^太郎=やまだ^たろう"],
       ["dicom-charsets/chrH32.dcm", "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう"],
@@ -61,8 +101,8 @@ describe.skipIf(!existsSync(join(data, "dicom-charsets")))(
       expect(nameIn(path)).toBe(name);
     });
 
-    it("a sequence item may have a set of its own", () => {
-      const file = readDicom(readFileSync(join(data, "dicom-charsets/chrSQEncoding.dcm")));
+    it.each(["chrSQEncoding", "chrSQEncoding1"])("a sequence item has a set of its own or the file's: %s", (name) => {
+      const file = readDicom(readFileSync(join(data, `dicom-charsets/${name}.dcm`)));
       expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
     });
   },

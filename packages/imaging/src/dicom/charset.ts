@@ -1,18 +1,39 @@
 /** Decodes the bytes of one DICOM value. */
-export type TextReader = (bytes: Uint8Array) => string;
+export interface TextReader {
+  (bytes: Uint8Array): string;
+  /** True where the bytes are not in the declared sets, and the text is the likeliest one: show it as a guess. */
+  guesses(bytes: Uint8Array): boolean;
+}
 
 /**
  * The reader for the values of Specific Character Set (0008,0005), in the order of the file.
  * Source: PS3.3 C.12.1.1.2 (defined terms), PS3.5 6.1.2.5 (ISO 2022 escapes).
- * Bytes that no declared set explains come out as U+FFFD; nothing is thrown.
+ * Bytes that no declared set explains are guessed: UTF-8, then Chinese, then Latin 1; what is left comes out as
+ * U+FFFD; nothing is thrown.
  */
 export function textReader(declared: readonly string[]): TextReader {
   const names = declared.map((name) => name.trim().toUpperCase());
   const whole = names.map((name) => wholeSets[name]).find((label) => label !== undefined);
+  const isPlain = names.every((name) => name === "" || name.endsWith("IR 6"));
+  // Latin 1 is what devices write without thinking, so it is believed only where the bytes can be Latin words.
+  const isLatin = names.length === 1 && /^ISO(_IR| 2022 IR) 100$/.test(names[0]);
+  const guessed = (bytes: Uint8Array): string | null => {
+    if (!bytes.some((byte) => byte > 0x7f) || bytes.includes(esc)) return null;
+    if (whole === "utf-8") return isUtf8(bytes) ? null : likeliest(bytes);
+    if (isPlain) return likeliest(bytes);
+    if (isLatin) return isEastAsianUtf8(bytes) ? "utf-8" : isAllHanzi(bytes) ? "gb18030" : null;
+    return null;
+  };
   // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions stand alone and use no escapes.
-  if (whole !== undefined) return (bytes) => decoder(whole).decode(bytes);
-  if (names.every((name) => name === "" || name.endsWith("IR 6"))) return undeclaredText;
-  return (bytes) => extendedText(bytes, startOf(names));
+  const read = (bytes: Uint8Array) =>
+    whole === undefined ? extendedText(bytes, startOf(names)) : decoder(whole).decode(bytes);
+  return Object.assign(
+    (bytes: Uint8Array) => {
+      const label = guessed(bytes);
+      return label === null ? read(bytes) : decoder(label).decode(bytes);
+    },
+    { guesses: (bytes: Uint8Array) => guessed(bytes) !== null },
+  );
 }
 
 const wholeSets: Record<string, string> = {
@@ -135,15 +156,31 @@ function jisX0212AsEuc(run: Uint8Array): Uint8Array {
   return Uint8Array.from(out);
 }
 
-/** No set declared means ASCII; devices write other bytes nevertheless: UTF-8, then GB 2312, then Latin 1. */
-function undeclaredText(bytes: Uint8Array): string {
-  if (bytes.includes(esc)) return extendedText(bytes, { low: "ascii", high: null });
+/** No set declared means ASCII; devices write other bytes nevertheless. */
+const likeliest = (bytes: Uint8Array): string =>
+  isUtf8(bytes) ? "utf-8" : looksLikeGb2312(bytes) ? "gb18030" : "iso-8859-1";
+
+function isUtf8(bytes: Uint8Array): boolean {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
   } catch {
-    return decoder(looksLikeGb2312(bytes) ? "gb18030" : "iso-8859-1").decode(bytes);
+    return false;
   }
 }
+
+/** Three bytes that make one letter of UTF-8 are no Latin word. */
+const isEastAsianUtf8 = (bytes: Uint8Array): boolean => isUtf8(bytes) && bytes.some((byte) => byte >= 0xe0);
+
+/** Latin words hold ASCII letters too: parts that are pairs of high bytes alone, two pairs at least, are a Chinese name. */
+function isAllHanzi(bytes: Uint8Array): boolean {
+  const parts = latin1.decode(bytes).split(/[\\^= \0]+/);
+  const high = parts.filter((part) => /[\x80-\xff]/.test(part));
+  const letters = high.join("").length;
+  return letters >= 4 && high.every((part) => /^([\xb0-\xf7][\xa1-\xfe])+$/.test(part));
+}
+
+const latin1 = new TextDecoder("iso-8859-1");
 
 /** True when all high bytes come in pairs that are hanzi of GB 2312 (rows 16 to 87). */
 function looksLikeGb2312(bytes: Uint8Array): boolean {

@@ -18,6 +18,8 @@ export interface DicomHeader {
   patientName: string;
   /** For people: the ideographic group when there is one. */
   patientNameText: string;
+  /** True when the name is not in the character set that the file declares: the text is a guess. */
+  patientNameGuessed: boolean;
   patientId: string;
   /** yyyy-mm-dd, or null when absent or no real day. */
   patientBirthDate: string | null;
@@ -93,6 +95,7 @@ function identityOf(file: DicomFile) {
     transferSyntaxUid: file.transferSyntax,
     patientName,
     patientNameText: personName(patientName),
+    patientNameGuessed: file.guessed(tags.patientName),
     patientId: word(file, tags.patientId),
     patientBirthDate: isoDate(file.text(tags.patientBirthDate)),
     patientSex: word(file, tags.patientSex),

@@ -8,6 +8,8 @@ export interface DicomItem {
   /** The first value, decoded by the character set, without padding. */
   text(tag: Tag): string | null;
   texts(tag: Tag): string[];
+  /** True when the text is not in the character set that the file declares, and was guessed. */
+  guessed(tag: Tag): boolean;
   number(tag: Tag): number | null;
   /** All values of DS, IS, US, SS, UL, SL, FL, FD elements; what is no number is left out. */
   numbers(tag: Tag): number[];
@@ -35,6 +37,10 @@ export function itemOf(dataSet: DataSet, inherited: TextReader = textReader([]))
     has: (tag) => raw(tag) !== null || (dataSet.elements[tag]?.items?.length ?? 0) > 0,
     text: (tag) => texts(tag)[0] || null,
     texts,
+    guessed: (tag) => {
+      const bytes = raw(tag);
+      return bytes !== null && !isPlainAscii(dataSet.elements[tag].vr) && read.guesses(bytes);
+    },
     number: (tag) => numbers(tag)[0] ?? null,
     numbers,
     uint16: (tag) => ((raw(tag)?.length ?? 0) >= 2 ? (dataSet.uint16(tag) ?? null) : null),
