@@ -73,10 +73,11 @@ export async function engageCast(database: Database): Promise<void> {
         })
         .execute();
     }
+    const relation = newId();
     await db
       .insertInto("relation")
       .values({
-        id: newId(),
+        id: relation,
         institution_id: ids.clinic,
         target_id: ids.lab,
         state: "established",
@@ -89,6 +90,22 @@ export async function engageCast(database: Database): Promise<void> {
         reason: null,
       })
       .execute();
+    for (const [side, user, action, state] of [
+      [ids.clinic, founder.clinic, "request", "requested"],
+      [ids.lab, founder.lab, "accept", "established"],
+    ] as const)
+      await db
+        .insertInto("relation_event")
+        .values({
+          relation_id: relation,
+          id: newId(),
+          institution_id: side,
+          user_id: user,
+          action,
+          to_state: state,
+          reason: null,
+        })
+        .execute();
   });
 }
 
