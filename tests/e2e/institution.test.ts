@@ -225,7 +225,9 @@ describe.each([
     await joins(memberMail);
     const member = await sitsDown(here);
     await signsIn(member, memberMail);
+    await member.sees(member.text("factor.required"));
     await member.goes("/patientList");
+    await member.page.waitForURL("**/profile/index");
     await member.sees(member.text("factor.required"));
     await looks(member, "institution-factor-required");
     await member.link("factor.setUpNow").click();
