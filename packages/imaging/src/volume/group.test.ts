@@ -23,13 +23,16 @@ describe("the slices of a series", () => {
     expect(group?.spacing?.map((value) => Number(value.toFixed(6)))).toEqual([0.4, 0.5, 0.3]);
   });
 
-  it("are loose pictures when they are few, miss one, are uneven or lean", () => {
+  it("are loose pictures when they are few, miss one or are uneven; a volume that leans is still one", () => {
     expect(codes(stack(7))).toEqual([["pictures", "tooFew"]]);
     expect(codes(stack(12).filter((_, index) => index !== 5))).toEqual([["pictures", "gap"]]);
     expect(codes(stack(12, (index) => (index === 5 ? { position: [0, 0, 1.56] } : {})))).toEqual([
       ["pictures", "irregular"],
     ]);
-    expect(codes(stack(12, (index) => ({ position: [0, index * 0.1, index * 0.3] })))).toEqual([["pictures", "tilt"]]);
+    expect(codes(stack(12, (index) => ({ position: [0, index * 0.1, index * 0.3] })))).toEqual([["volume", "tilt"]]);
+    expect(codes(stack(12, (index) => ({ position: [0, index * 0.4, index * 0.3] })))).toEqual([
+      ["pictures", "irregular"],
+    ]);
     expect(codes(stack(12, (index) => (index === 5 ? { position: [2, 0, 1.5] } : {})))).toEqual([
       ["pictures", "irregular"],
     ]);
@@ -87,11 +90,11 @@ const headersIn = (folder: string) =>
     .map((entry) => headerOf(readDicom(readFileSync(join(entry.parentPath, entry.name)))));
 
 describe.skipIf(!existsSync(join(data, "ct-skull-phantom")))("real series (ARCADA_TEST_DATA)", () => {
-  it("of a skull phantom: one volume; the tilted scan, the localizer and the screen pictures stay loose", () => {
+  it("of a skull phantom: two volumes, one of them tilted; the localizer and the screen pictures stay loose", () => {
     const groups = groupSeries(headersIn("ct-skull-phantom/Philips"));
     expect(groups.map(({ kind, instances, problems }) => [kind, instances.length, problems[0]?.detail])).toEqual([
       ["volume", 140, undefined],
-      ["pictures", 54, "gantry tilt of 18.5°"],
+      ["volume", 54, "gantry tilt of 18.5°"],
       ["pictures", 1, undefined],
       ["pictures", 6, undefined],
     ]);

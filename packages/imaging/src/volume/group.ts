@@ -21,7 +21,7 @@ export interface SeriesGroup<H extends DicomHeader = DicomHeader> {
   frameOrder: number[] | null;
   /** [between columns, between rows, between slices] in mm; null for pictures that are no slices. */
   spacing: [number, number, number] | null;
-  /** Why slices are no volume, or what was left out of one. */
+  /** Why slices are no volume, or what was left out of one; "tilt" where a volume's planes lean and will be straightened. */
   problems: GroupProblem[];
 }
 
@@ -101,9 +101,12 @@ function groupsOfStack<H extends DicomHeader>(stack: readonly H[]): SeriesGroup<
   const problems = geometryProblems(slices, Math.min(row, column));
   if (problems.some(({ code }) => code === "duplicate") && stack.length > 1)
     return withoutDuplicates(stack, slices, problems);
-  if (problems.length > 0) return [pictureGroup(stack, problems)];
-  return [volumeGroup(slices, [])];
+  return [isVolume(problems) ? volumeGroup(slices, problems) : pictureGroup(stack, reasonsOf(problems))];
 }
+
+/** A tilted stack is straightened (`buildVolume`), so tilt alone keeps nothing from being a volume. */
+const isVolume = (problems: readonly GroupProblem[]): boolean => problems.every(({ code }) => code === "tilt");
+const reasonsOf = (problems: readonly GroupProblem[]): GroupProblem[] => problems.filter(({ code }) => code !== "tilt");
 
 function volumeGroup<H extends DicomHeader>(slices: readonly Slice<H>[], problems: GroupProblem[]): SeriesGroup<H> {
   const first = slices[0].header;
@@ -150,8 +153,8 @@ function withoutDuplicates<H extends DicomHeader>(
   const [row, column] = stack[0].pixelSpacing ?? [1, 1];
   const left = geometryProblems(kept, Math.min(row, column));
   const duplicate = problems.filter(({ code }) => code === "duplicate");
-  if (left.length > 0) return [pictureGroup(stack, [...duplicate, ...left])];
-  return [volumeGroup(kept, duplicate), pictureGroup(others, duplicate)];
+  if (!isVolume(left)) return [pictureGroup(stack, [...duplicate, ...reasonsOf(left)])];
+  return [volumeGroup(kept, [...duplicate, ...left]), pictureGroup(others, duplicate)];
 }
 
 const hasDuplicates = (slices: readonly Slice[]): boolean =>

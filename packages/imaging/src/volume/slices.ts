@@ -43,7 +43,7 @@ export function slicesOf<H extends DicomHeader>(headers: readonly H[]): Slice<H>
 export const sliceSpacing = (slices: readonly Slice[]): number =>
   slices.length < 2 ? 0 : (slices[slices.length - 1].along - slices[0].along) / (slices.length - 1);
 
-/** What is wrong with planes that are in order: nothing means a regular grid at right angles. */
+/** What is wrong with planes that are in order: nothing means a regular grid at right angles, "tilt" alone one that leans. */
 export function geometryProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
   if (slices.length < fewestSlices) return [{ code: "tooFew", detail: `${slices.length} slices` }];
   return [...spacingProblems(slices), ...sidewaysProblems(slices, pixel)];
@@ -80,6 +80,9 @@ function spacingProblems(slices: readonly Slice[]): GroupProblem[] {
   return problems;
 }
 
+/** Gantries tilt by 30° at most; what leans more was never a scan of neighbouring planes. */
+const steepest = 45;
+
 /** A stack whose planes drift sideways by more than a pixel was taken with a tilted gantry; single jumps are irregular. */
 function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
   const [first, last] = [slices[0], slices[slices.length - 1]];
@@ -94,11 +97,10 @@ function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem
   const travel = minus(last.position, first.position);
   const drift = Math.hypot(dot(travel, right), dot(travel, down));
   const problems: GroupProblem[] = [];
-  if (drift > pixel)
-    problems.push({
-      code: "tilt",
-      detail: `gantry tilt of ${((Math.atan2(drift, length) * 180) / Math.PI).toFixed(1)}°`,
-    });
+  const lean = (Math.atan2(drift, length) * 180) / Math.PI;
+  if (drift > pixel && lean > steepest)
+    problems.push({ code: "irregular", detail: `planes lean by ${lean.toFixed(1)}°` });
+  else if (drift > pixel) problems.push({ code: "tilt", detail: `gantry tilt of ${lean.toFixed(1)}°` });
   const jumps = slices.filter(({ position, along }) => {
     const part = (along - first.along) / length;
     const offset = minus(position, first.position);

@@ -3,6 +3,7 @@ import { decodeFrame, greyOf } from "../dicom/pixels.ts";
 import { DicomError } from "../dicom/error.ts";
 import type { DicomFile } from "../dicom/read.ts";
 import { autoWindow, type GreyData, type Window } from "../picture/window.ts";
+import { driftOf, upright } from "./shear.ts";
 import { normalOf, slicesOf, sliceSpacing, type Slice } from "./slices.ts";
 
 /** Where a volume lies and what its values mean. Lengths in mm, coordinates in DICOM patient LPS. */
@@ -34,7 +35,8 @@ export interface Volume {
 }
 
 /**
- * Decodes the slices of a volume group, in the group's order; a multi-frame file is a volume by itself.
+ * Decodes the slices of a volume group, in the group's order; a multi-frame file is a volume by itself. The planes of a
+ * tilted gantry are straightened into a grid at right angles that keeps every place in the patient.
  * @param files all of one size and orientation; one after another, so that they need not all lie in memory
  * @param expected number of files where `files` cannot tell, to take the memory once
  * @throws DicomError of decoding; unsupported when sizes differ or values span more than 16 bits
@@ -112,27 +114,39 @@ class Filling {
   finish(): Volume {
     const [first] = this.#headers;
     if (first === undefined) throw new DicomError("noPixels", "a volume without slices");
-    const data = this.#filled === this.#data.length ? this.#data : this.#data.slice(0, this.#filled);
+    const filled = this.#filled === this.#data.length ? this.#data : this.#data.slice(0, this.#filled);
     const window = this.#window
       ? { center: this.#window.center - this.#offset, width: this.#window.width }
-      : autoWindow(sampled(data));
-    const slices = data.length / (first.rows * first.columns);
-    const shape = { columns: first.columns, rows: first.rows, slices, ...placeOf(this.#headers) };
+      : autoWindow(sampled(filled));
     const range = { min: this.#min - this.#offset, max: this.#max - this.#offset, valueOffset: this.#offset };
-    return { info: { ...shape, ...range, window, valueName: valueNameOf(first) }, data };
+    const { data, ...grid } = gridOf(this.#headers, filled, range.min);
+    return { info: { ...grid, ...range, window, valueName: valueNameOf(first) }, data };
   }
 }
 
-function placeOf(headers: readonly DicomHeader[]): Pick<VolumeInfo, "spacing" | "origin" | "direction"> {
-  const [first] = headers;
-  const [row, column] = first.pixelSpacing ?? [1, 1];
+type Grid = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "origin" | "direction">;
+
+/** The slices as a grid at right angles; leaning ones are straightened. */
+function gridOf(headers: readonly DicomHeader[], data: Int16Array, fill: number): Grid & { data: Int16Array } {
+  const [{ columns, rows, pixelSpacing, ...first }] = headers;
+  const [row, column] = pixelSpacing ?? [1, 1];
   const orientation = first.imageOrientation ?? [1, 0, 0, 0, 1, 0];
-  const slices: Slice[] = slicesOf(headers);
-  const [x, y, z] = slices[0]?.position ?? [0, 0, 0];
+  const planes: Slice[] = slicesOf(headers);
+  const slices = data.length / (rows * columns);
+  const drift = planes.length === slices ? driftOf(planes, [row, column]) : null;
+  const stack =
+    drift === null ? { columns, rows, data, left: 0, top: 0 } : upright({ columns, rows, data }, drift, fill);
+  const start = planes[0]?.position ?? [0, 0, 0];
+  const corner = (axis: number): number =>
+    start[axis] + stack.left * column * orientation[axis] + stack.top * row * orientation[3 + axis];
   return {
-    spacing: [column, row, sliceSpacing(slices) || first.sliceThickness || 1],
-    origin: [x, y, z],
+    columns: stack.columns,
+    rows: stack.rows,
+    slices,
+    spacing: [column, row, sliceSpacing(planes) || first.sliceThickness || 1],
+    origin: [corner(0), corner(1), corner(2)],
     direction: [...orientation, ...normalOf(orientation)],
+    data: stack.data,
   };
 }
 

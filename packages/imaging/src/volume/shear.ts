@@ -1,0 +1,94 @@
+import { dot, type Slice, type Vector } from "./slices.ts";
+
+/** The planes of a stack that lean: how far each is displaced sideways against the first, in pixels. */
+export interface Drift {
+  /** Along the rows of the pictures (rising column index), one for each plane. */
+  columns: number[];
+  /** Along their columns (rising row index). */
+  rows: number[];
+}
+
+/** Sideways displacement of planes in order, or null where the last lies above the first within a pixel. */
+export function driftOf(slices: readonly Slice[], [row, column]: readonly [number, number]): Drift | null {
+  const first = slices[0];
+  const orientation = first?.header.imageOrientation;
+  if (first === undefined || !orientation) return null;
+  const along = (from: number, spacing: number): number[] =>
+    slices.map(({ position }) => {
+      const way: Vector = [
+        position[0] - first.position[0],
+        position[1] - first.position[1],
+        position[2] - first.position[2],
+      ];
+      return dot(way, [orientation[from], orientation[from + 1], orientation[from + 2]]) / spacing;
+    });
+  const drift = { columns: along(0, column), rows: along(3, row) };
+  return Math.hypot((drift.columns.at(-1) ?? 0) * column, (drift.rows.at(-1) ?? 0) * row) > Math.min(row, column)
+    ? drift
+    : null;
+}
+
+export interface Stack {
+  columns: number;
+  rows: number;
+  /** `[slice][row][column]`. */
+  data: Int16Array;
+}
+
+/**
+ * Brings the planes of a leaning stack (gantry tilt) above each other: a shear, so that voxels lie on a grid at right
+ * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the pictures
+ * grow by what the outermost planes stick out, filled with `fill`.
+ * @returns the new stack, and the place of its first voxel in pixels of the first plane
+ */
+export function upright(
+  { columns, rows, data }: Stack,
+  drift: Drift,
+  fill: number,
+): Stack & { left: number; top: number } {
+  const [left, right] = [Math.floor(least(drift.columns)), Math.ceil(most(drift.columns))];
+  const [top, bottom] = [Math.floor(least(drift.rows)), Math.ceil(most(drift.rows))];
+  const [wide, high] = [columns + right - left, rows + bottom - top];
+  const out = new Int16Array(wide * high * drift.columns.length).fill(fill);
+  drift.columns.forEach((shift, slice) => {
+    const source = data.subarray(slice * rows * columns, (slice + 1) * rows * columns);
+    const target = out.subarray(slice * wide * high, (slice + 1) * wide * high);
+    shiftPlane({ columns, rows, data: source }, target, wide, shift - left, drift.rows[slice] - top);
+  });
+  return { columns: wide, rows: high, data: out, left, top };
+}
+
+const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other), 0);
+const most = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
+
+/** Shifts that are whole to a thousandth of a pixel copy: decimal strings in files are no more exact. */
+const whole = 1e-3;
+
+/** Puts a plane `right` and `down` pixels further; only pixels between known ones are written. */
+function shiftPlane(
+  { columns, rows, data }: Stack,
+  target: Int16Array,
+  wide: number,
+  right: number,
+  down: number,
+): void {
+  const [x, partX] = split(right);
+  const [y, partY] = split(down);
+  const [stepX, stepY] = [partX > 0 ? 1 : 0, partY > 0 ? columns : 0];
+  for (let row = partY > 0 ? 1 : 0; row < rows; row++) {
+    const to = (row + y) * wide + x;
+    for (let column = stepX; column < columns; column++) {
+      const at = row * columns + column;
+      const here = data[at] * (1 - partX) + data[at - stepX] * partX;
+      const above = data[at - stepY] * (1 - partX) + data[at - stepY - stepX] * partX;
+      target[to + column] = Math.round(here * (1 - partY) + above * partY);
+    }
+  }
+}
+
+/** A target pixel at index i + n takes from i and, by the part, from i − 1. */
+function split(shift: number): [number, number] {
+  const near = Math.round(shift);
+  if (Math.abs(shift - near) < whole) return [near, 0];
+  return [Math.floor(shift), shift - Math.floor(shift)];
+}
