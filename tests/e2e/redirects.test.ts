@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { openDatabase } from "../../apps/server/src/kernel/db.ts";
+import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import { launchBrowser } from "../browser.ts";
+import { House } from "../house.ts";
+import { Product, freePort } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { Person } from "./person.ts";
+
+const account = "redirects@leaks.test";
+const elsewhere = "elsewhere.example";
+/** Where a browser that trusts an address would be led away, or would run it. */
+const hostile = [
+  `https://${elsewhere}/`,
+  `//${elsewhere}`,
+  `///${elsewhere}`,
+  `/\\${elsewhere}`,
+  `\\\\${elsewhere}`,
+  `/\t/${elsewhere}`,
+  `/.//${elsewhere}`,
+  `/x/..//${elsewhere}`,
+  `https:${elsewhere}`,
+  "javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  `/redirect//${elsewhere}`,
+];
+let [browser, house, product]: [Browser?, House?, Product?] = [];
+let closes: () => Promise<void>;
+beforeAll(async () => {
+  const opened = await House.opens();
+  closes = opened.closes;
+  const port = await freePort();
+  const provider = { id: "house", label: "City Hospital", issuer: opened.address, clientId: "arcada" };
+  product = new Product({
+    OIDC_PROVIDERS: JSON.stringify([{ ...provider, clientSecret: "a-secret-of-the-house" }]),
+    PUBLIC_URL: `http://localhost:${port}`,
+    LOG_LEVEL: "info",
+  });
+  product.port = port;
+  house = opened.house(`http://localhost:${port}/v1/base/provider/callback`);
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  await closes?.();
+});
+
+it("T-11: no address leads elsewhere, and no secret stands in an address, a Referer, a log or a table", async () => {
+  const secrets = new Map<string, string>();
+  const token = await product!.register(account, "clinicManager");
+  const made = await product!.gets(
+    institutionCalls.create,
+    { name: "Leaks", type: "clinic", country: "CN" },
+    { token },
+  );
+  const { token: inside } = await product!.gets(institutionCalls.switch, { iid: made.id }, { token });
+  await product!.gets(memberCalls.invite, { email: "guest@leaks.test", authorityId: 233 }, { token: inside });
+  secrets.set("token of a script", token).set("token after a switch", inside);
+  secrets.set("secret of an invitation", await invitationSecret());
+
+  const person = await Person.sitsDown(browser!, `http://localhost:${product!.port}`, "en");
+  const asked: { url: string; referer: string }[] = [];
+  let dialogs = 0;
+  person.context.on("request", (request) =>
+    asked.push({ url: request.url(), referer: request.headers()["referer"] ?? "" }),
+  );
+  person.context.on("dialog", (dialog) => ((dialogs += 1), void dialog.dismiss()));
+  person.context.on("response", (response) => {
+    const at = response.headers()["location"];
+    const code = at && new URL(at, response.url()).searchParams.get("code");
+    if (code && at.startsWith("/auth-redirect")) secrets.set(`exchange code ${secrets.size}`, code);
+  });
+
+  await person.goes(`/invitation#${secrets.get("secret of an invitation")}`);
+  await signsIn(person, account);
+  house!.visitor = { sub: "ada", email: account, email_verified: true };
+  let tried = 0;
+  const away: string[] = [];
+  for (const target of hostile)
+    for (const at of [
+      "/login?redirect=",
+      "/auth-redirect?redirect=",
+      "/v1/base/provider/start?provider=house&redirect=",
+      "",
+    ]) {
+      // By itself only what is a path of ours can be asked for.
+      if (at === "" && !target.startsWith("/redirect")) continue;
+      // Signed in already: asked whether to go on as the other, they say yes.
+      if (at.includes("provider")) await person.context.clearCookies({ name: "Admin-Token" });
+      const address = at === "" ? target : at + encodeURIComponent(target);
+      // The page before may still be on its way to its last address: that ends this one, which is asked for again.
+      await person.goes(address).catch(() => person.goes(address));
+      await person.page.waitForFunction(() => !/^\/(login|auth-redirect|v1)/.test(location.pathname));
+      await person.sees(person.page.getByRole("heading"));
+      tried += 1;
+      if (new URL(person.page.url()).hostname !== "localhost") away.push(`${at}${target}: ${person.page.url()}`);
+    }
+  for (const { name, value } of await person.context.cookies())
+    if (["Admin-Token", "sid", "did", "provider"].includes(name)) secrets.set(`cookie ${name}`, value);
+
+  const left = asked.filter(({ url }) => new URL(url).hostname === elsewhere);
+  // The code is in the one address that the browser is sent to with it, once; a Referer of it would go on and on.
+  const inAddress = [...secrets].filter(([name, secret]) =>
+    asked.some(({ url, referer }) =>
+      name.startsWith("exchange") ? referer.includes(secret) : (url + referer).includes(secret),
+    ),
+  );
+  const history = await person.page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]));
+  const logged = [...secrets].filter(([, secret]) => product!.output.includes(secret) || history.includes(secret));
+  const kept = await inTables(secrets);
+  console.info(
+    `T-11: ${tried} hostile redirects, ${away.length + left.length} led elsewhere, ${dialogs} ran; ${secrets.size} secrets: ` +
+      `${inAddress.length} in addresses or Referers, ${logged.length} in logs or history, ${kept.tables.length} in tables of ${kept.looked}`,
+  );
+  expect({ away, left, dialogs, inAddress, logged, tables: kept.tables }).toEqual({
+    away: [],
+    left: [],
+    dialogs: 0,
+    inAddress: [],
+    logged: [],
+    tables: [],
+  });
+  expect([...secrets.keys()].filter((name) => name.startsWith("exchange")).length).toBeGreaterThan(5);
+}, 280_000);
+
+async function invitationSecret(): Promise<string> {
+  const folder = path.join(product!.folder, "outbox");
+  const letters = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
+  const found = () => letters().flatMap((text) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
+  await expect.poll(found, { timeout: 30_000 }).toBeDefined();
+  return found()!;
+}
+
+/** Every table of the database as text; only letters on their way hold what they say, for minutes. */
+async function inTables(secrets: ReadonlyMap<string, string>): Promise<{ looked: number; tables: string[] }> {
+  const attached = await startPostgres({ folder: path.join(product!.folder, "postgres") });
+  const database = openDatabase(attached.connection, 2);
+  try {
+    return await database.asSystem(async (db) => {
+      const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(db);
+      const tables: string[] = [];
+      for (const { schema, name } of rows)
+        for (const [what, secret] of secrets) {
+          const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`${schema}.${name}`)} t
+            where position(${secret} in t::text) > 0`.execute(db);
+          if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
+        }
+      return { looked: rows.length, tables };
+    });
+  } finally {
+    await database.close();
+    await attached.stop();
+  }
+}
