@@ -13,7 +13,7 @@ export const parts = [
   { part: "server:kernel", at: /^apps\/server\/src\/kernel\//, may: ["server:tables", "contract", "texts"] },
   {
     part: "server:$1",
-    at: /^apps\/server\/src\/(study|report|ingest|order)\//,
+    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb)\//,
     may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
   },
   { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },

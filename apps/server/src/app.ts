@@ -12,6 +12,7 @@ import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
 import { clinicRoutes } from "./clinic/clinic.routes.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
+import { serveDicomweb } from "./dicomweb/dicomweb.routes.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
 import { answerErrors, quietError } from "./kernel/errors.ts";
@@ -111,6 +112,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
+  await serveDicomweb(app, serving);
   serveFiles(app, livingHolders(database));
   await servePages(app, config);
   return app;

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
+import { registerDicomweb } from "./dicomweb/index.jobs.ts";
 import { registerIngest } from "./ingest/ingest.ts";
 import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
@@ -94,6 +95,7 @@ async function work(
 ): Promise<void> {
   await registerLetters(jobs, config);
   await registerIngest(jobs, database);
+  await registerDicomweb(jobs, database);
   await registerSweepers(jobs, database);
   await registerLeaving(jobs, database);
   const repeat = (every: number, task: () => Promise<unknown>) => {

@@ -3,7 +3,7 @@ import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused, refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { files, jobs } from "../kernel/services.ts";
 import { countStored } from "../kernel/uploads.ts";
 import { convertStudies } from "./convert.ts";
 import { faultsOf, giveUp } from "./convert.store.ts";
@@ -84,7 +84,10 @@ async function bringIn(run: Run): Promise<Outcome | null> {
     if (!(await store.livingPatient(db, run.key.iid, run.job.patient_id))) refuse("notFound");
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
     const ids = await store.indexStudies(db, run.job, stored);
-    for (const id of ids) await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
+    for (const id of ids) {
+      await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
+      await jobs().send(db, "dicomweb.index", { iid: run.key.iid, study: id }, { singletonKey: id });
+    }
   });
   return null;
 }

@@ -85,6 +85,9 @@ export const leftOut: Readonly<Record<string, string>> = {
   ingest_job: "work of this instance",
   ingest_content: "work of this instance",
   taking: "exports themselves",
+  dicom_study: "read again from the files",
+  dicom_series: "read again from the files",
+  dicom_instance: "read again from the files",
 };
 
 const receivedOf = (iid: RawBuilder<string>) =>

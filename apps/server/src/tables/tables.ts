@@ -18,6 +18,7 @@ import type {
   RelationInvitationTable,
   RelationTable,
 } from "./institution.ts";
+import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
@@ -80,6 +81,9 @@ export interface Tables {
   study_marks: StudyMarksTable;
   ingest_job: IngestJobTable;
   ingest_content: IngestContentTable;
+  dicom_study: DicomStudyTable;
+  dicom_series: DicomSeriesTable;
+  dicom_instance: DicomInstanceTable;
   orders: OrdersTable;
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;

@@ -2,7 +2,7 @@
 export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";
 export interface Refusal {
   code: number;
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
+  status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
   show: Show;
 }
 
@@ -13,6 +13,7 @@ export interface Refusal {
 export const refusals = {
   badInput: { code: 40001, status: 400, show: "form" },
   badJson: { code: 40002, status: 400, show: "toast" },
+  notAcceptable: { code: 40601, status: 406, show: "toast" },
   unsupportedMedia: { code: 41501, status: 415, show: "toast" },
   tooLarge: { code: 41301, status: 413, show: "toast" },
   unknownSession: { code: 50008, status: 401, show: "signInAgain" },

@@ -1,0 +1,66 @@
+/** One media range of an Accept header, its parameters in small letters. */
+export interface MediaRange {
+  type: string;
+  parameters: Record<string, string>;
+  q: number;
+}
+
+/** The ranges of an Accept header, the most wanted first; without one everything is accepted. */
+export function rangesOf(header: string | undefined): MediaRange[] {
+  const ranges = split(header?.trim() || "*/*", ",").map((text) => {
+    const [type = "", ...rest] = split(text, ";");
+    const parameters = Object.fromEntries(
+      rest.map((one) => {
+        const at = one.indexOf("=");
+        const value = at < 0 ? "" : one.slice(at + 1).trim();
+        return [
+          one
+            .slice(0, at < 0 ? one.length : at)
+            .trim()
+            .toLowerCase(),
+          value.replace(/^"(.*)"$/, "$1"),
+        ];
+      }),
+    );
+    return { type: type.trim().toLowerCase(), parameters, q: Number(parameters.q ?? 1) };
+  });
+  return ranges.filter(({ q }) => q > 0).toSorted((one, other) => other.q - one.q);
+}
+
+/** Commas and semicolons within quotation marks divide nothing. */
+function split(text: string, by: "," | ";"): string[] {
+  const parts: string[] = [""];
+  let quoted = false;
+  for (const letter of text.slice(0, 4000)) {
+    if (letter === '"') quoted = !quoted;
+    if (letter === by && !quoted) parts.push("");
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}
+
+/** The first of these types that the ranges accept, in the order of the asker's wishes; null: none. */
+export function chosen<T extends string>(ranges: readonly MediaRange[], types: readonly T[]): T | null {
+  for (const { type } of ranges) {
+    const found = types.find(
+      (one) => type === one || type === "*/*" || (type.endsWith("/*") && one.startsWith(type.slice(0, -1))),
+    );
+    if (found) return found;
+  }
+  return null;
+}
+
+/** How files or frames may travel: which media types, which transfer syntax ("*": any), in parts or alone. */
+export interface PartWish {
+  type: string;
+  syntax: string | null;
+  multipart: boolean;
+}
+
+/** Every wish that a range stands for, a `multipart/related` one by its `type`. */
+export const partWishes = (ranges: readonly MediaRange[]): PartWish[] =>
+  ranges.map(({ type, parameters }) => ({
+    type: type === "multipart/related" ? (parameters.type ?? "*/*").toLowerCase() : type,
+    syntax: parameters["transfer-syntax"] ?? null,
+    multipart: type === "multipart/related" || type.startsWith("*") || type.startsWith("multipart/*"),
+  }));

@@ -1,0 +1,38 @@
+/** Work for a thread that opens DICOM files. */
+export type DicomTask =
+  | { do: "read"; path: string }
+  | { do: "frames"; path: string; frames: number[]; stored: boolean }
+  | { do: "bulk"; path: string; tag: string }
+  | ({ do: "picture"; path: string; frame: number } & Look);
+
+/** How a picture is to be shown. */
+export interface Look {
+  format: "jpeg" | "png";
+  quality: number;
+  window: { center: number; width: number } | null;
+  /** Fits in it; null: its own size. */
+  size: { width: number; height: number } | null;
+}
+
+/** What of an instance is kept for searches. */
+export interface ReadInstance {
+  study: string;
+  series: string;
+  uid: string;
+  sopClass: string;
+  syntax: string;
+  number: number | null;
+  frames: number;
+  attributes: string;
+  metadata: string;
+  patientName: string;
+  patientNumber: string;
+  birthDate: string | null;
+  sha256: string;
+}
+export type DicomResult =
+  | { did: "read"; instance: ReadInstance }
+  /** `syntax` null: plain values, explicit little endian. */
+  | { did: "frames"; frames: Uint8Array[]; syntax: string | null }
+  | { did: "bulk"; bytes: Uint8Array | null }
+  | { did: "picture"; bytes: Uint8Array };

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import sharp from "sharp";
+import { DicomError } from "@arcada/imaging/dicom/error";
+import { frameCodestream } from "@arcada/imaging/dicom/frame-bytes";
+import { headerOf } from "@arcada/imaging/dicom/header";
+import { nativeFrame } from "@arcada/imaging/dicom/native";
+import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels";
+import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
+import { toGrey8 } from "@arcada/imaging/picture/window";
+import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import { baseMark, metadataOf, parseDataset } from "./dicom-json.ts";
+import type { DicomResult, DicomTask, Look, ReadInstance } from "./dicom-tasks.ts";
+import { instanceLevel } from "./levels.ts";
+
+/** The thread that opens DICOM files for DICOMweb. */
+parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.on("message", (task: DicomTask) => void answer(task).then((said) => parentPort?.postMessage(said)));
+
+async function answer(task: DicomTask): Promise<Answer<DicomResult>> {
+  try {
+    return { value: await work(task) };
+  } catch (error) {
+    if (!(error instanceof DicomError)) return { refusal: "fileBroken" };
+    return { refusal: refusals[error.reason] };
+  }
+}
+
+const refusals = {
+  notDicom: "fileNotDicom",
+  truncated: "fileTruncated",
+  noPixels: "fileUnsupported",
+  unsupported: "fileUnsupported",
+} as const;
+
+async function work(task: DicomTask): Promise<DicomResult> {
+  const bytes = readFileSync(task.path);
+  const file = readDicom(bytes);
+  if (task.do === "read") return { did: "read", instance: instanceOf(file, bytes) };
+  if (task.do === "bulk") return { did: "bulk", bytes: file.bytesOf(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
+  if (task.do === "picture") return { did: "picture", bytes: await pictureOf(file, task.frame, task) };
+  const frames: Uint8Array[] = [];
+  const coded = isCoded(file);
+  for (const frame of task.frames)
+    frames.push(coded && task.stored ? frameCodestream(file, frame).slice() : await plainFrame(file, frame));
+  return { did: "frames", frames, syntax: coded && task.stored ? file.transferSyntax : null };
+}
+
+const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
+
+function instanceOf(file: DicomFile, bytes: Uint8Array): ReadInstance {
+  const header = headerOf(file);
+  const { studyInstanceUid: study, seriesInstanceUid: series, sopInstanceUid: uid } = header;
+  const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
+  return {
+    study,
+    series,
+    uid,
+    sopClass: header.sopClassUid,
+    syntax: header.transferSyntaxUid,
+    number: within32(header.instanceNumber),
+    frames: header.frames,
+    metadata,
+    attributes: instanceLevel(parseDataset(metadata, "")),
+    patientName: header.patientName,
+    patientNumber: header.patientId,
+    birthDate: header.patientBirthDate,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  };
+}
+
+const within32 = (value: number | null): number | null =>
+  value !== null && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;
+
+/** PS3.5 A.2: explicit little endian, in the bits that are allocated. */
+async function plainFrame(file: DicomFile, frame: number): Promise<Uint8Array> {
+  const allocated = file.uint16("x00280100") ?? 8;
+  if (!isCoded(file) && allocated > 1) return nativeFrame(file, frame);
+  const { data } = await decodeFrame(file, frame);
+  const wide = allocated > 16 ? Uint32Array.from(data) : allocated > 8 ? Uint16Array.from(data) : Uint8Array.from(data);
+  return new Uint8Array(wide.buffer, wide.byteOffset, wide.byteLength);
+}
+
+async function pictureOf(file: DicomFile, frame: number, look: Look): Promise<Uint8Array> {
+  const shown = await shownFrame(file, frame, look);
+  const image = sharp(shown.data, { raw: { width: shown.columns, height: shown.rows, channels: shown.channels } });
+  const fitted = look.size ? image.resize({ ...look.size, fit: "inside" }) : image;
+  const made = look.format === "png" ? fitted.png() : fitted.jpeg({ quality: look.quality });
+  return new Uint8Array(await made.toBuffer());
+}
+
+async function shownFrame(file: DicomFile, frame: number, look: Look) {
+  const raw = await decodeFrame(file, frame);
+  if (isColour(raw)) {
+    const { data, rows, columns } = rgbOf(file, raw);
+    return { data, rows, columns, channels: 3 as const };
+  }
+  const grey = greyOf(file, raw, frame);
+  const data = toGrey8(grey, { ...(look.window ?? grey.window), inverted: grey.inverted });
+  return { data, rows: grey.rows, columns: grey.columns, channels: 1 as const };
+}

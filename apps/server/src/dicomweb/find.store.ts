@@ -1,0 +1,83 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import type { Level, Query } from "./query.ts";
+
+/** Which study, series and instance a request's address names. */
+export interface Place {
+  study?: string;
+  series?: string;
+  instance?: string;
+}
+
+const from: Record<Level, RawBuilder<unknown>> = {
+  study: sql`dicom_study_living d`,
+  series: sql`dicom_study_living d join dicom_series r on r.institution_id = d.institution_id and r.study_id = d.study_id`,
+  instance: sql`dicom_study_living d join dicom_series r on r.institution_id = d.institution_id and r.study_id = d.study_id
+    join dicom_instance i on i.institution_id = r.institution_id and i.study_id = r.study_id and i.series_uid = r.uid`,
+};
+const ordered: Record<Level, RawBuilder<unknown>> = {
+  study: sql`d.study_date desc nulls last, d.study_id desc`,
+  series: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid`,
+  instance: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid, i.number nulls last, i.uid`,
+};
+/** Other bytes under one UID are there once, by the first that came. */
+const firstOfUid = sql`not exists (select from dicom_instance e where e.institution_id = i.institution_id
+  and e.study_id = i.study_id and e.series_uid = i.series_uid and e.uid = i.uid and e.instance_id < i.instance_id)`;
+
+export interface Found {
+  study: string;
+  series: string | null;
+  instance: string | null;
+}
+
+/** The attributes of what was found, a text of each level. `first` takes one row more than asked for, to know of more. */
+export async function search(db: Db, level: Level, place: Place, query: Query): Promise<Found[]> {
+  const series = level === "study" ? sql`null` : sql`r.attributes`;
+  const instance = level === "instance" ? (query.all ? sql`i.metadata` : sql`i.attributes`) : sql`null`;
+  const conditions = [...placed(place, level), ...query.conditions];
+  const { rows } = await sql<Found>`select d.attributes as study, ${series} as series, ${instance} as instance
+    from ${from[level]} where ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
+    order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`.execute(db);
+  return rows;
+}
+
+const placed = (place: Place, level: Level): RawBuilder<unknown>[] => [
+  ...(place.study === undefined ? [] : [sql`d.uid = ${place.study}`]),
+  ...(place.series === undefined ? [] : [sql`r.uid = ${place.series}`]),
+  ...(place.instance === undefined ? [] : [sql`i.uid = ${place.instance}`]),
+  ...(level === "instance" ? [firstOfUid] : []),
+];
+
+export interface StoredInstance {
+  studyId: string;
+  uid: string;
+  syntax: string;
+  frames: number;
+  sha256: string;
+  bytes: number;
+}
+const columns = sql`d.study_id as "studyId", i.uid, i.syntax, i.frames, o.sha256, o.bytes`;
+
+/** What lies at a place, in the order of its numbers. */
+export async function storedAt(db: Db, place: Place, most?: number): Promise<StoredInstance[]> {
+  const { rows } = await sql<StoredInstance>`select ${columns} from ${from.instance}
+    join instance o on o.institution_id = i.institution_id and o.id = i.instance_id
+    where ${sql.join(placed(place, "instance"), sql` and `)} order by ${ordered.instance} limit ${most ?? null}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function metadataAt(
+  db: Db,
+  place: Place,
+): Promise<{ studyId: string; metadata: string; sha256: string }[]> {
+  const { rows } = await sql<{
+    studyId: string;
+    metadata: string;
+    sha256: string;
+  }>`select d.study_id as "studyId", i.metadata, o.sha256 from ${from.instance}
+    join instance o on o.institution_id = i.institution_id and o.id = i.instance_id
+    where ${sql.join(placed(place, "instance"), sql` and `)} order by ${ordered.instance}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,77 @@
+import type { Database, Db } from "../kernel/db.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import type { DicomInstanceTable } from "../tables/dicomweb.ts";
+import type { ReadInstance } from "./dicom-tasks.ts";
+import * as store from "./index.store.ts";
+import { openedBy } from "./threads.ts";
+
+export interface StudyKey {
+  iid: string;
+  study: string;
+}
+
+/** What came in is read for DICOMweb; so is, a piece at a time, what came before DICOMweb was there. */
+export async function registerDicomweb(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work<StudyKey>("dicomweb.index", (key, signal) => indexStudy(database, key, signal));
+  await jobs.work("dicomweb.backfill", () => backfill(jobs, database));
+  await jobs.schedule("dicomweb.backfill", "* * * * *");
+}
+
+const readAtOnce = 50;
+/** An UID that may stand in an address. */
+export const isUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
+
+/** May be killed at any moment and run again: what was read stays read. */
+export async function indexStudy(database: Database, { iid, study }: StudyKey, signal: AbortSignal): Promise<void> {
+  const as = <T>(work: (db: Db) => Promise<T>) => database.as({ system: false, iid, uid: null }, work);
+  const unread = await as((db) => store.unreadOf(db, iid, study));
+  for (let from = 0; from < unread.length; from += readAtOnce) {
+    signal.throwIfAborted();
+    const rows: DicomInstanceTable[] = [];
+    for (const { id, sha256, bytes } of unread.slice(from, from + readAtOnce)) {
+      const read = await readStored(iid, sha256, bytes);
+      if (read && isUid(read.study) && isUid(read.series) && isUid(read.uid)) rows.push(rowOf(iid, study, id, read));
+    }
+    await as((db) => store.saveInstances(db, iid, rows));
+  }
+  await as((db) => store.saveLevels(db, iid, study));
+}
+
+/** Null: a file that cannot be read, or is gone. It is not asked for again by itself. */
+async function readStored(iid: string, sha256: string, bytes: number): Promise<ReadInstance | null> {
+  try {
+    return await files().local(
+      "originals",
+      iid,
+      sha256,
+      async (path) => (await openedBy({ do: "read", path }, bytes)).instance,
+    );
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+const rowOf = (iid: string, study: string, id: string, read: ReadInstance): DicomInstanceTable => ({
+  institution_id: iid,
+  instance_id: id,
+  study_id: study,
+  series_uid: read.series,
+  uid: read.uid,
+  sop_class: read.sopClass,
+  number: read.number,
+  frames: read.frames,
+  syntax: read.syntax,
+  attributes: read.attributes,
+  metadata: read.metadata,
+});
+
+const studiesAtOnce = 200;
+async function backfill(jobs: Jobs, database: Database): Promise<void> {
+  await database.asSystem(async (db) => {
+    for (const key of await store.unreadStudies(db, studiesAtOnce))
+      await jobs.send(db, "dicomweb.index", key, { singletonKey: key.study });
+  });
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import type { DicomInstanceTable } from "../tables/dicomweb.ts";
+import { isoDay } from "./days.ts";
+import { parseDataset, type JsonDataset } from "./dicom-json.ts";
+import { seriesLevel, studyLevel, uidIn } from "./levels.ts";
+import { fold, nameHaystack, nameLines } from "./names.ts";
+
+interface Unread {
+  id: string;
+  sha256: string;
+  bytes: number;
+}
+/** Instances of a study that can be asked for by their UID and have not been read yet. */
+export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unread[]> =>
+  (
+    await sql<Unread>`select i.id, i.sha256, i.bytes from instance i
+      join study s on s.institution_id = i.institution_id and s.id = i.study_id
+    where i.institution_id = ${iid} and i.study_id = ${study} and i.format = 'dicom' and i.sop_uid is not null and s.uid is not null
+      and not exists (select from dicom_instance d where d.institution_id = i.institution_id and d.instance_id = i.id)
+    order by i.id`.execute(db)
+  ).rows;
+
+/** An instance that is gone meanwhile is left out. */
+export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
+  const { rows: living } = await sql<{
+    id: string;
+  }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) for share`.execute(
+    db,
+  );
+  const here = new Set(living.map(({ id }) => id));
+  const wanted = rows.filter((row) => here.has(row.instance_id));
+  if (wanted.length > 0)
+    await db
+      .insertInto("dicom_instance")
+      .values([...wanted])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+interface SeriesFound {
+  uid: string;
+  instances: number;
+  metadata: string;
+}
+
+/** Makes the levels above from a study's instances; a study without any has none. */
+export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
+  const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
+      (count(*) over (partition by series_uid))::int as instances
+    from dicom_instance d where institution_id = ${iid} and study_id = ${study}
+      and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
+        and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
+    order by series_uid, number nulls last, uid`.execute(db);
+  await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}`.execute(db);
+  const series = rows.map((row) => ({ ...row, dataset: parseDataset(row.metadata, "") }));
+  const first = series[0]?.dataset;
+  if (!first) return;
+  const modalities = [...new Set(series.map(({ dataset }) => word(dataset, "00080060")).filter(Boolean))].toSorted();
+  const instances = series.reduce((sum, one) => sum + one.instances, 0);
+  await db
+    .insertInto("dicom_study")
+    .values({
+      institution_id: iid,
+      study_id: study,
+      ...studyColumns(first),
+      modalities,
+      attributes: studyLevel(first, { modalities, series: series.length, instances }),
+    })
+    .execute();
+  await db
+    .insertInto("dicom_series")
+    .values(
+      series.map((one) => ({
+        institution_id: iid,
+        study_id: study,
+        uid: one.uid,
+        modality: word(one.dataset, "00080060"),
+        number: wholeIn(one.dataset, "00200011"),
+        description: word(one.dataset, "0008103E"),
+        step_date: isoDay(word(one.dataset, "00400244")),
+        attributes: seriesLevel(one.dataset, one.instances),
+      })),
+    )
+    .execute();
+}
+
+const studyColumns = (dataset: JsonDataset) => ({
+  uid: uidIn(dataset, "0020000D"),
+  names: nameLines(person(dataset, "00100010")),
+  haystack: nameHaystack(person(dataset, "00100010")),
+  referring: nameLines(person(dataset, "00080090")),
+  patient_number: word(dataset, "00100020"),
+  birth_date: isoDay(word(dataset, "00100030")),
+  sex: word(dataset, "00100040"),
+  study_date: isoDay(word(dataset, "00080020")),
+  study_time: word(dataset, "00080030").replaceAll(":", ""),
+  accession: word(dataset, "00080050"),
+  study_number: word(dataset, "00200010"),
+  description: fold(word(dataset, "00081030")),
+});
+
+const word = (dataset: JsonDataset, tag: string): string => {
+  const value = dataset[tag]?.Value?.[0];
+  return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 400) : "";
+};
+const wholeIn = (dataset: JsonDataset, tag: string): number | null => {
+  const value = dataset[tag]?.Value?.[0];
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;
+};
+function person(dataset: JsonDataset, tag: string): string {
+  const name = dataset[tag]?.Value?.[0] as Record<string, string> | null | undefined;
+  const groups = [name?.Alphabetic, name?.Ideographic, name?.Phonetic].map((group) => group ?? "");
+  return groups.join("=").replaceAll("\0", "").slice(0, 400);
+}
+
+/** Studies that have never been read, some at a time. */
+export const unreadStudies = async (db: Db, most: number): Promise<{ iid: string; study: string }[]> =>
+  (
+    await sql<{ iid: string; study: string }>`select s.institution_id as iid, s.id as study from study s
+    where s.uid is not null and s.deleted_at is null
+      and not exists (select from dicom_study d where d.institution_id = s.institution_id and d.study_id = s.id)
+      and exists (select from instance i where i.institution_id = s.institution_id and i.study_id = s.id
+        and i.format = 'dicom' and i.sop_uid ~ '^[0-9.]{1,64}$')
+      and s.uid ~ '^[0-9.]{1,64}$' and s.created_at < now() - interval '10 seconds'
+    order by s.created_at desc limit ${most}`.execute(db)
+  ).rows;

@@ -1,0 +1,63 @@
+import { baseMark, datasetText, type JsonDataset, type JsonElement } from "./dicom-json.ts";
+
+const instanceTags = [
+  "00080005 00080008 00080016 00080018 00080056 00080201 00083002",
+  "0020000D 0020000E 00200013 00280008 00280010 00280011 00280100",
+];
+const seriesTags = [
+  "00080005 00080021 00080031 00080060 00080070 00080201 0008103E 00181030 00180015",
+  "0020000D 0020000E 00200011 00200060 00400244 00400245 00400275",
+];
+const studyTags = [
+  "00080005 00080020 00080030 00080050 00080056 00080080 00080090 00080201 00081030",
+  "00100010 00100020 00100021 00100030 00100040 0020000D 00200010",
+];
+
+/** What a search answers of an instance (PS3.18 table 10.6.3-5). */
+export const instanceLevel = (dataset: JsonDataset): string =>
+  picked(dataset, instanceTags, {
+    "00080056": online,
+    "00081190": urlOf(
+      `/studies/${uidIn(dataset, "0020000D")}/series/${uidIn(dataset, "0020000E")}/instances/${uidIn(dataset, "00080018")}`,
+    ),
+  });
+
+/** Of a series (table 10.6.3-4), by one of its instances. */
+export const seriesLevel = (dataset: JsonDataset, instances: number): string =>
+  picked(dataset, seriesTags, {
+    "00081190": urlOf(`/studies/${uidIn(dataset, "0020000D")}/series/${uidIn(dataset, "0020000E")}`),
+    "00201209": { vr: "IS", Value: [instances] },
+  });
+
+/** Of a study (table 10.6.3-3), by one of its instances. */
+export const studyLevel = (
+  dataset: JsonDataset,
+  all: { modalities: string[]; series: number; instances: number },
+): string =>
+  picked(dataset, studyTags, {
+    "00080056": online,
+    "00080061": all.modalities.length > 0 ? { vr: "CS", Value: all.modalities } : { vr: "CS" },
+    "00081190": urlOf(`/studies/${uidIn(dataset, "0020000D")}`),
+    "00201206": { vr: "IS", Value: [all.series] },
+    "00201208": { vr: "IS", Value: [all.instances] },
+  });
+
+const online: JsonElement = { vr: "CS", Value: ["ONLINE"] };
+// The mark must stay raw, which JSON.stringify does not let it.
+const urlOf = (path: string): JsonElement => ({ vr: "UR", BulkDataURI: `${baseMark}${path}` });
+
+export function uidIn(dataset: JsonDataset, tag: string): string {
+  const uid = dataset[tag]?.Value?.[0];
+  return typeof uid === "string" ? uid : "";
+}
+
+function picked(dataset: JsonDataset, tags: readonly string[], more: JsonDataset): string {
+  const own = tags
+    .join(" ")
+    .split(" ")
+    .flatMap((tag) => (dataset[tag] ? [[tag, dataset[tag]] as const] : []));
+  return datasetText({ ...Object.fromEntries(own), ...more }).replace(
+    /"00081190":\{"vr":"UR","BulkDataURI":("[^"]*")\}/,
+    '"00081190":{"vr":"UR","Value":[$1]}',
+  );
+}

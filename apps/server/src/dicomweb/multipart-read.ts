@@ -1,0 +1,111 @@
+import { refuse } from "../kernel/refuse.ts";
+
+/** Where a part's bytes go, piece by piece. */
+export interface PartSink {
+  write(piece: Buffer): Promise<void>;
+  end(): Promise<void>;
+  /** The part ended in its middle. */
+  fail(): Promise<void>;
+}
+export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70 } as const;
+
+/** The boundary of a multipart/related body of DICOM files; refuses every other kind of content. */
+export function boundaryOf(type: string | undefined): string {
+  const [kind = "", ...rest] = (type ?? "").split(";").map((part) => part.trim());
+  if (kind.toLowerCase() !== "multipart/related") return refuse("unsupportedMedia");
+  const parameters = new Map(rest.map((part) => part.split(/=(.*)/).slice(0, 2) as [string, string]));
+  const value = (name: string) =>
+    [...parameters]
+      .find(([key]) => key.trim().toLowerCase() === name)?.[1]
+      ?.trim()
+      .replace(/^"(.*)"$/, "$1");
+  if ((value("type") ?? "application/dicom").toLowerCase() !== "application/dicom") return refuse("unsupportedMedia");
+  const boundary = value("boundary");
+  // RFC 2046 5.1.1.
+  return boundary && boundary.length <= multipartRules.boundary && /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/.test(boundary)
+    ? boundary
+    : refuse("badInput", { boundary: "missing" });
+}
+
+/**
+ * Reads a multipart body as it comes; never more of it is held than a piece and a boundary. `open` is asked for each
+ * part, by its headers. Refuses badInput where the body is no multipart, or ends early.
+ */
+export async function readMultipart(
+  source: AsyncIterable<Buffer>,
+  boundary: string,
+  open: (headers: ReadonlyMap<string, string>) => Promise<PartSink>,
+): Promise<void> {
+  // A line break before the body lets the first boundary look like the others.
+  const reader = readerOf(source, Buffer.from("\r\n"));
+  const mark = Buffer.from(`\r\n--${boundary}`);
+  await reader.until(mark, async () => {});
+  for (let count = 0; ; count++) {
+    const after = (await reader.line(64)).trimEnd();
+    if (after === "--") break;
+    if (after !== "" || count >= multipartRules.parts) return refuse("badInput", { body: "multipart" });
+    const sink = await open(await headersOf(reader));
+    try {
+      await reader.until(mark, (piece) => sink.write(piece));
+    } catch (error) {
+      await sink.fail();
+      throw error;
+    }
+    await sink.end();
+  }
+  await reader.drain();
+}
+
+type Reader = ReturnType<typeof readerOf>;
+
+async function headersOf(reader: Reader): Promise<Map<string, string>> {
+  const headers = new Map<string, string>();
+  for (let left: number = multipartRules.headerBytes; ;) {
+    const line = await reader.line(left);
+    if (line === "") return headers;
+    left -= line.length + 2;
+    const at = line.indexOf(":");
+    if (at > 0) headers.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
+  }
+}
+
+function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {
+  const pieces = source[Symbol.asyncIterator]();
+  let held = first;
+  const more = async (): Promise<void> => {
+    const { value, done } = await pieces.next();
+    if (done) return refuse("badInput", { body: "ends early" });
+    held = held.length === 0 ? value : Buffer.concat([held, value]);
+  };
+  return {
+    /** Gives what stands before `mark` and passes over it. */
+    until: async (mark: Buffer, take: (piece: Buffer) => Promise<void>): Promise<void> => {
+      for (;;) {
+        const at = held.indexOf(mark);
+        const sure = at >= 0 ? at : Math.max(0, held.length - mark.length + 1);
+        if (sure > 0) await take(held.subarray(0, sure));
+        held = held.subarray(at >= 0 ? at + mark.length : sure);
+        if (at >= 0) return;
+        await more();
+      }
+    },
+    /** A line without its end; refuses a longer one. */
+    line: async (most: number): Promise<string> => {
+      for (;;) {
+        const at = held.indexOf("\r\n");
+        if (at > most || (at < 0 && held.length > most + 2)) return refuse("badInput", { body: "header" });
+        if (at >= 0) {
+          const line = held.subarray(0, at).toString("latin1");
+          held = held.subarray(at + 2);
+          return line;
+        }
+        // The last boundary may be the last there is.
+        if (held.toString("latin1").startsWith("--")) return "--";
+        await more();
+      }
+    },
+    drain: async (): Promise<void> => {
+      while (!(await pieces.next()).done);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { auditWithCommit } from "../kernel/audit.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Serving } from "../kernel/serve.ts";
+import type { Place } from "./find.store.ts";
+import { isUid } from "./index.jobs.ts";
+
+/** A request for DICOMweb of somebody in a clinic. */
+export interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  iid: string;
+  uid: string;
+  sessionId: string;
+  /** The service's own address, for the URLs that it answers. */
+  base: string;
+  place: Place;
+  query: Record<string, unknown>;
+  accept: string | undefined;
+  config: Config;
+  as: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}
+
+export const root = "/dicomweb";
+
+/** Only clinics keep pictures: a lab gets those of its orders by the orders. */
+export async function askedBy(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
+  const asker = (await serving.authenticate(request, reply, "stays")) ?? refuse("unknownSession");
+  if (!mayRole(clinicRoles, asker.role) || !asker.iid) return refuse("notAllowed");
+  if (asker.factorMissing) refuse("factorRequired");
+  const { uid, iid, sessionId } = asker;
+  const query = request.query as Record<string, unknown>;
+  const { study, series, instance } = request.params as Place;
+  for (const named of [study, series, instance]) if (named !== undefined && !isUid(named)) refuse("notFound");
+  return {
+    request,
+    reply,
+    iid,
+    uid,
+    sessionId,
+    base: `${serving.config.PUBLIC_URL?.replace(/\/$/, "") ?? `${request.protocol}://${request.host}`}${root}`,
+    place: { ...(study && { study }), ...(series && { series }), ...(instance && { instance }) },
+    query,
+    accept: typeof query.accept === "string" ? query.accept : request.headers.accept,
+    config: serving.config,
+    as: (work) => serving.database.as({ system: false, iid, uid }, work),
+  };
+}
+
+type Action = "study.list" | "study.read" | "study.upload";
+const auditAgainMs = 10 * 60_000;
+const noted = new Map<string, number>();
+
+/** A line of the trail; a viewer that reads a study picture by picture leaves one in ten minutes. */
+export function note(asked: Asked, db: Db, action: Action, subject: string | null, detail: object = {}): void {
+  const key = createHash("sha256").update(`${asked.sessionId} ${action} ${subject}`).digest("base64");
+  const now = Date.now();
+  if (action === "study.read" && now - (noted.get(key) ?? 0) < auditAgainMs) return;
+  if (noted.size > 10_000) noted.clear();
+  noted.set(key, now);
+  auditWithCommit(db, {
+    institution_id: asked.iid,
+    user_id: asked.uid,
+    action,
+    subject,
+    detail: { ...detail, by: "dicomweb" },
+    address: asked.request.ip,
+    request_id: asked.request.id,
+  });
+}
+
+/** The same bytes for ever, but asked for anew each time: who may read them may change. Answers true where the asker has them. */
+export function unchanged({ request, reply }: Asked, parts: readonly string[]): boolean {
+  const etag = `"${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 32)}"`;
+  reply
+    .header("etag", etag)
+    .header("cache-control", "private, no-cache")
+    .header("vary", "accept, token, authorization");
+  const wanted = request.headers["if-none-match"];
+  return wanted !== undefined && wanted.split(",").some((given) => given.trim().replace(/^W\//, "") === etag);
+}

@@ -1,0 +1,114 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { bodyOf, DicomwebClient, type DicomJson } from "../../../../tests/dicomweb-client.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world, type World } from "../../../../tests/world.ts";
+import { parts } from "../kernel/services.ts";
+import { failures } from "./store.ts";
+
+const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
+const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
+  [...cbctFiles(makeHead(seed), { id, name, sex: "M", birthDate: "19900101" }, { size })].map(({ bytes }) => bytes);
+const uid = (bytes: Uint8Array): string => headerOf(readDicom(bytes)).studyInstanceUid;
+
+const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
+const stored = (answer: DicomJson): number => count(answer, "00081199");
+const reasons = (answer: DicomJson): unknown[] =>
+  (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"]!.Value![0]);
+const lying = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
+const left = ({ server, clinic }: World) =>
+  server.running.database.asSystem((db) =>
+    db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
+  );
+
+describe("files that come by STOW-RS", () => {
+  it("go to their patient, are acknowledged again, and not twice in the collection", { timeout: 60_000 }, async () => {
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    const patient = await newPatient(here.clinic);
+    const { number } = await here.clinic.gets("patient.detail", { id: patient });
+    const files = filesOf(number);
+    const first = await device.stores(files, uid(files[0]!));
+    expect([first.status, stored(first.answer), reasons(first.answer)]).toEqual([200, 4, []]);
+    const [found] = await device.awaits("/studies", 1);
+    expect(found).toMatchObject({ "0020000D": { Value: [uid(files[0]!)] } });
+    expect(await here.clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
+    const again = await device.stores(files);
+    expect([again.status, stored(again.answer)]).toEqual([200, 4]);
+    const forged = Uint8Array.from(files[0]!);
+    forged[forged.length - 1]! ^= 1;
+    const other = await device.stores([forged]);
+    expect([other.status, reasons(other.answer)]).toEqual([409, [failures.duplicate]]);
+    expect(await here.clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
+  });
+
+  it("are refused, each with its reason, where no one patient is theirs, and leave nothing", async () => {
+    const before = lying();
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    const [file] = filesOf("nobody-1");
+    const noise = new TextEncoder().encode("no picture");
+    expect(reasons((await device.stores([file!, noise])).answer)).toEqual([
+      failures.patientUnknown,
+      failures.unreadable,
+    ]);
+    await newPatient(here.clinic);
+    const known = await device.stores([file!, noise], "1.2.3");
+    expect([known.status, reasons(known.answer)]).toEqual([409, [failures.otherStudy, failures.unreadable]]);
+    await newPatient(here.clinic);
+    expect(reasons((await device.stores([file!])).answer)).toEqual([failures.patientNotSure]);
+    const li = await newPatient(here.clinic, { name: "李四" });
+    const { number } = await here.clinic.gets("patient.detail", { id: li });
+    expect(reasons((await device.stores([filesOf(number)[0]!])).answer)).toEqual([failures.patientUnknown]);
+    const foreign = new DicomwebClient((await world()).clinic);
+    expect(reasons((await foreign.stores([file!])).answer)).toEqual([failures.patientUnknown]);
+    expect((await new DicomwebClient(here.lab).stores([file!]).catch(() => ({ status: 0 }))).status).toBe(403);
+    expect(await left(here)).toEqual([]);
+    expect(lying()).toEqual(before);
+  });
+
+  it("in part go in where the rest is refused", { timeout: 60_000 }, async () => {
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    await newPatient(here.clinic);
+    const mixed = await device.stores([...filesOf("x").slice(0, 2), filesOf("y", "Li^Si=李^四", "other")[0]!]);
+    expect([mixed.status, stored(mixed.answer), reasons(mixed.answer)]).toEqual([202, 2, [failures.patientUnknown]]);
+    await device.awaits("/instances", 2);
+  });
+
+  it("in a broken body leave nothing at all", { timeout: 60_000 }, async () => {
+    const before = lying();
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    await newPatient(here.clinic);
+    const whole = bodyOf(filesOf("x"), "here");
+    const wrong: [string, Uint8Array, string][] = [
+      ["cut in the middle of a part", whole.subarray(0, whole.length - 9000), "here"],
+      ["cut before the last boundary", whole.subarray(0, whole.length - 12), "here"],
+      ["another boundary", whole, "there"],
+      ["nothing", new Uint8Array(), "here"],
+      ["a header without end", Buffer.from(`--here\r\nContent-Type: ${"x".repeat(100_000)}`), "here"],
+      ["10,000 empty parts", Buffer.from("--here\r\n\r\n\r\n".repeat(10_000) + "--here--"), "here"],
+      ["parts in parts", Buffer.from("--here\r\nContent-Type: multipart/related; boundary=a\r\n\r\n--a"), "here"],
+    ];
+    for (const [name, body, boundary] of wrong) {
+      // The connection may end before the answer is read: a refusal, too.
+      const { status } = await device.sends(body, boundary).catch(() => ({ status: 400 }));
+      expect([400, 409, 415], name).toContain(status);
+    }
+    const json = await device.asks("/studies", "*/*", {
+      method: "POST",
+      headers: { "content-type": "application/dicom+json" },
+      body: "[]",
+    });
+    expect(json.status).toBe(415);
+    await expect.poll(() => left(here)).toEqual([]);
+    await expect.poll(lying).toEqual(before);
+    expect(await device.finds("/studies")).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { roleNames, roles } from "@arcada/contract/kernel/roles";
+import { server } from "../world.ts";
+
+describe("T-01d: DICOMweb, which is no call", () => {
+  it("answers to clinics alone, whichever of its addresses is asked and however", async () => {
+    const here = await server();
+    const { address, served, database } = here.running;
+    const paths = [...served].filter((path) => path.startsWith("/dicomweb"));
+    expect(paths.length).toBeGreaterThan(15);
+    const shut: { name: string; token: string | null; code: number }[] = [
+      { name: "nobody", token: null, code: refusals.unknownSession.code },
+      { name: "a made-up token", token: "x".repeat(43), code: refusals.unknownSession.code },
+    ];
+    for (const role of roleNames) {
+      const { side } = roles[role];
+      const person = await here.person(role, side === "none" ? null : await here.institution(side));
+      if (side !== "clinic") shut.push({ name: role, token: person.token, code: refusals.notAllowed.code });
+    }
+    const removed = await here.person("clinicMember", await here.institution("clinic"));
+    await database.asSystem((db) =>
+      sql`update membership set state = 'deleted' where user_id = ${removed.uid}`.execute(db),
+    );
+    shut.push({ name: "a removed member", token: removed.token, code: refusals.signedOutElsewhere.code });
+    const wrong: string[] = [];
+    for (const path of paths)
+      for (const method of ["GET", "POST"])
+        for (const { name, token, code } of shut) {
+          if (method === "POST" && !/studies(\/:study)?$/.test(path)) continue;
+          const headers = { ...(token && { token }), "content-type": "multipart/related; boundary=a" };
+          const body = method === "POST" ? { body: "--a--" } : {};
+          const answer = await fetch(`${address}${path.replace(/:\w+/g, "1.2.3")}`, { method, headers, ...body });
+          const said = ((await answer.json()) as { code: number }).code;
+          if (said !== code) wrong.push(`${method} ${path} as ${name}: ${said}, expected ${code}`);
+        }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+});
