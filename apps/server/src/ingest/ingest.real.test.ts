@@ -107,7 +107,6 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       expect(reason).toMatchObject({
         "MR_truncated.dcm": "fileTruncated",
         "rtplan_truncated.dcm": "fileTruncated",
-        "image_dfl.dcm": "fileUnsupported",
         "locked.zip": "zipEncrypted",
       });
       const shown = new Set(
