@@ -14,6 +14,7 @@ import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { isDoor, screenOf, sendElsewhere, serviceEntry, shownAgain } from "./kernel/entry.ts";
 import { watchErrors } from "./kernel/error-log.ts";
+import { watchFocus } from "./kernel/focus.ts";
 import { parseSearch, stringifySearch } from "./kernel/link.tsx";
 import { startLive } from "./kernel/live.ts";
 import { queryClient } from "./kernel/queries.ts";
@@ -125,6 +126,7 @@ export function App() {
 }
 
 watchErrors();
+watchFocus();
 watchForAnotherUser();
 
 async function enterOrLeave(path: string, address: string): Promise<void> {

@@ -61,6 +61,7 @@ export function AccountField({
         onChange={(event) => set({ account: event.currentTarget.value })}
         error={error}
         disabled={disabled}
+        data-autofocus={kind ? true : undefined}
       />
     </Group>
   );

@@ -3,9 +3,11 @@ import { useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import { firstField } from "../kernel/focus.ts";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { AccountField, usualCountryCode } from "./account-field.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useFields } from "./use-fields.ts";
@@ -21,6 +23,7 @@ interface Props {
 /** A new phone number or e-mail address, and the code that is sent there. */
 export function BindForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
+  const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
   const form = useFields(profileCalls.setContactInfo, {
     start: { account: "", countryCode: usualCountryCode(), code: "" },
@@ -36,9 +39,13 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
   const refused = unsent.refused ?? form.refused;
   return (
     <form
+      ref={place}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isOther(kind, values.account)) return setUnsent({ problem: `${kind}Shape` });
+        if (!isOf(kind, values.account)) {
+          firstField(place.current)?.focus();
+          return setUnsent({ problem: `${kind}Shape` });
+        }
         void form.submit(event);
       }}
       noValidate
@@ -61,7 +68,7 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
           code={values.code}
           set={form.set}
           error={form.error("code")}
-          onProblem={(found) => setUnsent({ problem: found })}
+          onProblem={() => setUnsent({ problem: `${kind}Shape` })}
           onRefused={(no) => setUnsent({ refused: no })}
           disabled={isOther(kind, values.account)}
         />
@@ -93,3 +100,5 @@ function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | und
 /** A good address where a number is asked for, or the other way round. */
 const isOther = (kind: ContactKind, account: string): boolean =>
   accountProblem(account) === null && account.includes("@") !== (kind === "email");
+const isOf = (kind: ContactKind, account: string): boolean =>
+  accountProblem(account) === null && !isOther(kind, account);

@@ -19,6 +19,7 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
     setUnsent({});
     setWho(values);
     form.set(values);
+    if (values.account !== undefined) form.forget();
   };
   const refused = unsent.refused ?? form.refused;
   return (
@@ -48,6 +49,7 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
           refused={refused}
           problem={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem}
           account={form.values.account}
+          isHuman={form.values.human !== undefined}
         />
         <Checkbox
           label={t("account.remember")}

@@ -18,6 +18,7 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
   const change = (values: Partial<Who>) => {
     setWho(values);
     form.set(values);
+    if (values.account !== undefined) form.forget();
   };
   return (
     <form onSubmit={form.submit} noValidate aria-label={t("account.byPassword")}>
@@ -55,7 +56,7 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
           />
         )}
         {asked.human && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
-        <Why refused={form.refused} problem={form.problem} account={form.values.account} />
+        <Why {...form} account={form.values.account} isHuman={!!form.values.human} />
         <RememberAndForgot
           remember={form.values.remember}
           onRemember={(remember) => change({ remember })}

@@ -1,10 +1,11 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { codePurposes } from "@arcada/contract/account/account.calls";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { send } from "../kernel/ask.ts";
 import { useCountdown } from "../kernel/countdown.ts";
+import { holdFocus } from "../kernel/focus.ts";
 import { isRefused } from "../kernel/refused.ts";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 import { show } from "../kernel/show.ts";
@@ -24,16 +25,20 @@ interface Props {
   onProblem: (problem: string) => void;
   onRefused?: (refused: RefusedAnswer) => void;
   disabled?: boolean;
+  /** The dialog that it stands in begins with it. */
+  isFirst?: boolean;
 }
 
 /** The six digits, and the button that sends them: a human check first, then a countdown until the next may be sent. */
-export function CodeField({ code, set, error, disabled = false, ...sending }: Props) {
+export function CodeField({ code, set, error, disabled = false, isFirst = false, ...sending }: Props) {
   const t = useTexts("account");
   // Each destination has a minute of its own, on the server too.
+  const field = useRef<HTMLInputElement>(null);
   const name = `code.${sending.purpose}.${shortHash(sending.account)}`;
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <TextInput
+        ref={field}
         className={classes.grow}
         name="code"
         label={t("account.code")}
@@ -46,15 +51,23 @@ export function CodeField({ code, set, error, disabled = false, ...sending }: Pr
         onChange={(event) => set({ code: event.currentTarget.value.replace(/\D/g, "") })}
         error={error}
         disabled={disabled}
+        data-autofocus={isFirst || undefined}
       />
-      <SendButton key={name} name={name} disabled={disabled} {...sending} />
+      <SendButton key={name} name={name} disabled={disabled} onSent={() => field.current?.focus()} {...sending} />
     </Group>
   );
 }
 
-function SendButton({ name, disabled, ...sending }: Sending & { name: string; disabled: boolean }) {
+interface SendButtonProps extends Sending {
+  name: string;
+  disabled: boolean;
+  /** The button is locked now: what is typed next has the focus. */
+  onSent: () => void;
+}
+
+function SendButton({ name, disabled, onSent, ...sending }: SendButtonProps) {
   const t = useTexts("account");
-  const { wait, step, sendCode } = useSending(name, sending);
+  const { wait, step, sendCode } = useSending(name, sending, onSent);
   const waiting = wait > 0 ? t("account.resendIn", { seconds: wait }) : t("account.getCode");
   return (
     <Button
@@ -63,7 +76,6 @@ function SendButton({ name, disabled, ...sending }: Sending & { name: string; di
       size="md"
       onClick={() => void sendCode()}
       disabled={disabled || wait > 0 || step !== "idle"}
-      aria-live="polite"
     >
       {step === "idle" ? waiting : t(`account.${step}`)}
     </Button>
@@ -79,20 +91,30 @@ function shortHash(text: string): string {
 
 type Sending = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" | "onRefused">;
 
-function useSending(name: string, { account, countryCode, purpose, onProblem, onRefused }: Sending) {
+function useSending(
+  name: string,
+  { account, countryCode, purpose, onProblem, onRefused }: Sending,
+  onSent: () => void,
+) {
   const t = useTexts("account");
   const [wait, setWait] = useCountdown(name);
   const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
+  const giveFocusBack = useRef(() => {});
+  useEffect(() => {
+    if (step === "idle") giveFocusBack.current();
+  }, [step]);
 
   const sendCode = async () => {
     const problem = accountProblem(account);
     if (problem) return onProblem(problem);
     try {
+      giveFocusBack.current = holdFocus();
       setStep("checking");
       const human = await solveHuman();
       setStep("sending");
       const { resendAfter } = await send(accountCalls.sendCode, { account, countryCode, purpose, human });
       setWait(resendAfter);
+      onSent();
       toast("success", t("account.codeSent"));
     } catch (failure) {
       if (isRefused(failure, "codeTooSoon"))

@@ -6,6 +6,7 @@ import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { usualCountry } from "./countries.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { LegalAgreement } from "./legal-agreement.tsx";
@@ -13,12 +14,13 @@ import { LegalAgreement } from "./legal-agreement.tsx";
 /** What a person's own account lacks. The e-mail address is bound already and only shown. */
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
+  const place = useFirstFocus<HTMLFormElement>();
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initSelfInfo, {
     defaults: { email, nation: usualCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
     done,
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={place} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <TextInput
           label={t("account.email")}
@@ -47,12 +49,13 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
 /** What an account lacks that was made for a clinic or a lab. */
 export function OrganisationForm({ user, done }: { user: UserInfo; done: () => void }) {
   const t = useTexts("account");
+  const place = useFirstFocus<HTMLFormElement>();
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
     defaults: { nation: usualCountry(currentLanguage()), agree: user.legalAgreed },
     done,
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
+    <form ref={place} onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
       <Stack gap="md">
         <NationField control={form.control} error={error("nation")} />
         {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}

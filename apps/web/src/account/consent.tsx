@@ -3,6 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import { screens } from "@arcada/contract/screens";
 import { consentCookie, keepConsent, readCookie } from "../kernel/cookies.ts";
 import type { Consent } from "../kernel/cookies.ts";
+import { firstField } from "../kernel/focus.ts";
 import { lookCookie } from "../kernel/look.ts";
 import { createStore, useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -20,7 +21,13 @@ export const openConsentSettings = (): void => isChoosing.set(true);
 function give(consent: Consent): void {
   keepConsent(consent, [lookCookie]);
   answer.set("given");
+  leave();
+}
+
+/** On with the page itself: what was chosen with is gone. */
+function leave(): void {
   isChoosing.set(false);
+  setTimeout(() => firstField(document.querySelector("main"))?.focus());
 }
 
 /** Signing in needs a cookie; whoever refuses cannot sign in until the page is loaded again and the choice made anew. */
@@ -57,7 +64,7 @@ export function ConsentBar() {
         {choosing && (
           <ConsentSettings
             preferences={readCookie(consentCookie) === "all"}
-            onClose={() => isChoosing.set(false)}
+            onClose={leave}
             onSave={(preferences) => give(preferences ? "all" : "necessary")}
           />
         )}

@@ -85,6 +85,7 @@ function ProveForm({ kind, does, user, onClose, done }: ProveProps) {
           set={form.set}
           error={form.error("code")}
           onProblem={() => {}}
+          isFirst
           onRefused={(refused) => setUnsent(refused.msg)}
         />
         <FormProblem text={form.problem ?? unsent} />

@@ -21,6 +21,7 @@ export function CountrySelect({ value, onChange, ...rest }: Props) {
     <Select
       required
       searchable
+      openOnFocus={false}
       nothingFoundMessage={t("common.nothingFound")}
       data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
       value={value}

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import type { RefusedAnswer } from "../kernel/refused.ts";
@@ -13,12 +13,17 @@ import { Door } from "./door.tsx";
 import { HumanCheck } from "./human-check.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { useFields } from "./use-fields.ts";
 
 export function Forgot() {
   const t = useTexts("account");
   const { refused } = useConsent();
   const [isReset, setReset] = useState(false);
+  const onward = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isReset) onward.current?.focus();
+  }, [isReset]);
   return (
     <Door title={t("account.forgotTitle")}>
       <Stack gap="xl">
@@ -42,7 +47,7 @@ export function Forgot() {
         ) : (
           <ResetForm done={() => setReset(true)} />
         )}
-        <Anchor size="sm" fw={600} ta="center" href={screens.login.path}>
+        <Anchor ref={onward} size="sm" fw={600} ta="center" href={screens.login.path}>
           {t("account.backToSignIn")}
         </Anchor>
       </Stack>
@@ -53,6 +58,7 @@ export function Forgot() {
 function ResetForm({ done }: { done: () => void }) {
   const t = useTexts("account");
   const { refused: disabled } = useConsent();
+  const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
   const { form, isHumanAsked } = useReset(done);
   const { values, set, error } = form;
@@ -62,7 +68,7 @@ function ResetForm({ done }: { done: () => void }) {
       ? t("common.field.accountUnknown")
       : unsent.problem && t(`common.field.${unsent.problem}`);
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form ref={place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <AccountField
           account={values.account}

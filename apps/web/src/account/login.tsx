@@ -17,7 +17,7 @@ export function Login() {
   const t = useTexts("account");
   const welcome = useWelcome();
   const { refused } = useConsent();
-  const [filled, setFilled] = useState({ account: carriedAccount(), password: "" });
+  const [filled, setFilled] = useState({ account: carriedAccount(), password: "", times: 0 });
   return (
     <Door title={t("account.signIn")}>
       <Stack gap="xl">
@@ -34,7 +34,7 @@ export function Login() {
         )}
         {refused && <Alert color="yellow">{t("account.cookiesRefused")}</Alert>}
         <LoginForm
-          key={filled.account}
+          key={filled.times}
           account={filled.account}
           password={filled.password}
           disabled={refused}
@@ -56,7 +56,7 @@ export function Login() {
             <DemoAccounts
               demo={welcome.demo}
               outbox={welcome.outbox}
-              onChoose={(account, password) => setFilled({ account, password })}
+              onChoose={(account, password) => setFilled(({ times }) => ({ account, password, times: times + 1 }))}
             />
           </Suspense>
         )}

@@ -3,9 +3,11 @@ import { accountCalls, intendedRoles } from "@arcada/contract/account/account.ca
 import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { LegalAgreement } from "./legal-agreement.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { useFields } from "./use-fields.ts";
+import classes from "./account.module.css";
 
 interface Props {
   ticket: string;
@@ -22,6 +24,7 @@ const typed = { nickName: "", intendedRole: "" as Role | "", agree: false, agree
 
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {
   const t = useTexts("account");
+  const place = useFirstFocus<HTMLFormElement>();
   const form = useFields(accountCalls.register, {
     start: { ...(readDraft(draft, typed) ?? typed), password: "", confirm: "" },
     input: (values) => ({ ...values, ticket, nickName: values.nickName || undefined }) as never,
@@ -37,7 +40,7 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
     keepDraft(draft, kept);
   };
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form ref={place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <Text size="sm">
           {t("account.verifiedAs", { account })}{" "}
@@ -65,11 +68,11 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
         <NewPassword values={values} set={set} error={error} />
         <Agreements values={values} set={set} error={error} />
         <FormProblem text={form.problem} />
-        <Group grow>
-          <Button variant="default" size="md" onClick={onBack}>
+        <Group gap="sm" wrap="nowrap">
+          <Button variant="default" size="md" className={classes.asLarge} onClick={onBack}>
             {t("common.back")}
           </Button>
-          <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
+          <Button type="submit" size="md" className={classes.grow} loading={form.busy} disabled={disabled}>
             {t("account.register")}
           </Button>
         </Group>

@@ -15,6 +15,7 @@ import { CodeField } from "./code-field.tsx";
 import { useConsent } from "./consent.tsx";
 import { Door } from "./door.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { RegisterDetails } from "./register-details.tsx";
 import { useFields } from "./use-fields.ts";
 
@@ -75,6 +76,7 @@ export function Register() {
 
 function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
   const t = useTexts("account");
+  const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
   const [isTaken, setTaken] = useState(false);
   const form = useFields(accountCalls.registerVerify, {
@@ -88,7 +90,7 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
   });
   const problem = unsent.refused?.show === "form" ? unsent.refused.msg : form.problem;
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form ref={place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <AccountField
           account={form.values.account}

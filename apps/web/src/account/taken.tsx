@@ -16,7 +16,7 @@ export function Taken({ account }: { account: string }) {
       title={t("common.field.accountTaken")}
     >
       <Anchor href={screens.login.path} onClick={() => carryAccount(account)}>
-        {t("account.signInWith", { account })}
+        {t("account.signInWith", { label: account })}
       </Anchor>
     </Alert>
   );

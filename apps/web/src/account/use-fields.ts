@@ -43,9 +43,11 @@ export function useFields<C extends Call, V extends Record<string, unknown>>(
     setChecked(true);
     const found = problemsOf(call, options.input(values));
     setProblems(found);
-    if (Object.keys(found).length > 0) return focusFirst(event, found);
+    const form = event?.currentTarget as HTMLFormElement | undefined;
+    if (Object.keys(found).length > 0) return focusFirst(form, found);
     const outcome = await command.run(options.input(values), (refused) => {
       setProblems(fieldProblems(refused));
+      focusFirst(form, fieldProblems(refused));
       options.heard?.(refused);
     });
     if (outcome) options.done(outcome.data, values);
@@ -59,6 +61,8 @@ export function useFields<C extends Call, V extends Record<string, unknown>>(
     submit,
     busy: command.busy,
     refused,
+    /** What was refused is no longer what is asked for. */
+    forget: () => command.forget(),
     /** The words of a refusal that stands beside no field of the form. */
     problem: refused?.show === "form" && !isBeside ? refused.msg : undefined,
     error: (field: string): string | undefined => fieldText(t, problems[field]),
@@ -71,8 +75,7 @@ const pick = (from: Record<string, string>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 /** Whoever cannot see where the form is wrong is taken there. */
-function focusFirst(event: FormEvent | undefined, problems: Record<string, string>): void {
-  const form = event?.currentTarget as HTMLFormElement | undefined;
+function focusFirst(form: HTMLFormElement | undefined, problems: Record<string, string>): void {
   const first = form && [...form.elements].find((element) => (element as HTMLInputElement).name in problems);
   (first as HTMLElement | undefined)?.focus();
 }

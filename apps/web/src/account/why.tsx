@@ -11,10 +11,13 @@ export function Why({
   refused,
   problem,
   account,
+  isHuman,
 }: {
   refused: RefusedAnswer | null;
   problem: string | undefined;
   account: string;
+  /** The security check that was asked for is passed. */
+  isHuman: boolean;
 }) {
   const t = useTexts("account");
   // No fault: the form of the second step stands in this one's place.
@@ -33,6 +36,7 @@ export function Why({
         </Anchor>
       </Alert>
     );
+  if (refused?.name === "humanNeeded" && isHuman) return null;
   if (refused?.name === "humanNeeded") return <FormProblem text={refused.msg} kind="info" />;
   return <FormProblem text={problem} />;
 }

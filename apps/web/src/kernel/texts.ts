@@ -13,8 +13,6 @@ export type TextFile =
   | "shell"
   | "account"
   | "factor"
-  | "factor"
-  | "factor"
   | "legal"
   | "institution"
   | "leaving"

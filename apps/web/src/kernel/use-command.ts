@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { ask } from "./ask.ts";
 import { changed } from "./changes.ts";
+import { holdFocus } from "./focus.ts";
 import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { uniqueKey } from "./unique.ts";
 
@@ -25,6 +26,7 @@ export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" 
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<RefusedAnswer | null>(null);
   const running = useRef(false);
+  const giveFocusBack = useRef(() => {});
   const intent = useRef<{ input: string; key: string } | null>(null);
   const lastDone = useRef<{ input: string; at: number } | null>(null);
   const { shownBy } = options;
@@ -34,6 +36,7 @@ export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" 
       const text = JSON.stringify(input ?? null);
       if (running.current || (call.command && isRepeat(lastDone.current, text))) return null;
       running.current = true;
+      giveFocusBack.current = holdFocus();
       setBusy(true);
       setRefused(null);
       if (intent.current?.input !== text) intent.current = { input: text, key: uniqueKey() };
@@ -59,6 +62,10 @@ export function useCommand<C extends Call>(call: C, options: { shownBy?: "form" 
     },
     [call, shownBy],
   );
+  // A locked button drops the focus.
+  useEffect(() => {
+    if (!busy) giveFocusBack.current();
+  }, [busy]);
   return { run, busy, refused, forget: useCallback(() => setRefused(null), []) };
 }
 

@@ -56,8 +56,8 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
 
   const send = async (values: V) => {
     const outcome = await command.run(make(values), (refused) => {
-      for (const [field, message] of Object.entries(fieldProblems(refused)))
-        form.setError(field as Path<V>, { type: "server", message });
+      for (const [at, [field, message]] of Object.entries(fieldProblems(refused)).entries())
+        form.setError(field as Path<V>, { type: "server", message }, { shouldFocus: at === 0 });
       options.heard?.(refused, values);
     });
     if (!outcome) return;

@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from "@mantine/core";
 import { createElement, useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
+import { copy } from "../ui/copy.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
@@ -40,19 +41,14 @@ export function Page() {
 
 function IconButton({ icon, title }: { icon: Icon; title: string }) {
   const t = useTexts("shell");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(svgOf(icon));
-      toast("success", t("common.copied"));
-    } catch {
-      // Refused, or a page over http, which has no clipboard.
-      toast("error", t("common.copyFailed"));
-    }
+  const copyIcon = async () => {
+    const isCopied = await copy(svgOf(icon));
+    toast(isCopied ? "success" : "error", t(isCopied ? "common.copied" : "common.copyFailed"));
   };
   return (
     <UnstyledButton
       className={classes.icon}
-      onClick={() => void copy()}
+      onClick={() => void copyIcon()}
       aria-label={t("shell.icons.copy", { name: title })}
     >
       <svg

@@ -1,30 +1,32 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { ActionIcon, Group, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { IconCheck, IconCopy, IconX } from "@tabler/icons-react";
 import { useTexts } from "../kernel/texts.ts";
+import { useCopy } from "./use-copy.ts";
+
+const looks = {
+  idle: { color: "gray", Icon: IconCopy },
+  copied: { color: "teal", Icon: IconCheck },
+  copyFailed: { color: "red", Icon: IconX },
+};
 
 /** A number or link with the button that copies it. */
 export function CopyText({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
+  const { outcome, copy } = useCopy(text);
+  const { color, Icon } = looks[outcome ?? "idle"];
+  const name = label ?? t("common.copy");
+  const said = outcome && t(`common.${outcome}`);
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="sm" className="arcada-figures" truncate>
         {text}
       </Text>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? t("common.copied") : (label ?? t("common.copy"))}>
-            <ActionIcon
-              size="sm"
-              variant="subtle"
-              color={copied ? "teal" : "gray"}
-              onClick={copy}
-              aria-label={copied ? t("common.copied") : (label ?? t("common.copy"))}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <Tooltip label={said ?? name} opened={outcome ? true : undefined}>
+        <ActionIcon size="sm" variant="subtle" color={color} onClick={copy} aria-label={name}>
+          <Icon size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Group>
   );
 }

@@ -16,6 +16,7 @@ export const countryCode = z
   .default("+86");
 export const password = z
   .string()
+  .min(1, "passwordEmpty")
   .min(accountRules.passwordMin, "passwordShort")
   .max(accountRules.passwordMax, "passwordLong");
 export const code = z

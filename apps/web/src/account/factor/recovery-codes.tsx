@@ -1,12 +1,14 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
+import { useCopy } from "../../ui/use-copy.ts";
 import classes from "./factor.module.css";
 
 /** Recovery codes, which are shown this once: the dialog closes by its button alone. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useTexts("factor");
   const text = codes.join("\n");
+  const { outcome, copy } = useCopy(text);
   const save = () => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([`Arcada\n${text}\n`], { type: "text/plain" }));
@@ -35,17 +37,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
           ))}
         </ul>
         <Group gap="sm">
-          <CopyButton value={text}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
-              >
-                {t(copied ? "common.copied" : "factor.recoveryCopy")}
-              </Button>
-            )}
-          </CopyButton>
+          <Button
+            variant="default"
+            onClick={copy}
+            leftSection={outcome === "copied" ? <IconCheck size={18} /> : <IconCopy size={18} />}
+            aria-live="polite"
+          >
+            {t(outcome ? `common.${outcome}` : "factor.recoveryCopy")}
+          </Button>
           <Button variant="default" leftSection={<IconDownload size={18} />} onClick={save}>
             {t("factor.recoverySave")}
           </Button>

@@ -1,0 +1,55 @@
+/** Layers that come over the page and go again: whoever was under them has to find their place. */
+const layers = "[role=dialog], [role=menu]";
+/** What had the focus before it went into a layer. */
+const openers = new WeakMap<Element, Element>();
+const watched = new WeakSet<Node>();
+let last: Element | null = null;
+
+/** The browser drops the focus when what had it is locked or taken away; those who see no screen are lost then. */
+const isDropped = (): boolean => document.activeElement === null || document.activeElement === document.body;
+
+/** Remembers what has the focus; the answer gives it back there if it was dropped in the meantime. */
+export function holdFocus(): () => void {
+  const held = document.activeElement;
+  return () => {
+    if (isDropped() && held instanceof HTMLElement && held.isConnected) held.focus();
+  };
+}
+
+/** The first field of a place, or the one that is marked for it. */
+export const firstField = (place: ParentNode | null): HTMLElement | null =>
+  place?.querySelector<HTMLElement>("[data-autofocus]") ??
+  place?.querySelector<HTMLElement>("input:not([type=hidden], [readonly], :disabled)") ??
+  null;
+
+/** A dialog that is gone gives the focus back to what opened it, however it was closed. */
+export function watchFocus(): void {
+  document.addEventListener("focusin", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    const layer = target.closest(layers);
+    if (layer && last && !layer.contains(last)) {
+      if (!openers.has(layer)) openers.set(layer, last);
+      watchEnd(layer);
+    }
+    last = target;
+  });
+}
+
+function watchEnd(layer: Element): void {
+  const place = layer.closest("[data-portal]")?.parentNode;
+  if (!place || watched.has(place)) return;
+  watched.add(place);
+  new MutationObserver((changes) => {
+    if (changes.some(({ removedNodes }) => removedNodes.length > 0)) setTimeout(giveBack);
+  }).observe(place, { childList: true });
+}
+
+function giveBack(): void {
+  if (!isDropped() || last?.isConnected) return;
+  let at: Element | undefined = last ?? undefined;
+  for (let step = 0; at && !at.isConnected && step < 8; step += 1) {
+    const layer: Element | null = at.closest(layers);
+    at = layer ? openers.get(layer) : undefined;
+  }
+  if (at instanceof HTMLElement) at.focus();
+}

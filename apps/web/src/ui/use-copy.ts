@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+import { copy } from "./copy.ts";
+
+const shownMilliseconds = 2000;
+
+/** A button that copies, and for a moment says what became of it: the key of a text in common.json. */
+export function useCopy(text: string): { outcome: "copied" | "copyFailed" | null; copy: () => void } {
+  const [outcome, setOutcome] = useState<"copied" | "copyFailed" | null>(null);
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(null), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  return { outcome, copy: () => void copy(text).then((isCopied) => setOutcome(isCopied ? "copied" : "copyFailed")) };
+}
