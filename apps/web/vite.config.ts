@@ -94,9 +94,10 @@ function atTheDoor(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
-/** Dialogs and long lists of choices are heavy and wait until somebody opens one. */
+/** Dialogs, forms and long lists of choices are heavy and wait until somebody opens one. */
 function isShared(id: string): boolean {
-  const heavy = /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-remove-scroll[^\\/]*|use-sidecar)[\\/]/;
+  const heavy =
+    /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-remove-scroll[^\\/]*|use-sidecar|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
   return /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id) && !heavy.test(id);
 }
 

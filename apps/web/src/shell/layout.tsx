@@ -11,7 +11,6 @@ import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
-import { IdleWarning } from "./idle-warning.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { OverlayShown } from "./overlay-shown.tsx";
 import { Problem } from "./problem.tsx";
@@ -25,6 +24,7 @@ import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
 // Brought when they are first opened.
+const IdleWarning = lazy(async () => ({ default: (await import("./idle-warning.tsx")).IdleWarning }));
 const Lock = lazy(async () => ({ default: (await import("./lock.tsx")).Lock }));
 const Completion = lazy(async () => ({ default: (await import("../account/completion.tsx")).Completion }));
 const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
@@ -41,7 +41,7 @@ export function Layout() {
   const isSignedOut = useStore(signInAgain) !== null;
   const lacksData = (useMe()?.initStatus ?? 0) !== 0;
   const visit = useStore(visits);
-  const { isLocked, hasContent } = useLock();
+  const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = wide.includes(screenAt(path) ?? "");
   useTabTitle();
@@ -80,11 +80,11 @@ export function Layout() {
           </Box>
         </AppShell.Main>
       </AppShell>
-      <IdleWarning />
       <OverlayShown />
       <Suspense>
         {lacksData && !isLocked && <Completion />}
         {isSignedOut && !isLocked && <SignInAgain />}
+        {isWarned && <IdleWarning />}
         {isLocked && <Lock />}
       </Suspense>
     </>

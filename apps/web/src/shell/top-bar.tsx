@@ -1,12 +1,14 @@
 import { ActionIcon, Box, Burger, Group, Tooltip } from "@mantine/core";
 import { IconLanguage, IconMaximize, IconMinimize, IconPalette, IconSearch } from "@tabler/icons-react";
+import { Suspense, lazy, useState } from "react";
 import type { ComponentType } from "react";
 import { homeOf } from "@arcada/contract/screens";
+import { errorLog } from "../kernel/error-log.ts";
 import { useRole } from "../kernel/session.ts";
+import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { NoticeBell } from "../notice/notice-bell.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { ErrorLogButton } from "./error-log.tsx";
 import { useFullScreen } from "./full-screen.ts";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "./overlays.ts";
@@ -40,7 +42,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       <InstitutionSwitcher />
       <Box className={classes.space} />
       <Group gap={isSmall ? 2 : 4} wrap="nowrap">
-        <ErrorLogButton />
+        <Errors />
         <YourTurn />
         {!isSmall && <Tools />}
         <NoticeBell />
@@ -48,6 +50,15 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       </Group>
     </div>
   );
+}
+
+// Brought when something went wrong.
+const ErrorLogButton = lazy(async () => ({ default: (await import("./error-log.tsx")).ErrorLogButton }));
+function Errors() {
+  const any = useStore(errorLog).length > 0;
+  const [seen, setSeen] = useState(any);
+  if (any && !seen) setSeen(true);
+  return <Suspense>{seen && <ErrorLogButton />}</Suspense>;
 }
 
 /** What a small screen has in the user's menu instead. */

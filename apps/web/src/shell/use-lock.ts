@@ -5,14 +5,15 @@ import { useStore } from "../kernel/store.ts";
 import { useOnce } from "../kernel/use-once.ts";
 
 /** Watches for an empty chair, and hides the page where there is one. A page that opened locked has no content yet. */
-export function useLock(): { isLocked: boolean; hasContent: boolean } {
+export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: boolean } {
   const minutes = useOnce(accountCalls.welcome)?.idleMinutes;
-  const isLocked = useStore(watch).kind === "locked";
+  const { kind } = useStore(watch);
+  const isLocked = kind === "locked";
   const [hasContent, setContent] = useState(!isLocked);
   if (!isLocked && !hasContent) setContent(true);
   useEffect(() => (minutes === undefined ? undefined : startIdle(minutes)), [minutes]);
   useEffect(() => {
     document.documentElement.toggleAttribute("data-locked", isLocked);
   }, [isLocked]);
-  return { isLocked, hasContent };
+  return { isLocked, isWarned: kind === "warning", hasContent };
 }
