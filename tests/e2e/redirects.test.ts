@@ -112,8 +112,8 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
       name.startsWith("exchange") ? referer.includes(secret) : (url + referer).includes(secret),
     ),
   );
-  const history = await person.page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]));
-  const logged = [...secrets].filter(([, secret]) => product!.output.includes(secret) || history.includes(secret));
+  const seen = await person.page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]));
+  const logged = [...secrets].filter(([, secret]) => product!.output.includes(secret) || seen.includes(secret));
   const kept = await inTables(secrets);
   console.info(
     `T-11: ${tried} hostile redirects, ${away.length + left.length} led elsewhere, ${dialogs} ran; ${secrets.size} secrets: ` +
