@@ -15,6 +15,10 @@ export function decoders(table: readonly TruthRow[]): string {
     "",
     `${table.length} files: ${count("equal")} equal, ${count("near")} near, ${count("alone")} decoded without a second opinion, ${count("empty")} without pixels, ${count("refused")} refused.`,
     "",
+    "What is read but not shown as its maker meant it: a VOI look-up table, SIGMOID and LINEAR_EXACT windows are shown through a linear",
+    "window over the same range; overlays are not drawn. Presentation states hold no pixels and are refused by name, as are pixels of",
+    "floating point numbers.",
+    "",
     ...sorted.flatMap(([syntax, rows]) => [
       `## ${syntax === "" ? "Not read" : `${syntaxNames[syntax.replace("1.2.840.10008.1.2", "")] ?? "Another syntax"} (${syntax})`}`,
       "",
