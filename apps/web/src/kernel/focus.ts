@@ -36,7 +36,8 @@ export function watchFocus(): void {
 }
 
 function watchEnd(layer: Element): void {
-  const place = layer.closest("[data-portal]")?.parentNode;
+  const place =
+    layer.closest("[data-mantine-shared-portal-node]") ?? layer.closest("[data-portal]")?.parentNode ?? null;
   if (!place || watched.has(place)) return;
   watched.add(place);
   new MutationObserver((changes) => {
