@@ -173,9 +173,11 @@ describe("what surrounds the page", () => {
     await tooth.click();
     await person.sees(person.text("common.copied"));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<svg [^>]*viewBox="0 0 24 24"/);
-    await page.evaluate(() =>
-      Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("denied")) }),
-    );
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("denied")) });
+      // The old way, too.
+      Object.defineProperty(document, "execCommand", { value: () => false });
+    });
     await tooth.click();
     await person.sees(person.text("common.copyFailed"));
     await page.getByRole("searchbox").fill("users");
