@@ -74,7 +74,7 @@ it("somebody without a mouse sets up an authenticator app and a passkey, and sig
   await person.shoots("factor-step");
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
-  await person.sees(person.text("common.field.factorWrong"));
+  await person.sees(page.getByText(person.t("common.field.factorWrong")));
   // Back and forth again: what was typed is there still.
   await person.button("common.back").press("Enter");
   expect(await person.field("account.account").inputValue()).toBe(account);
