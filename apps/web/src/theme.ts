@@ -113,7 +113,15 @@ export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
         },
       },
       Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
-      Menu: { defaultProps: { shadow: "md", radius: "md", transitionProps: { duration: 90 } } },
+      Menu: {
+        defaultProps: {
+          shadow: "md",
+          radius: "md",
+          transitionProps: { duration: 90 },
+          // A menu may hold only its items: what would take the first focus in their place is none.
+          withInitialFocusPlaceholder: false,
+        },
+      },
     },
   });
 

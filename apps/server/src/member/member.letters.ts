@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { languageTags } from "@arcada/contract/kernel/languages";
+import { memberLink } from "@arcada/contract/member/member.link";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
@@ -80,7 +81,7 @@ export async function postNews(
         role: news.authorityId === undefined ? "" : roleText(language, news.authorityId),
         remark: news.remark ? `\n\n${news.remark}` : "",
       },
-      link: toOrganisation.includes(name) ? screens.member.path : screens.profile.path,
+      link: toOrganisation.includes(name) ? memberLink(name) : screens.profile.path,
     });
 }
 const toOrganisation: readonly MemberLetter[] = [

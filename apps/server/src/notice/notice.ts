@@ -1,9 +1,11 @@
 import { languages } from "@arcada/contract/kernel/languages";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { memberLink } from "@arcada/contract/member/member.link";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { screens } from "@arcada/contract/screens";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
@@ -71,7 +73,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     to: { users: tell },
     houses: [sender, ...(receiver ? [receiver] : [])],
   }),
-  relationMoved: ({ action, tell, names, reason }) => {
+  relationMoved: ({ action, tell, other, names, reason }) => {
     const kinds: Record<string, NoticeKind> = {
       request: "relationRequested",
       accept: "relationEstablished",
@@ -93,7 +95,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     return {
       kind,
       params: { action, name: names.other },
-      link: "/relationWeb/page",
+      link: `${screens.relationWeb.path}?partner=${other}`,
       letter: { name: `relation.${action === "resend" ? "request" : action}`, values },
       to: { managersOf: tell },
       houses: [tell],
@@ -118,7 +120,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     return {
       kind,
       params: { name: person, institution: institutionName },
-      link: tell === "managers" ? "/member/page" : "/profile/index",
+      link: tell === "managers" ? memberLink(kind) : screens.profile.path,
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
       houses: tell === "managers" ? [institution] : [],
     };

@@ -1,6 +1,6 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconSettings } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
@@ -19,6 +19,12 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
   const [shown, setShown] = useState<CategoryName | null>(null);
   const watch = useCommand(noticeCalls.watch);
   const { go } = useFollow();
+  const tabs = useRef<HTMLDivElement>(null);
+  const markRead = async () => {
+    await watch.run({ categoryID: noticeCategories[active] });
+    // The button has nothing more to do: the keyboard must not be left on it.
+    tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  };
   const first = query.data && categoryNames.find((name) => ofCategory(query.data, name).unread > 0);
   // Chosen once: reading the last of a category must not turn the page under the reader's hand.
   if (shown === null && query.data) setShown(first ?? "order");
@@ -27,7 +33,7 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
     <Answer of={query}>
       {(notices) => (
         <Tabs value={active} onChange={(value) => setShown(value as CategoryName)}>
-          <Tabs.List grow className={classes.tabs} aria-label={t("notice.title")}>
+          <Tabs.List ref={tabs} grow className={classes.tabs} aria-label={t("notice.title")}>
             {categoryNames.map((name) => (
               <Tabs.Tab key={name} value={name} rightSection={<Unread count={ofCategory(notices, name).unread} />}>
                 {t(`notice.category.${name}`)}
@@ -57,7 +63,7 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
               size="compact-sm"
               loading={watch.busy}
               disabled={ofCategory(notices, active).unread === 0}
-              onClick={() => void watch.run({ categoryID: noticeCategories[active] })}
+              onClick={() => void markRead()}
             >
               {t("notice.markRead")}
             </Button>

@@ -12,6 +12,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
+import { usePlace } from "./use-place.ts";
 import classes from "./profile.module.css";
 
 /** The parts of the page, each with a place of its own that a link leads to. */
@@ -28,6 +29,7 @@ const parts = {
 export function Page() {
   const t = useTexts("account", "institution");
   const user = useUser();
+  usePlace();
   const isNew = user.iid === noInstitution && user.authorityId === 0;
   const institutions = (
     <Stack gap="lg" id="institutions" className={classes.part}>

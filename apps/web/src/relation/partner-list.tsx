@@ -1,5 +1,4 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
-import { useState } from "react";
 import { useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
@@ -19,8 +18,8 @@ export function PartnerList({ partners, own }: { partners: Partner[]; own: strin
   const address = useSearch();
   const setAddress = useSetSearch();
   const { buttons, dialog } = useRelationActions();
-  const [opened, setOpened] = useState<string | null>(null);
-  const open = (partner: Partner) => setOpened(partner.other.id);
+  // In the address, where a notice leads to the one that it speaks of.
+  const open = ({ other }: Partner) => setAddress({ partner: other.id });
   const state = partnerFilters.find((one) => one === address["state"]) ?? "all";
   const isPicture = address["view"] === "picture";
   const shown = found(partners, state, address["search"] ?? "");
@@ -52,9 +51,9 @@ export function PartnerList({ partners, own }: { partners: Partner[]; own: strin
         )}
       </Section>
       <RelationDrawer
-        partner={partners.find(({ other }) => other.id === opened)}
+        partner={partners.find(({ other }) => other.id === address["partner"])}
         own={own}
-        onClose={() => setOpened(null)}
+        onClose={() => setAddress({ partner: undefined })}
         buttons={buttons}
       />
       {dialog}

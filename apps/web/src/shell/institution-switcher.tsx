@@ -1,6 +1,8 @@
 import { Menu, Text, UnstyledButton } from "@mantine/core";
 import { IconBuildingHospital, IconCheck, IconChevronDown, IconTools } from "@tabler/icons-react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { noInstitution } from "@arcada/contract/kernel/fields";
+import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../kernel/ask.ts";
 import { useUser } from "../kernel/session.ts";
 import { continueWith } from "../kernel/sign-in.ts";
@@ -17,11 +19,14 @@ export function InstitutionSwitcher() {
   const { data } = useCall(institutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
   const others = (data?.list ?? []).filter(({ iid }) => iid !== user.iid);
   const Kind = kinds[user.institution?.type ?? "clinic"];
+  // Whoever works for the whole platform belongs to no organisation, and lacks none.
+  const isEverywhere = user.iid === noInstitution && user.authorityId !== roles.newUser.authorityId;
   const name = user.institution?.name ?? t("shell.noInstitution");
   const switchTo = async (iid: string) => {
     const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
     if (answer) continueWith(answer.token);
   };
+  if (others.length === 0 && isEverywhere) return null;
   if (others.length === 0)
     return (
       <span className={classes.switch} title={name}>

@@ -1,5 +1,5 @@
 import { AppShell, Box } from "@mantine/core";
-import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Suspense, lazy } from "react";
@@ -38,13 +38,13 @@ export function Layout() {
   const look = useLook();
   const isSmall = useIsSmall();
   const [drawer, drawerOf] = useDisclosure(false);
-  const isSignedOut = useStore(signInAgain) !== null;
-  const lacksData = (useMe()?.initStatus ?? 0) !== 0;
   const visit = useStore(visits);
   const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = wide.includes(screenAt(path) ?? "");
   useTabTitle();
+  const isOver = isSmall && drawer;
+  useEscape(isOver, drawerOf.close);
   const position = look.fixedHeader ? "fixed" : "absolute";
   return (
     <>
@@ -60,6 +60,7 @@ export function Layout() {
         }}
         transitionDuration={140}
         padding={0}
+        className={classes.shell}
       >
         <AppShell.Header className={classes.header} style={{ position }}>
           <TopBar
@@ -69,10 +70,14 @@ export function Layout() {
           />
           {look.tags && <TagsBar />}
         </AppShell.Header>
-        <AppShell.Navbar className={classes.sidebar} style={{ position }} aria-label={t("shell.navigation")}>
+        <AppShell.Navbar
+          className={classes.sidebar}
+          data-whole={position === "absolute" || undefined}
+          aria-label={t("shell.navigation")}
+        >
           <Sidebar narrow={!isSmall && !look.sidebar} onGo={drawerOf.close} />
         </AppShell.Navbar>
-        <AppShell.Main className={classes.main}>
+        <AppShell.Main className={classes.main} inert={isOver}>
           <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
             <OfflineBar />
             {!isWide && <Breadcrumb />}
@@ -81,19 +86,34 @@ export function Layout() {
         </AppShell.Main>
       </AppShell>
       <OverlayShown />
-      <Suspense>
-        {lacksData && !isLocked && <Completion />}
-        {isSignedOut && !isLocked && <SignInAgain />}
-        {isWarned && <IdleWarning />}
-        {isLocked && <Lock />}
-      </Suspense>
+      <Demanded isLocked={isLocked} isWarned={isWarned} />
     </>
+  );
+}
+
+/** What nobody asked for and everybody must answer. */
+function Demanded({ isLocked, isWarned }: { isLocked: boolean; isWarned: boolean }) {
+  const isSignedOut = useStore(signInAgain) !== null;
+  const lacksData = (useMe()?.initStatus ?? 0) !== 0;
+  return (
+    <Suspense>
+      {lacksData && !isLocked && <Completion />}
+      {isSignedOut && !isLocked && <SignInAgain />}
+      {isWarned && <IdleWarning />}
+      {isLocked && <Lock />}
+    </Suspense>
   );
 }
 
 /** Under 992 pixels the sidebar lies over the page and is closed. */
 const useIsSmall = (): boolean =>
   useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
+
+function useEscape(isOpen: boolean, close: () => void): void {
+  useWindowEvent("keydown", ({ key }) => {
+    if (key === "Escape" && isOpen) close();
+  });
+}
 
 export const Root = () => <Outlet />;
 export const BarePage = () => (

@@ -18,7 +18,7 @@ export function SizeMenu() {
       <Menu.Dropdown>
         <Menu.RadioGroup value={size} onChange={(next) => changeLook({ size: next as Size })}>
           {sizes.map((one) => (
-            <Menu.RadioItem key={one} value={one}>
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
               {t(`shell.sizes.${one}`)}
             </Menu.RadioItem>
           ))}

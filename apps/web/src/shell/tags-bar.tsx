@@ -35,6 +35,7 @@ export function TagsBar() {
   };
   const go = (to: string) => void router.navigate({ href: to });
   const close = (place: string) => {
+    if (strip.current?.contains(document.activeElement)) setTimeout(keepFocus, 0, strip.current);
     const left = without(tags.get(), place);
     tags.set(left);
     const to = afterClosing(left, place, active, home);
@@ -70,6 +71,12 @@ export function TagsBar() {
       </ul>
     </nav>
   );
+}
+
+/** What had the keyboard is gone: the page that is looked at has it next. */
+function keepFocus(strip: HTMLElement): void {
+  const links = [...strip.querySelectorAll("a")];
+  (links.find((link) => link.ariaCurrent === "page") ?? links.at(-1))?.focus();
 }
 
 /** Keeps a tag for each place. What took another's place in the history, as an order does when its form was sent, takes its tag. */
