@@ -86,7 +86,9 @@ describe("the life of a member", () => {
   });
 
   it("has the wire's number for each state, and no number twice", () => {
-    expect(memberStates.map((state) => memberStatus[state]).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(memberStates.map((state) => memberStatus[state]).toSorted((a, b) => a - b)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8,
+    ]);
     expect(memberStatus).toMatchObject({ normal: 2, confirmed: 6, expired: 8 });
   });
 });
