@@ -73,40 +73,49 @@ export async function engageCast(database: Database): Promise<void> {
         })
         .execute();
     }
-    const relation = newId();
+    await relate(db, { clinic: ids.clinic, lab: ids.lab }, founder);
+  });
+}
+
+/** The clinic asked and the lab accepted: what each side would read in the relationship's history. */
+async function relate(
+  db: Db,
+  ids: { clinic: string; lab: string },
+  founder: { clinic: string; lab: string },
+): Promise<void> {
+  const relation = newId();
+  await db
+    .insertInto("relation")
+    .values({
+      id: relation,
+      institution_id: ids.clinic,
+      target_id: ids.lab,
+      state: "established",
+      requested_by: founder.clinic,
+      established_at: new Date().toISOString(),
+      resent_at: null,
+      decided_at: null,
+      left_by: null,
+      left_at: null,
+      reason: null,
+    })
+    .execute();
+  for (const [side, user, action, state] of [
+    [ids.clinic, founder.clinic, "request", "requested"],
+    [ids.lab, founder.lab, "accept", "established"],
+  ] as const)
     await db
-      .insertInto("relation")
+      .insertInto("relation_event")
       .values({
-        id: relation,
-        institution_id: ids.clinic,
-        target_id: ids.lab,
-        state: "established",
-        requested_by: founder.clinic,
-        established_at: new Date().toISOString(),
-        resent_at: null,
-        decided_at: null,
-        left_by: null,
-        left_at: null,
+        relation_id: relation,
+        id: newId(),
+        institution_id: side,
+        user_id: user,
+        action,
+        to_state: state,
         reason: null,
       })
       .execute();
-    for (const [side, user, action, state] of [
-      [ids.clinic, founder.clinic, "request", "requested"],
-      [ids.lab, founder.lab, "accept", "established"],
-    ] as const)
-      await db
-        .insertInto("relation_event")
-        .values({
-          relation_id: relation,
-          id: newId(),
-          institution_id: side,
-          user_id: user,
-          action,
-          to_state: state,
-          reason: null,
-        })
-        .execute();
-  });
 }
 
 async function person(db: Db, account: string, name: string, hash: string): Promise<string> {

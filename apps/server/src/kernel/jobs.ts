@@ -78,16 +78,7 @@ const deadName = (name: string): string => `${name}.dead`;
 /** Jobs in the same database, in their own schema and over their own small pool, as its owner. */
 export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
   const { works = true, onError = complain, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
-  const boss = new PgBoss({
-    ...(connection as DatabaseOptions),
-    max: 4,
-    schema: "pgboss",
-    useListenNotify: works,
-    supervise: works,
-    schedule: works,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-  });
+  const boss = new PgBoss(optionsOf(connection, works));
   boss.on("error", (error) => onError(error, "jobs"));
   await boss.start();
   await grant(boss);
@@ -141,6 +132,17 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     },
   };
 }
+
+const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
+  ...(connection as DatabaseOptions),
+  max: 4,
+  schema: "pgboss",
+  useListenNotify: works,
+  supervise: works,
+  schedule: works,
+  superviseIntervalSeconds: 2,
+  monitorIntervalSeconds: 2,
+});
 
 async function makeQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(deadName(name), { ...queueOptions, policy: "standard", retryLimit: 20 });
