@@ -228,7 +228,6 @@ describe.each([
     await member.sees(member.text("factor.required"));
     await member.goes("/patientList");
     await member.page.waitForURL("**/profile/index");
-    await member.sees(member.text("factor.required"));
     await looks(member, "institution-factor-required");
     await member.link("factor.setUpNow").click();
     await setsUpApp(member);
