@@ -4,7 +4,7 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
+import { founds, signsIn } from "./entering.ts";
 import { Person } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "on" });
@@ -43,6 +43,28 @@ describe("navigation", () => {
     await person.goes("/service");
     await person.sees(person.text("common.noPermission"));
     await arrives("/404");
+  });
+  it("changes role at /service for after-sales people who work in a clinic just now, and back in the menu", async () => {
+    const service = demoAccounts.accounts.find(({ role }) => role === "afterSalesAdmin")!;
+    const he = await Person.sitsDown(browser, product.address);
+    await signsIn(he, service.account, demoAccounts.password);
+    await he.goes("/profile/index");
+    await founds(he, "何安诊所 He An Clinic");
+    await he.goes("/service");
+    await he.page.waitForURL("**/afterSales");
+    await he.goes("/patientList");
+    await he.page.waitForURL("**/401");
+    await he.goes("/");
+    await he.page.waitForURL("**/afterSales");
+    await he.page
+      .getByRole("button", { name: service.name })
+      .or(he.page.getByRole("button", { name: he.t("shell.userMenu", { name: service.name }) }))
+      .first()
+      .click();
+    await he.page.getByRole("menuitem", { name: he.t("common.role.clinicAdmin") }).click();
+    await he.page.waitForURL("**/patientList");
+    expect(he.complaints).toEqual([]);
+    await he.leaves();
   });
   it("leaves no code in the address, the history, or what any request says of where it comes from", async () => {
     const stranger = await Person.sitsDown(browser, product.address);
