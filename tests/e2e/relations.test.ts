@@ -103,6 +103,11 @@ describe("two organisations", () => {
     await technician.sees(technician.text("relation.state.established"));
     expect(await letterTo(clinic.email, lab.name)).toContain("/relationWeb/page");
     expect(await letterTo(lab.email, clinic.name)).toContain("/relationWeb/page");
+    const drawer = technician.page.getByRole("dialog", { name: clinic.name });
+    await technician.goes(/\/relationWeb\/page\?partner=[\w-]+/.exec(await letterTo(lab.email, clinic.name))![0]);
+    await technician.sees(drawer.getByText(technician.t("relation.event.accept")));
+    await technician.page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
   });
 
   it("see their open orders in the list and in the picture, which is reached by keyboard", async () => {

@@ -64,6 +64,8 @@ const named = {
 
 // The head of a dialog is no banner of the page.
 const plainHeader = { header: { role: "presentation" } };
+// Questions that name an organisation take two lines.
+const title = { fontWeight: 600, lineHeight: 1.35 };
 
 /** The theme of a primary colour; every shade that carries white text is dark enough for it. */
 export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
@@ -102,7 +104,7 @@ export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
       Badge: { defaultProps: { tt: "none", fw: 600 } },
       Button: { defaultProps: { fw: 550 } },
       Paper: { defaultProps: { radius: "lg" } },
-      Drawer: { defaultProps: { attributes: plainHeader } },
+      Drawer: { defaultProps: { attributes: plainHeader }, styles: { title } },
       Modal: {
         defaultProps: {
           attributes: plainHeader,
@@ -111,6 +113,7 @@ export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
           overlayProps: { backgroundOpacity: 0.45 },
           transitionProps: { duration: 120 },
         },
+        styles: { title },
       },
       Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
       Menu: {

@@ -158,7 +158,10 @@ describe("an application", () => {
     const { number } = await clinic.gets("institution.detail", {});
     const made = await guest.gets("member.apply", { number, remark: "I start in May" });
     expect(made).toMatchObject({ kind: "application", status: 0, authorityId: 0, actions: ["cancelApplication"] });
-    expect((await clinic.gets("notice.query", {})).info["2"].list[0]).toMatchObject({ kind: "memberApplied" });
+    expect((await clinic.gets("notice.query", {})).info["2"].list[0]).toMatchObject({
+      kind: "memberApplied",
+      link: "/member/page?part=applications",
+    });
     expect(await listed(clinic, "applications")).toMatchObject([
       { id: made.id, remark: "I start in May", email: guest.email },
     ]);
