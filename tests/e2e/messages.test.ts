@@ -105,7 +105,7 @@ const atTheDoor: Row[] = [
 
 const registering: Row[] = [
   ["common.field.accountTaken", opens("/register", types({ account: known }), presses("account.getCode"))],
-  ["account.signInWith", async () => {}, () => ({ account: known })],
+  ["account.signInWith", async () => {}, () => ({ label: known })],
   [
     "account.codeSent",
     async (person) => {
