@@ -73,6 +73,7 @@ export function Layout() {
         <AppShell.Navbar
           className={classes.sidebar}
           data-whole={position === "absolute" || undefined}
+          inert={isSmall && !drawer}
           aria-label={t("shell.navigation")}
         >
           <Sidebar narrow={!isSmall && !look.sidebar} onGo={drawerOf.close} />
