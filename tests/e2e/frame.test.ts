@@ -181,7 +181,7 @@ describe("what surrounds the page", () => {
     await tooth.click();
     await person.sees(person.text("common.copyFailed"));
     await page.getByRole("searchbox").fill("users");
-    await expect.poll(() => page.getByRole("main").getByRole("listitem").count()).toBeLessThan(6);
+    await expect.poll(() => page.getByRole("main").getByRole("listitem").count(), { timeout: 20_000 }).toBeLessThan(6);
   });
 });
 
