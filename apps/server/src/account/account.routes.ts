@@ -29,7 +29,7 @@ import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
 import { endChainOf, endSessions, rotate } from "./session.ts";
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
-import { demandAccount, passwordOf } from "./tries.ts";
+import { demandAccount } from "./tries.ts";
 import { demandCode, newCode } from "./verification.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -181,7 +181,7 @@ export const accountRoutes = routes(accountCalls, {
       demandGoodPassword(input.password, context.config);
       const { uid } = context.asker;
       const tried = { password: input.oldPassword, field: "oldPassword" };
-      const before = await withPassword(context, tried, ({ db }) => beyondWall(db, () => passwordOf(db, uid)));
+      const before = await withPassword(context, tried, async (_, fitted) => fitted);
       const hash = await hashPassword(input.password);
       return context.inTransaction(async ({ db, asker, afterCommit, reply, request, config, address }) => {
         if (!(await beyondWall(db, () => changePasswordFrom(db, uid, before, hash)))) refuse("signedOutElsewhere");

@@ -9,7 +9,7 @@ import { forgetFailure, forgetFailures, isKnownDevice, targetKey, targetOf, user
 import { deviceName, readCookie } from "./cookies.ts";
 import { askSecondStep, hasTwoSteps } from "./factor/second-step.ts";
 import { startSession } from "./session.ts";
-import { admitTry, demandFewFailures, evaluate, refuseStranger } from "./tries.ts";
+import { admitTry, demandFewFailures, evaluate, passwordOf, refuseStranger } from "./tries.ts";
 import { demandCode } from "./verification.ts";
 
 interface Typed {
@@ -47,8 +47,10 @@ export function signInByPassword(context: ApartContext<Context>, typed: Typed): 
       const attempt = await admitTry(inside, key, { known, human: { solved: typed.human } });
       return { user, known, hash: user.password_hash, attempt };
     },
-    async (inside, { user, known, attempt }) => {
+    async (inside, { user, known, hash, attempt }) => {
       const { db } = inside;
+      // Reset while it was being evaluated: what fitted opens nothing any more.
+      if ((await passwordOf(db, user.id)) !== hash) refuse("wrongPassword", { password: "wrongPassword" });
       await forgetFailure(db, attempt);
       if (user.suspended_at) refuseAndKeep("accountSuspended");
       const twoSteps = await hasTwoSteps(db, user.id);

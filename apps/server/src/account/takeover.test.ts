@@ -58,6 +58,21 @@ describe("an account that somebody else held for a while", () => {
     expect([owner.code, thief.data]).toEqual([200, { password: "wrongPassword" }]);
   });
 
+  it("gives nobody a session that outlives a reset, who signed in with the old password meanwhile", async () => {
+    const here = await server();
+    const account = anAddress();
+    await register(here, account);
+    const reset = { account, code: await code(account, "reset"), password: newPassword, confirm: newPassword };
+    const [, ...thieves] = await Promise.all([
+      here.ask("account.resetPassword", reset),
+      ...[1, 2].map(() => here.ask("account.login", { account, password: goodPassword })),
+    ]);
+    for (const { data } of thieves)
+      if ("token" in data)
+        expect((await here.ask("account.getUserInfo", {}, { token: data.token })).code).not.toBe(200);
+    expect((await here.ask("account.login", { account, password: newPassword })).code).toBe(200);
+  });
+
   it("cannot be moved again with a code that came to an address that was replaced since", async () => {
     const here = await server();
     const [account, second, third] = [anAddress(), anAddress(), anAddress()];

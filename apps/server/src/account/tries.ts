@@ -95,5 +95,7 @@ const strangers = (address: string): string => `address:${limitedAddress(address
 /** A key under which what a signed-in user shows is counted. */
 export const userKey = (uid: string): string => `user:${uid}`;
 
+/** Held until the transaction ends: a reset waits, and then finds the session that was begun with it. */
 export const passwordOf = async (db: Db, uid: string): Promise<string | null> =>
-  (await db.selectFrom("users").select("password_hash").where("id", "=", uid).executeTakeFirstOrThrow()).password_hash;
+  (await db.selectFrom("users").select("password_hash").where("id", "=", uid).forShare().executeTakeFirstOrThrow())
+    .password_hash;

@@ -97,11 +97,14 @@ export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
   return found.rows[0]?.fresh ?? false;
 }
 
-/** The user's own password: with somebody's session it is not guessed at faster than at the door. */
+/**
+ * The user's own password: with somebody's session it is not guessed at faster than at the door. `then` hears which
+ * hash it was that fitted.
+ */
 export function withPassword<T>(
   context: ApartContext<AskedContext>,
   tried: { password: string; field: string },
-  then: (context: AskedContext) => Promise<T>,
+  then: (context: AskedContext, hash: string | null) => Promise<T>,
 ): Promise<T> {
   const { uid } = context.asker;
   const key = userKey(uid);
@@ -114,9 +117,9 @@ export function withPassword<T>(
         attempt: await admitTry(inside, key),
         hash: await passwordOf(inside.db, uid),
       })),
-    async (inside) => {
+    async (inside, { hash }) => {
       await beyondWall(inside.db, () => forgetFailures(inside.db, key));
-      return then(inside);
+      return then(inside, hash);
     },
   );
 }
