@@ -24,9 +24,13 @@ export const useRole = (): Role | undefined => {
   const info = useMe();
   return info && roleOf(info.authorityId);
 };
-/** The user for a page that stands behind the sign-in: the router has asked before it showed the page. */
+let lastIn: UserInfo | undefined;
+/**
+ * The user for a page that stands behind the sign-in: the router has asked before it showed the page. Whose session ends
+ * while the page still stands stays on it until the page is gone.
+ */
 export function useUser(): UserInfo {
-  const info = useMe();
+  const info = useMe() ?? lastIn;
   if (!info) throw new Error("no user behind the sign-in");
   return info;
 }
@@ -45,6 +49,7 @@ export async function whoIsIn(): Promise<UserInfo | null> {
     if (!info) throw new Error(say("common.verificationFailed"));
     if (info.roles.length === 0) throw new Error(say("common.noRoles"));
     writeCookie(userCookie, info.id);
+    lastIn = info;
     return info;
   } catch (error) {
     // Without a network nobody has signed out: the page offers to try again.
