@@ -140,7 +140,7 @@ describe.each([
     await manager.goes("/leaving");
     await manager.sees(manager.text("leaving.none"));
     await manager.button("leaving.start").press("Enter");
-    await manager.page.keyboard.type("not the password 1");
+    await manager.field("leaving.password").fill("not the password 1");
     await manager.page.keyboard.press("Enter");
     await manager.sees(manager.text("refusals.wrongPassword"));
     await looks(manager, "institution-export-password");
