@@ -45,8 +45,8 @@ const verbs = {
 };
 
 // Some proofs stand beside the life cycle that they try.
-const proofs = ["--project", "proof", "--project", "server"];
-const proofFiles = ["tests/proofs", ".race.", "kernel/audit"];
+const proofs = ["proof", "server", "e2e"].flatMap((name) => ["--project", name]);
+const proofFiles = ["tests/proofs", ".race.", "kernel/audit", "e2e/shell"];
 const server = inRoot("apps/server/src/main.ts");
 // Three hundred TypeScript files start in 54 ms instead of 320.
 const compiled = { NODE_COMPILE_CACHE: inBuild("compile-cache") };
