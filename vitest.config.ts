@@ -43,6 +43,8 @@ export default defineConfig({
           exclude,
           // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
           fileParallelism: false,
+          // What fails on a busy machine alone passes the second time; a fault of the product fails again.
+          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },

@@ -33,6 +33,11 @@ afterAll(async () => {
 // A manager's screens hold those of the other people of the house; drawings by the processor are slow to look at again.
 const everything = process.env.ARCADA_PROOF === "full";
 const readers = demoAccounts.accounts.filter(({ role }) => everything || !role.endsWith("Member"));
+/** In CI a screen is read by the first of them who may see it. */
+const readsHere = (role: Role, name: string): boolean =>
+  everything ||
+  readers.find((one) => mayRole(screens[name as keyof typeof screens].access, roleOf(roles[one.role].authorityId)))
+    ?.role === role;
 const looksTwice = (name: string): boolean => everything || !["ctViewer", "viewer", "orderDetail"].includes(name);
 
 describe.each(readers)("the screens of $role", ({ account, role }) => {
@@ -43,7 +48,7 @@ describe.each(readers)("the screens of $role", ({ account, role }) => {
       const person = await Person.sitsDown(browser, product.address);
       await signsIn(person, account, demoAccounts.password);
       const faults: string[] = [];
-      for (const [name, address] of addressesFor(role)) {
+      for (const [name, address] of addressesFor(role).filter(([one]) => readsHere(role, one))) {
         await person.goes(address);
         await settled(person);
         for (const language of person.language === "zh" ? (["zh", "en"] as const) : (["en", "zh"] as const)) {
@@ -66,7 +71,7 @@ describe.each(demoAccounts.accounts.filter(({ role }) => role.endsWith("Admin"))
       await signsIn(person, account, demoAccounts.password);
       await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
       const faults: string[] = [];
-      for (const [name, address] of addressesFor(role).filter(([name]) => looksTwice(name))) {
+      for (const [name, address] of addressesFor(role).filter(([one]) => readsHere(role, one) && looksTwice(one))) {
         await person.goes(address);
         await settled(person);
         expect(await person.page.evaluate(() => document.documentElement.dir), name).toBe("rtl");
