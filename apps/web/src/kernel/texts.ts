@@ -44,7 +44,8 @@ export const say: Translate = (key, values) => translate(read[language.get()], l
 /** `const t = useTexts("order")`, then `t("order.title")`. The texts of `common` are always there. */
 export function useTexts(...files: TextFile[]): Translate {
   const now = useLanguage();
-  for (const file of files) if (!(file in read[now])) use(load(now, file));
+  // Each of them at every rendering: React keeps by their order what a component waited for.
+  for (const file of files) use(load(now, file));
   return speakers[now];
 }
 
@@ -99,8 +100,12 @@ function load(of: Language, file: TextFile): Promise<void> {
   if (known) return known;
   const bringing = bring(of, file);
   reading.set(key, bringing);
-  // A file that did not arrive is asked for again the next time.
-  bringing.catch(() => reading.delete(key));
+  bringing.then(
+    // React reads a promise without waiting on which its outcome is written.
+    () => Object.assign(bringing, { status: "fulfilled", value: undefined }),
+    // A file that did not arrive is asked for again the next time.
+    () => reading.delete(key),
+  );
   return bringing;
 }
 
