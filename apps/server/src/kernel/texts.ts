@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
@@ -44,8 +44,7 @@ function texts(language: Language, file: string): Record<string, unknown> {
   const key = `${language}/${file}`;
   const known = cache.get(key);
   if (known) return known;
-  const place = existsSync(path.join(folder, `${key}.json`)) ? key : `en/${file}`;
-  const read = JSON.parse(readFileSync(path.join(folder, `${place}.json`), "utf8")) as Record<string, unknown>;
+  const read = JSON.parse(readFileSync(path.join(folder, `${key}.json`), "utf8")) as Record<string, unknown>;
   cache.set(key, read);
   return read;
 }

@@ -111,14 +111,8 @@ function load(of: Language, file: TextFile): Promise<void> {
 
 async function bring(of: Language, file: TextFile): Promise<void> {
   const loader = (await loadersOf(of))[`../../../../packages/texts/${of}/${file}.json`];
-  const texts = loader ? await loader() : of === "en" ? {} : await english(file);
+  const texts = loader ? await loader() : {};
   read[of] = { ...read[of], [file]: texts };
-}
-
-/** What a language lacks yet is said in English. */
-async function english(file: TextFile): Promise<Texts> {
-  await load("en", file);
-  return read.en[file] as Texts;
 }
 
 /** Where the languages that few read lie is not among what the sign-in page loads. */
