@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 // Checked-out work lies in these folders only; a build output must not be searched for tests.
@@ -5,6 +6,8 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
+    // As many as the machine has cores: most tests wait for a database, a clock or another process. Vitest leaves one free.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         oxc: { jsx: { runtime: "automatic" } },
@@ -43,8 +46,6 @@ export default defineConfig({
           exclude,
           // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
           fileParallelism: false,
-          // What fails on a busy machine alone passes the second time; a fault of the product fails again.
-          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,9 +7,9 @@ import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const product = new Product();
 const [managerMail, guestMail, applicantMail] = [
   "manager@members.test",
@@ -50,7 +49,7 @@ it("a manager invites by e-mail, and the letter leads whoever registers by keybo
   await manager.sees(manager.text("member.invited", { email: guestMail }));
   await tab(manager, "invitations").click();
   await manager.sees(manager.page.getByText(guestMail, { exact: true }));
-  await isFine(manager, "members-invitations");
+  await looks(manager, "members-invitations");
 
   guest = await Person.sitsDown(browser, product.address, "en");
   await guest.page.setViewportSize(narrow);
@@ -59,13 +58,13 @@ it("a manager invites by e-mail, and the letter leads whoever registers by keybo
     guest.page.getByRole("heading", { name: guest.t("member.invitation.title", { institution: clinicName }) }),
   );
   expect(guest.page.url(), "no secret stays in the address").toBe(`${product.address}/invitation`);
-  await isFine(guest, "members-invitation");
+  await looks(guest, "members-invitation");
   await presses(guest, guest.button("member.invitation.register"));
   await registersByKeyboard(guest);
   await guest.page.waitForURL("**/invitation");
   await presses(guest, guest.button("member.action.accept"));
   await guest.sees(guest.button("member.workThere"));
-  await isFine(guest, "members-joined");
+  await looks(guest, "members-joined");
   await tab(manager, "members").click();
   await manager.sees(manager.page.getByText(guestMail, { exact: true }));
   await presses(guest, guest.button("member.workThere"));
@@ -85,7 +84,7 @@ it("an applicant finds the organisation by its number, and is agreed to with a r
   await dialog.getByRole("button", { name: `${applicant.t("member.action.apply")}: ${clinicName}` }).click();
   await applicant.sees(applicant.text("member.applied", { institution: clinicName }));
   await applicant.sees(applicant.text("member.mineState.application.not_reviewed"));
-  await isFine(applicant, "members-mine");
+  await looks(applicant, "members-mine");
 
   await manager.button("member.seeApplications").click();
   await manager.page.getByRole("button", { name: new RegExp(`^${manager.t("member.action.agree")}:`) }).click();
@@ -104,14 +103,14 @@ it("a changed role is the member's at once, and who is kicked out while looking 
   await manager.sees(manager.text("member.done.changeRole"));
   await guest.page.setViewportSize(wide);
   await guest.sees(guest.link("shell.screen.institution"));
-  await isFine(manager, "members-list");
+  await looks(manager, "members-list");
   await acts(manager, "kickOut", "王明");
   await manager.sees(manager.text("member.done.kickOut"));
   await guest.sees(guest.text("shell.signInAgainTitle"));
   await guest.shot("members-kicked-out-en-1440");
   await tab(manager, "history").click();
   await manager.sees(manager.text("member.state.deleted"));
-  await isFine(manager, "members-history");
+  await looks(manager, "members-history");
   expect(manager.complaints).toEqual([]);
   // The browser itself notes the answer 401 that ended the session.
   expect(guest.complaints.filter((one) => !one.includes("401"))).toEqual([]);
@@ -161,23 +160,6 @@ async function registersByKeyboard(person: Person): Promise<void> {
   await presses(person, person.page.locator("input[name=agree]"), " ");
   await presses(person, person.page.locator("input[name=agreeSms]"), " ");
   await presses(person, person.button("account.register"));
-}
-
-/** A picture of the page in the reader's language and width, after whatever a screen reader would stumble over was looked for. */
-async function isFine(person: Person, name: string): Promise<void> {
-  const size = person.page.viewportSize()!;
-  await person.shot(`${name}-${person.language}-${size.width}`);
-  expect(await person.scrollsSideways(), name).toEqual([]);
-  await person.page.evaluate(axe);
-  const faults = await person.page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    // What stands around the page is looked at with the shell.
-    const { violations } = await checker.run("main");
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-  expect(faults, name).toEqual([]);
 }
 
 interface Letter {

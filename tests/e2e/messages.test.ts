@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(({ onTestFailed }) =>
   onTestFailed(async () => {
     for (const page of browser.contexts().flatMap((one) => one.pages()))
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-messages.png`, fullPage: true });
+      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-messages.png` }).catch(() => {});
   }),
 );
 afterAll(async () => {
@@ -188,9 +188,7 @@ const inside: Row[] = [
   ],
 ];
 
-/** The next answer of getUserInfo, as a server of another mind might give it. */
-const answersOnce = async (person: Person, body: { code: number; msg: string; data: unknown }, status = 200) =>
-  person.page.route("**/v1/user/getUserInfo", (route) => route.fulfill({ status, json: body }), { times: 1 });
+const whoIAm = "**/v1/user/getUserInfo";
 const ended = (["unknownSession", "signedOutElsewhere", "sessionExpired"] as const).flatMap((name): Row[] => [
   [
     "shell.signInAgainText",
@@ -227,11 +225,13 @@ const failedInfo = (
 ).map(([key, body]): Row => [
   key,
   async (person) => {
+    await person.page.unroute(whoIAm);
     if (person.page.url().includes("/login")) {
       await signsInAs(newcomer(person), password)(person);
       await person.page.waitForURL("**/profile/index");
     }
-    await answersOnce(person, body);
+    // As a server of another mind might answer, however often the page asks.
+    await person.page.route(whoIAm, (route) => route.fulfill({ json: body }));
     await person.goes("/profile/index");
   },
 ]);

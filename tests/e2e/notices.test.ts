@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,10 +12,10 @@ import { launchBrowser } from "../browser.ts";
 import { crownFor } from "../orders.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { axeFaults, lasting } from "./looking.ts";
 import { Person, narrow } from "./person.ts";
 import { watch } from "./watch.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const product = new Product();
 const [labMail, clinicMail] = ["lab@notices.test", "clinic@notices.test"];
 const patient = "通知患者甲";
@@ -57,7 +56,7 @@ describe("what happens elsewhere", () => {
     const panel = await opensBell(lab, 3);
     const line = lab.t("notice.orderArrived", { number: order.number });
     await panel.getByRole("button", { name: new RegExp(line) }).waitFor();
-    expect(await axeFaults(lab.page, "[role=dialog]")).toEqual([]);
+    expect(await lasting(() => axeFaults(lab.page, "[role=dialog]"))).toEqual([]);
     await lab.shoots("notices", { alsoIn: [] });
     await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.member")) }).click();
     await panel.getByText(new RegExp("匠心义齿")).waitFor();
@@ -82,7 +81,7 @@ describe("what happens elsewhere", () => {
     const switchOn = (page: Page) => page.getByRole("switch", { name, exact: true });
     await switchOn(lab.page).scrollIntoViewIfNeeded();
     expect(await switchOn(lab.page).isChecked()).toBe(true);
-    expect(await axeFaults(lab.page, "#notices")).toEqual([]);
+    expect(await lasting(() => axeFaults(lab.page, "#notices"))).toEqual([]);
     await lab.shoots("notice-switches", { alsoIn: ["en"] });
     await switchOn(lab.page).focus();
     await lab.page.keyboard.press("Space");
@@ -118,7 +117,7 @@ describe("what happens elsewhere", () => {
     });
     await line.waitFor();
     expect(await clinic.scrollsSideways()).toEqual([]);
-    expect(await axeFaults(clinic.page, "[role=dialog]")).toEqual([]);
+    expect(await lasting(() => axeFaults(clinic.page, "[role=dialog]"))).toEqual([]);
     await clinic.shot("notices-en-390");
     await clinic.page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
@@ -190,24 +189,4 @@ function letters(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => readFileSync(path.join(folder, name), "utf8"));
-}
-
-/** What axe finds serious or critical in this part of the page. */
-async function axeFaults(page: Page, part: string): Promise<string[]> {
-  await page.waitForTimeout(600);
-  await page.evaluate(axe);
-  return page.evaluate(async (where) => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run: (
-          where: string,
-          how: object,
-        ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await checker.run(where, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" ; ")}`);
-  }, part);
 }

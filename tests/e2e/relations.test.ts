@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -11,10 +10,10 @@ import { launchBrowser } from "../browser.ts";
 import { prescription } from "../planted.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { looks } from "./looking.ts";
 import { Person, narrow } from "./person.ts";
 import { acceptsRelation, asksForRelation } from "./relating.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const product = new Product();
 let browser: Browser;
 let clinic: House;
@@ -194,36 +193,3 @@ it("somebody who is not here yet is invited by e-mail, and finds the request whe
 });
 
 it("nobody's console complained", () => expect([...manager.complaints, ...technician.complaints]).toEqual([]));
-
-/** Taken as the page stands, and open to everybody's reading; nothing sticks out sideways. */
-async function looks(person: Person, name: string): Promise<void> {
-  await person.shot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
-  let faults: string[] = [];
-  for (let again = 0; again < 4; again++) {
-    faults = [...(await axeFaults(person)), ...(await person.scrollsSideways())];
-    if (faults.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  expect(faults, name).toEqual([]);
-}
-
-async function axeFaults(person: Person): Promise<string[]> {
-  await person.page.evaluate(axe);
-  return person.page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run: (
-          where: object,
-          options: object,
-        ) => Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>;
-      };
-    };
-    const { violations } = await checker.run(
-      { include: [["main"], ["[role=dialog]"]] },
-      { resultTypes: ["violations"] },
-    );
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-  });
-}

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
@@ -14,9 +12,9 @@ import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { axeFaults, lasting, wears } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
 /** What the screens with an id in the address are opened with. */
@@ -75,7 +73,7 @@ describe.each(demoAccounts.accounts.filter(({ role }) => role.endsWith("Admin"))
         await person.goes(address);
         await settled(person);
         expect(await person.page.evaluate(() => document.documentElement.dir), name).toBe("rtl");
-        const found = await lasting(() => axeFaults(person));
+        const found = await lasting(() => axeFaults(person.page));
         await person.page.setViewportSize(narrow);
         await settled(person);
         found.push(...(await lasting(() => person.scrollsSideways())));
@@ -167,55 +165,16 @@ async function looksAt(person: Person, name: string, shot: string | null): Promi
     await person.page.setViewportSize(size);
     await settled(person);
     if (shot) await person.shot(`${shot}-${person.language}-${size.width}`);
-    if ((size === wide) === (person.language === "zh")) faults.push(...(await lasting(() => axeFaults(person))));
+    if ((size === wide) === (person.language === "zh")) faults.push(...(await lasting(() => axeFaults(person.page))));
     faults.push(...(await lasting(() => person.scrollsSideways())));
   }
   await person.page.setViewportSize(wide);
   return faults.map((fault) => `${name} in ${person.language}: ${fault}`);
 }
 
-/** The same page in dark: all colours hang on one attribute, so that nothing is loaded again. */
 async function looksInTheDark(person: Person, name: string): Promise<string[]> {
-  const wear = (scheme: string) =>
-    person.page.evaluate((now) => void (document.documentElement.dataset["mantineColorScheme"] = now), scheme);
-  await wear("dark");
-  await person.settles();
-  const faults = await lasting(() => axeFaults(person));
-  await wear("light");
-  await person.settles();
+  await wears(person, "dark");
+  const faults = await lasting(() => axeFaults(person.page));
+  await wears(person, "light");
   return faults.map((fault) => `${name} in the dark: ${fault}`);
-}
-
-/** A page that still moves or fades in is looked at again: a fault is what stays. */
-async function lasting(look: () => Promise<string[]>): Promise<string[]> {
-  for (let again = 0; again < 4; again++) {
-    const faults = await look();
-    if (faults.length === 0) return [];
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  return look();
-}
-
-/** What axe finds serious or critical. */
-async function axeFaults(person: Person): Promise<string[]> {
-  await person.page.evaluate(axe);
-  return person.page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run: (
-          options: object,
-        ) => Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>;
-      };
-    };
-    const { violations } = await checker.run({ resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) =>
-          `${id} at ${nodes
-            .slice(0, 3)
-            .map(({ target }) => target.join(" "))
-            .join(", ")}`,
-      );
-  });
 }
