@@ -28,7 +28,7 @@ export const forgetUpload = (db: Db, iid: string, id: string) =>
 export async function known(db: Db, iid: string, read: ReadInstance): Promise<"same" | "other" | null> {
   const { rows } = await sql<{ same: boolean }>`select bool_or(i.sha256 = ${read.sha256}) as same
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id
-      join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+      left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
     where s.institution_id = ${iid} and s.uid = ${read.study} and s.deleted_at is null and p.deleted_at is null
       and i.sop_uid = ${read.uid} having count(*) > 0`.execute(db);
   return rows[0] ? (rows[0].same ? "same" : "other") : null;
@@ -66,14 +66,19 @@ function sharesName({ name }: Person, read: ReadInstance): boolean {
   return [...spellings(name)].some((spelling) => wanted.has(spelling));
 }
 
-/** One job for a patient's new files, as if they had been uploaded for them. */
-export async function openJob(db: Db, iid: string, uid: string, patient: string, uploads: string[]): Promise<string> {
+/** One job for new files: of a patient, or (null) of whom the files name, else of the inbox. */
+export async function openJob(
+  db: Db,
+  iid: string,
+  uid: string,
+  patient: string | null,
+  uploads: string[],
+): Promise<string> {
   const id = newId();
   const key = createHash("sha256")
     .update(JSON.stringify([patient, uploads.toSorted()]))
     .digest("hex");
-  // The patient was found by what the files say: there is nothing left to ask.
-  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by)
-    values (${iid}, ${id}, ${patient}, null, ${uploads}::uuid[], ${key}, true, ${uid})`.execute(db);
+  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
+    values (${iid}, ${id}, ${patient}, null, ${uploads}::uuid[], ${key}, true, ${uid}, 'stow')`.execute(db);
   return id;
 }

@@ -99,7 +99,8 @@ export async function finishStudy(db: Db, iid: string, id: string): Promise<void
   const study = rows[0];
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
-  if (study.state === "ready")
+  // What waits in the inbox is nobody's visit yet, and no order can wait for it.
+  if (study.state === "ready" && study.patient_id !== null)
     await tell(db, {
       name: "studyReady",
       studyId: id,

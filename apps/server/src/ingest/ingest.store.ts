@@ -126,7 +126,7 @@ async function knownStudy(
     id: string;
     series: number;
   }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and patient_id = ${job.patient_id} and uid = ${uid} and deleted_at is null`.execute(
+    from study where institution_id = ${iid} and patient_id is not distinct from ${job.patient_id}::uuid and uid = ${uid} and deleted_at is null`.execute(
     db,
   );
   if (!rows[0]) return null;
@@ -150,7 +150,7 @@ export const instancesOfSeries = async (db: Db, job: JobRow, uids: readonly stri
     await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, s.uid as series_uid
     from study t join series s on s.institution_id = t.institution_id and s.study_id = t.id
     join instance i on i.institution_id = s.institution_id and i.series_id = s.id
-    where t.institution_id = ${job.institution_id} and t.patient_id = ${job.patient_id} and t.deleted_at is null
+    where t.institution_id = ${job.institution_id} and t.patient_id is not distinct from ${job.patient_id}::uuid and t.deleted_at is null
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
@@ -193,6 +193,7 @@ async function insertStudy(
       created_by: job.created_by,
       deleted_at: null,
       job_id: job.id,
+      origin: job.origin,
     })
     .execute();
 }

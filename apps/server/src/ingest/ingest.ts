@@ -1,4 +1,4 @@
-import type { Database } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
@@ -69,10 +69,9 @@ async function bringIn(run: Run): Promise<Outcome | null> {
   const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
   if (read.length === 0)
     return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
-  const patient =
-    (await run.as((db) => store.livingPatient(db, run.key.iid, run.job.patient_id))) ?? refuse("notFound");
+  const patient = await patientOf(run);
   const headers = read.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
-  const mismatch = run.job.accept_mismatch ? null : mismatchOf(headers, patient);
+  const mismatch = run.job.accept_mismatch || !patient ? null : mismatchOf(headers, patient);
   if (mismatch)
     return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
   const planned = planStudies(await joinEarlier(run, read), run.job.kind);
@@ -81,7 +80,7 @@ async function bringIn(run: Run): Promise<Outcome | null> {
     const held = await store.holdJob(db, run.key);
     if (!held) throw new Cancelled();
     if (held.stage === "converting") return;
-    if (!(await store.livingPatient(db, run.key.iid, run.job.patient_id))) refuse("notFound");
+    await needPatient(db, run);
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
     const ids = await store.indexStudies(db, run.job, stored);
     for (const id of ids) {
@@ -91,6 +90,11 @@ async function bringIn(run: Run): Promise<Outcome | null> {
   });
   return null;
 }
+
+/** The patient for whom the files were sent; null where they themselves say whose they are. */
+const patientOf = (run: Run) => run.as((db) => needPatient(db, run));
+const needPatient = async (db: Db, { key, job }: Run) =>
+  job.patient_id === null ? null : ((await store.livingPatient(db, key.iid, job.patient_id)) ?? refuse("notFound"));
 
 /** Originals of archives go into the store, byte for byte; uploads are there already. */
 async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): Promise<PlannedStudy<StoredFile>[]> {

@@ -62,6 +62,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     ],
   }),
   table("converted_file", "study_id, owner_id, role, place", { files: [{ column: "sha256", area: "converted" }] }),
+  table("study_person", "study_id"),
   table("study_marks", "study_id"),
   table("orders", "created_at, id"),
   table("order_rx", "order_id, revision"),

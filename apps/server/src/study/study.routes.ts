@@ -90,7 +90,7 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
   if (own)
     return {
       study: own,
-      patientName: await store.patientName(db, asker.iid, own.patient_id),
+      patientName: await store.patientName(db, asker.iid, own),
       owns: true,
       masked: false,
       mayTake: () => true,

@@ -38,10 +38,10 @@ export const studiesOf = (
     .limit(1000)
     .execute();
 
-/** The asker's own study, with a patient outside the bin. */
+/** The asker's own study, with a patient outside the bin, or without one in the inbox. */
 export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`select study.* from study
-    join patient on patient.institution_id = study.institution_id and patient.id = study.patient_id
+    left join patient on patient.institution_id = study.institution_id and patient.id = study.patient_id
     where study.institution_id = ${iid} and study.id = ${id} and study.deleted_at is null and patient.deleted_at is null`.execute(
     db,
   );
@@ -76,12 +76,19 @@ export async function lentStudy(
   return rows.length > 0 ? { study, lendings: rows } : undefined;
 }
 
-export async function patientName(db: Db, iid: string, patientId: string): Promise<string> {
+/** As the record has it; of a study in the inbox as its files have it. */
+export async function patientName(db: Db, iid: string, study: StudyRecord): Promise<string> {
+  if (study.patient_id === null) {
+    const { rows } = await sql<{
+      name: string;
+    }>`select name_text as name from study_person where institution_id = ${iid} and study_id = ${study.id}`.execute(db);
+    return rows[0]?.name ?? "";
+  }
   const row = await db
     .selectFrom("patient")
     .select("name")
     .where("institution_id", "=", iid)
-    .where("id", "=", patientId)
+    .where("id", "=", study.patient_id)
     .executeTakeFirstOrThrow();
   return row.name;
 }
@@ -118,7 +125,7 @@ export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<vo
 export async function moveStudy(
   db: Db,
   study: StudyRecord,
-  patientId: string,
+  patientId: string | null,
   kind: StudyKind | undefined,
 ): Promise<boolean> {
   const { rows } =

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
-import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
+import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
 export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url">;
@@ -10,7 +10,8 @@ export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "groups
 export interface StudyTable {
   institution_id: string;
   id: string;
-  patient_id: string;
+  /** Null: it waits in the inbox. */
+  patient_id: string | null;
   kind: StudyKind;
   kind_certain: boolean;
   state: StudyState;
@@ -27,6 +28,16 @@ export interface StudyTable {
   used_at: Generated<string>;
   deleted_at: string | null;
   job_id: string | null;
+  origin: Generated<StudyOrigin>;
+}
+export interface StudyPersonTable {
+  institution_id: string;
+  study_id: string;
+  name: string;
+  name_text: string;
+  number: string;
+  birth_date: string | null;
+  sex: string;
 }
 export interface SeriesTable {
   institution_id: string;
@@ -81,7 +92,8 @@ export interface StudyMarksTable {
 export interface IngestJobTable {
   institution_id: string;
   id: string;
-  patient_id: string;
+  /** Null: whose the studies are is found by what their files say. */
+  patient_id: string | null;
   kind: StudyKind | null;
   uploads: string[];
   upload_key: string;
@@ -96,6 +108,7 @@ export interface IngestJobTable {
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
+  origin: Generated<StudyOrigin>;
 }
 export interface IngestContentTable {
   institution_id: string;

@@ -38,6 +38,7 @@ import type {
   InstanceTable,
   SeriesTable,
   StudyMarksTable,
+  StudyPersonTable,
   StudyTable,
 } from "./study.ts";
 
@@ -78,6 +79,7 @@ export interface Tables {
   series: SeriesTable;
   instance: InstanceTable;
   converted_file: ConvertedFileTable;
+  study_person: StudyPersonTable;
   study_marks: StudyMarksTable;
   ingest_job: IngestJobTable;
   ingest_content: IngestContentTable;

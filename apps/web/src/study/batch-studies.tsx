@@ -11,7 +11,11 @@ import classes from "./batch-card.module.css";
 /** What was recognised in a batch, to be confirmed or corrected on the spot. */
 export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (studyId: string) => void }) {
   const t = useTexts("study");
-  const studies = useCall(studyCalls.list, { patientId: job.patientId }, { enabled: job.studies.length > 0 });
+  const studies = useCall(
+    studyCalls.list,
+    { patientId: job.patientId ?? "" },
+    { enabled: job.patientId !== null && job.studies.length > 0 },
+  );
   const made = studies.data?.filter(({ id }) => job.studies.includes(id)) ?? [];
   if (made.length === 0) return null;
   return (

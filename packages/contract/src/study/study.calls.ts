@@ -78,7 +78,8 @@ export const series = z.object({
 });
 export const studyRow = z.object({
   id,
-  patientId: id,
+  /** Null while the study waits in the inbox. */
+  patientId: id.nullable(),
   kind,
   kindCertain: z.boolean(),
   state: z.enum(studyStates),
@@ -94,7 +95,7 @@ export const studyRow = z.object({
 export type StudyRow = z.output<typeof studyRow>;
 export const study = z.object({
   ...studyRow.shape,
-  /** Null for an organisation to which an order brought the study: it knows the patient by the name alone. */
+  /** Null in the inbox, and for an organisation to which an order brought the study: it knows the patient by the name alone. */
   patientId: id.nullable(),
   patientName: z.string(),
   header: z.array(z.object({ key: z.string(), value: z.string() })),
@@ -108,7 +109,8 @@ export type Instance = z.output<typeof instance>;
 export const refusedFile = z.object({ name: z.string(), refusal: z.string() });
 export const ingestJob = z.object({
   id,
-  patientId: id,
+  /** Null where the files themselves say whose they are. */
+  patientId: id.nullable(),
   state: z.enum(jobStates),
   progress: z.number(),
   stage: z.enum(["receiving", "unpacking", "reading", "storing", "converting", "done"]),

@@ -2,6 +2,10 @@
 export const studyKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct", "photo", "model"] as const;
 export type StudyKind = (typeof studyKinds)[number];
 
+/** The ways in. */
+export const studyOrigins = ["upload", "stow", "dimse", "device"] as const;
+export type StudyOrigin = (typeof studyOrigins)[number];
+
 export const studyRules = {
   binDays: 30,
   /** Seconds that one hostile file may take to parse. */
