@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { uncount, type Content } from "../kernel/contents.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Area } from "../kernel/files.ts";
 
@@ -6,18 +7,6 @@ import type { Area } from "../kernel/files.ts";
 export interface JobKey {
   iid: string;
   job: string;
-}
-
-/** Keeps what is stored from being released at the same moment; `alone` is for those who release. */
-export async function lockStore(db: Db, iid: string, how: "shared" | "alone"): Promise<void> {
-  const key = `arcada originals ${iid}`;
-  if (how === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
-  else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
-}
-
-export interface Content {
-  area: Area;
-  sha256: string;
 }
 
 /** Said before a content goes into the store, so that a run that dies in between leaves nothing unknown there. */
@@ -47,28 +36,12 @@ export async function forgetContents(db: Db, { iid, job }: JobKey, uploads: read
     ...sent.rows.map((row) => row.sha256),
     ...brought.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),
   ];
-  const uncounted = await sql<{
-    sha256: string;
-  }>`delete from stored_file where institution_id = ${iid} and sha256 = any(${originals}::text[])
-      and not exists (select from upload u where u.institution_id = ${iid} and u.sha256 = stored_file.sha256)
-      and not exists (select from instance i where i.institution_id = ${iid} and i.sha256 = stored_file.sha256)
-      and not exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = stored_file.sha256)
-      and not exists (select from ingest_content c where c.institution_id = ${iid} and c.sha256 = stored_file.sha256)
-    returning sha256`.execute(db);
   return [
-    ...uncounted.rows.map(({ sha256 }) => ({ area: "originals" as const, sha256 })),
+    ...(await uncount(
+      db,
+      iid,
+      originals.filter((sha256) => sha256 !== null),
+    )),
     ...brought.rows.filter(({ area }) => area === "converted"),
   ];
-}
-
-/** Somebody has it, or has it again. */
-export async function isWanted(db: Db, iid: string, { area, sha256 }: Content): Promise<boolean> {
-  const found =
-    area === "originals"
-      ? sql`select from stored_file where institution_id = ${iid} and sha256 = ${sha256}`
-      : sql`select from converted_file where institution_id = ${iid} and sha256 = ${sha256}
-          union all select from series where institution_id = ${iid} and thumbnail = ${sha256}
-          union all select from instance where institution_id = ${iid} and thumbnail = ${sha256}
-          union all select from ingest_content where institution_id = ${iid} and area = 'converted' and sha256 = ${sha256}`;
-  return (await found.execute(db)).rows.length > 0;
 }

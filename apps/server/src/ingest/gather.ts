@@ -4,7 +4,6 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../kernel/refuse.ts";
 import { allowedBytes, finishUpload, usedBytes } from "../kernel/uploads.ts";
-import { lockStore } from "./content.store.ts";
 import type { Run } from "./run.ts";
 import { kindOfSource, withPath, type Source } from "./source.ts";
 import { unzip, zipAllowance, type Allowance } from "./unzip.ts";
@@ -21,10 +20,7 @@ export async function receive(run: Run): Promise<Source[]> {
   const sources: Source[] = [];
   for (const [place, id] of run.job.uploads.entries()) {
     await run.step("receiving", place / run.job.uploads.length);
-    const { name, bytes, sha256 } = await run.as(async (db) => {
-      await lockStore(db, iid, "shared");
-      return finishUpload({ db }, iid, id);
-    });
+    const { name, bytes, sha256 } = await run.as((db) => finishUpload({ db }, iid, id));
     sources.push({ name, bytes, at: { sha256 } });
   }
   return sources;

@@ -1,4 +1,5 @@
 import type { Database, Db } from "../kernel/db.ts";
+import { letGo, lockStore } from "../kernel/contents.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
@@ -135,7 +136,7 @@ async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadF
     ),
   );
   await run.as(async (db) => {
-    await contents.lockStore(db, key.iid, "shared");
+    await lockStore(db, key.iid, "shared");
     // The disk flushes several at once in about the time of one.
     await eachOf(some, flushesAtOnce, async (file) => {
       if ("path" in file.at)
@@ -153,12 +154,8 @@ const shortName = (name: string): string => (name.split("/").at(-1) ?? name).sli
 async function release(run: Run): Promise<void> {
   const { key } = run;
   const gone = await run.as(async (db) => {
-    await contents.lockStore(db, key.iid, "alone");
+    await lockStore(db, key.iid, "alone");
     return contents.forgetContents(db, key, run.job.uploads);
   });
-  for (const content of gone)
-    await run.as(async (db) => {
-      await contents.lockStore(db, key.iid, "alone");
-      if (!(await contents.isWanted(db, key.iid, content))) await files().remove(content.area, key.iid, content.sha256);
-    });
+  await letGo(run.as, key.iid, gone);
 }

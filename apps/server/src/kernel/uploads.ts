@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import { lockStore } from "./contents.ts";
 import type { Database, Db } from "./db.ts";
 import type { FileStore, Stored } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
@@ -25,6 +26,8 @@ export interface Finishing {
  */
 export async function finishUpload(context: Finishing, iid: string, id: string): Promise<FinishedUpload> {
   const { db, asker } = context;
+  // What is let go in the meantime could be the same bytes.
+  await lockStore(db, iid, "shared");
   const row = await db
     .selectFrom("upload")
     .selectAll()

@@ -1,16 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Area } from "../kernel/files.ts";
+import { fileColumns } from "../kernel/file-columns.ts";
+import type { FileColumn } from "../kernel/file-columns.ts";
 
-/** A column that names a stored file by its content. */
-export interface FileColumn {
-  column: string;
-  area: Area;
-  /** The column that says in whose store it lies; without one the organisation's own. */
-  owner?: string;
-  /** The rows of which it is true. */
-  when?: RawBuilder<boolean>;
-}
 export interface ArchiveTable {
   name: string;
   /** Which rows belong to the organisation, of table `t`. */
@@ -28,6 +20,7 @@ const table = (name: string, order: string, more: Partial<ArchiveTable> = {}): A
   name,
   order,
   rows: own,
+  files: fileColumns.filter((one) => one.table === name),
   ...more,
 });
 
@@ -36,10 +29,6 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("institution", "id", {
     rows: (iid) => sql`t.id = ${iid}`,
     without: ["stub"],
-    files: [
-      { column: "logo_cover", area: "converted" },
-      { column: "logo_inside", area: "converted" },
-    ],
   }),
   table("membership", "joined_at, id"),
   table("admission", "created_at, id"),
@@ -50,27 +39,19 @@ export const archiveTables: readonly ArchiveTable[] = [
     without: ["seq"],
   }),
   table("relation_invitation", "created_at, id"),
-  table("stored_file", "sha256", { files: [{ column: "sha256", area: "originals" }] }),
+  table("stored_file", "sha256"),
   table("patient_counter", "institution_id"),
   table("patient", "created_at, id"),
-  table("study", "created_at, id", { files: [{ column: "thumbnail", area: "converted" }] }),
-  table("series", "study_id, place, id", { files: [{ column: "thumbnail", area: "converted" }] }),
-  table("instance", "study_id, series_id, place, id", {
-    files: [
-      { column: "sha256", area: "originals" },
-      { column: "thumbnail", area: "converted" },
-    ],
-  }),
-  table("converted_file", "study_id, owner_id, role, place", { files: [{ column: "sha256", area: "converted" }] }),
+  table("study", "created_at, id"),
+  table("series", "study_id, place, id"),
+  table("instance", "study_id, series_id, place, id"),
+  table("converted_file", "study_id, owner_id, role, place"),
   table("study_person", "study_id"),
   table("study_marks", "study_id"),
   table("orders", "created_at, id"),
   table("order_rx", "order_id, revision"),
   table("order_revision", "order_id, created_at, id"),
-  table("order_file", "order_id, created_at, place, id", {
-    // A volume stands for all files of its study: what it names is no file.
-    files: [{ column: "sha256", area: "originals", owner: "owner_id", when: sql`t.study_id is null` }],
-  }),
+  table("order_file", "order_id, created_at, place, id"),
   table("order_event", "seq", { without: ["seq"] }),
   table("order_message", "order_id, at, id"),
   table("notice", "created_at, id"),
@@ -86,6 +67,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   ingest_job: "work of this instance",
   ingest_content: "work of this instance",
   taking: "exports themselves",
+  scrub: "readings of this instance's store",
+  file_fault: "faults of this instance's store",
   dicom_study: "read again from the files",
   dicom_series: "read again from the files",
   dicom_instance: "read again from the files",

@@ -134,7 +134,7 @@ async function filesOf(db: Db, at: RawBuilder<string>, iid: string): Promise<Wan
   const named = archiveTables.flatMap((table) =>
     (table.files ?? []).map(
       ({ column, area, owner, when }) =>
-        sql`select ${sql.lit(area)} as area, t.${sql.ref(column)} as sha256, ${owner ? sql`t.${sql.ref(owner)}` : at} as owner
+        sql`select ${sql.lit(area)} as area, t.${sql.ref(column)} as sha256, t.${sql.ref(owner)} as owner
           from ${sql.table(table.name)} t where ${table.rows(at)} and t.${sql.ref(column)} is not null ${when ? sql`and ${when}` : sql``}`,
     ),
   );

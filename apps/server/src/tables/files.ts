@@ -21,3 +21,21 @@ export interface UploadTable {
   created_at: Generated<string>;
   finished_at: string | null;
 }
+export interface ScrubTable {
+  id: string;
+  started_at: Generated<string>;
+  finished_at: string | null;
+  place: Generated<string>;
+  files: Generated<number>;
+  bytes: Generated<number>;
+  broken: Generated<number>;
+  missing: Generated<number>;
+}
+export interface FileFaultTable {
+  store_id: string;
+  area: "originals" | "converted";
+  sha256: string;
+  fault: "broken" | "missing";
+  found_at: Generated<string>;
+  told_at: string | null;
+}

@@ -4,7 +4,10 @@ import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
 export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url">;
-export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url">;
+export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
+  /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
+  glbError?: number;
+};
 export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "groups" | "groupSize">;
 
 export interface StudyTable {
@@ -75,7 +78,7 @@ export interface ConvertedFileTable {
   institution_id: string;
   study_id: string;
   owner_id: string;
-  role: "picture" | "preview" | "group";
+  role: "picture" | "preview" | "half" | "group" | "mesh";
   place: number;
   sha256: string;
   bytes: number;
@@ -109,6 +112,8 @@ export interface IngestJobTable {
   created_at: Generated<string>;
   finished_at: string | null;
   origin: Generated<StudyOrigin>;
+  /** Its studies are here; their files for viewers are made once more. */
+  again: Generated<boolean>;
 }
 export interface IngestContentTable {
   institution_id: string;

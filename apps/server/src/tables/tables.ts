@@ -9,7 +9,7 @@ import type {
 } from "./account.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
-import type { StorageTable, StoredFileTable, UploadTable } from "./files.ts";
+import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
   InstitutionTable,
@@ -73,6 +73,8 @@ export interface Tables {
   storage: StorageTable;
   stored_file: StoredFileTable;
   upload: UploadTable;
+  scrub: ScrubTable;
+  file_fault: FileFaultTable;
   patient: PatientTable;
   patient_counter: PatientCounterTable;
   study: StudyTable;

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Area } from "./files.ts";
+
+/** A column that names a stored file by its content. */
+export interface FileColumn {
+  table: string;
+  column: string;
+  area: Area;
+  /** The column that says in whose store the file lies. */
+  owner: string;
+  /** The rows, of table `t`, in which it names a file. */
+  when?: RawBuilder<boolean>;
+  /** It says what the store holds, which is no reason to hold it. */
+  isCount?: true;
+}
+
+const column = (table: string, name: string, area: Area, more: Partial<FileColumn> = {}): FileColumn => ({
+  table,
+  column: name,
+  area,
+  owner: "institution_id",
+  ...more,
+});
+
+/** Every column that names a stored file. What none of them names is let go; a test knows when one is lacking here. */
+export const fileColumns: readonly FileColumn[] = [
+  column("stored_file", "sha256", "originals", { isCount: true }),
+  column("upload", "sha256", "originals"),
+  column("instance", "sha256", "originals"),
+  // A volume stands for all files of its study: what it names is no file.
+  column("order_file", "sha256", "originals", { owner: "owner_id", when: sql`t.study_id is null` }),
+  column("ingest_content", "sha256", "originals", { when: sql`t.area = 'originals'` }),
+  column("ingest_content", "sha256", "converted", { when: sql`t.area = 'converted'` }),
+  column("converted_file", "sha256", "converted"),
+  column("study", "thumbnail", "converted"),
+  column("series", "thumbnail", "converted"),
+  column("instance", "thumbnail", "converted"),
+  column("institution", "logo_cover", "converted", { owner: "id" }),
+  column("institution", "logo_inside", "converted", { owner: "id" }),
+  column("users", "avatar", "converted", { owner: "id" }),
+  column("taking", "sha256", "converted"),
+  column("arrival", "sha256", "converted", { owner: "id" }),
+];
+
+/** Whether any row needs this content of this store. */
+export const isNamed = (area: Area, store: RawBuilder<string>, sha256: RawBuilder<string>): RawBuilder<boolean> => {
+  const named = fileColumns.filter((one) => one.area === area && !one.isCount);
+  return sql<boolean>`(${sql.join(
+    named.map(
+      (one) =>
+        sql`exists (select from ${sql.table(one.table)} t where t.${sql.ref(one.owner)} = ${store}
+          and t.${sql.ref(one.column)} = ${sha256} ${one.when ? sql`and ${one.when}` : sql``})`,
+    ),
+    sql` or `,
+  )})`;
+};
