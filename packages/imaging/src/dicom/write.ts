@@ -77,6 +77,9 @@ function avalanche(value: number): number {
   return h ^ (h >>> 16);
 }
 
+/** Who wrote a file, in its meta information. */
+export const implementation = { uid: uidFrom("arcada", "implementation"), name: "ARCADA" } as const;
+
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 const metaOf = (file: DicomFile): DicomDataset => [
@@ -84,8 +87,8 @@ const metaOf = (file: DicomFile): DicomDataset => [
   [0x00020002, "UI", file.sopClassUid],
   [0x00020003, "UI", file.sopInstanceUid],
   [0x00020010, "UI", explicitLittleEndian],
-  [0x00020012, "UI", uidFrom("arcada", "implementation")],
-  [0x00020013, "SH", "ARCADA"],
+  [0x00020012, "UI", implementation.uid],
+  [0x00020013, "SH", implementation.name],
 ];
 
 function encodeDataset(dataset: DicomDataset, unicode: boolean): Uint8Array<ArrayBuffer> {

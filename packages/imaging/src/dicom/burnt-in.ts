@@ -1,0 +1,51 @@
+import type { DicomItem } from "./item.ts";
+import { tags } from "./tags.ts";
+
+/** Why the pixels of a picture may say or show who it is of. */
+export const burntInKinds = ["said", "capture", "ultrasound", "document", "overlay", "face"] as const;
+export type BurntIn = (typeof burntInKinds)[number];
+
+/** What the guess is made from; texts as the file has them. */
+export interface BurntInTraits {
+  sopClass: string;
+  modality: string;
+  imageType: readonly string[];
+  /** Burned In Annotation (0028,0301) and Recognizable Visual Features (0028,0302). */
+  annotation: string;
+  features: string;
+  /** The bit of the pixels in which an overlay lies; null where none does. */
+  overlayBit: number | null;
+}
+
+/** Reasons to fear text or a face in the pixels; a device that says there is no text is believed (PS3.3 C.7.6.1.1.7). */
+export function burntInOf(traits: BurntInTraits): BurntIn[] {
+  const { sopClass, modality, annotation, features, overlayBit } = traits;
+  const sop = sopClass.startsWith(storage) ? sopClass.slice(storage.length) : "";
+  const found: BurntIn[] = [];
+  const said = annotation.toUpperCase();
+  if (said === "YES") found.push("said");
+  else if (said !== "NO") {
+    if (sop === "7" || sop.startsWith("7.") || isCapture(traits)) found.push("capture");
+    if (["US", "IVUS", "ECHO"].includes(modality) || /^(3|6)(\.|$)/.test(sop)) found.push("ultrasound");
+  }
+  if (sop.startsWith("104.") || modality === "DOC") found.push("document");
+  if (overlayBit !== null && overlayBit > 0) found.push("overlay");
+  if (features.toUpperCase() === "YES" || sop.startsWith("77.1.4") || modality === "XC") found.push("face");
+  return found;
+}
+
+const storage = "1.2.840.10008.5.1.4.1.1.";
+
+/** Secondary captures, screen shots and digitised film carry what stood beside the picture. */
+const isCapture = ({ modality, imageType }: BurntInTraits): boolean =>
+  ["OT", "SC", "RF", "HC"].includes(modality) || imageType.some((word) => /SCREEN|CAPTURE|SAVE|FILM/i.test(word));
+
+export const burntInReasons = (file: DicomItem): BurntIn[] =>
+  burntInOf({
+    sopClass: file.text(tags.sopClass) ?? "",
+    modality: (file.text(tags.modality) ?? "").toUpperCase(),
+    imageType: file.texts(tags.imageType),
+    annotation: file.text("x00280301") ?? "",
+    features: file.text("x00280302") ?? "",
+    overlayBit: file.has("x60003000") ? null : file.uint16("x60000102"),
+  });
