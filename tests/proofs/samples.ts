@@ -116,6 +116,8 @@ export const samples: Record<CallName, Sample> = {
   "study.open": { object: "patient", input: ({ patient }) => ({ patientId: patient.id, uploads: [unknown] }) },
   "study.job": none({ id: unknown }),
   "study.cancelJob": none({ id: unknown }),
+  "study.convert": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
+  "study.conversion": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.attach": { object: "study", input: ({ studyId }) => ({ id: studyId, kind: "model" }) },
   "study.remove": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
   "study.marks": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },

@@ -7,6 +7,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { jobs, parts, secret } from "../kernel/services.ts";
 import { jobOf, studyOf, studyRowOf, type Reader, type Sign } from "./study.ts";
+import { conversionOf, convertAgain, stopConverting } from "./study.convert.ts";
 import * as store from "./study.store.ts";
 
 export const studyRoutes = routes(studyCalls, {
@@ -35,10 +36,23 @@ export const studyRoutes = routes(studyCalls, {
   job: async ({ id }, context) => jobOf(await jobHere(context, id)),
   cancelJob: async ({ id }, context) => {
     const job = await jobHere(context, id);
+    if (job.again) {
+      await stopConverting(context.db, job);
+      return jobOf(await jobHere(context, id));
+    }
     if (job.state === "running" && (await store.joinsOlder(context.db, job))) return refuse("studyBusy");
     await store.cancelJob(context.db, context.asker.iid, id);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return jobOf(await jobHere(context, id));
+  },
+  convert: async ({ id }, context) => {
+    const { study, owns } = await readable(context, id);
+    await convertAgain(context.db, study, owns ? context.asker.uid : study.created_by);
+    return conversionOf(context.db, study, owns);
+  },
+  conversion: async ({ id }, context) => {
+    const { study, owns } = await readable(context, id);
+    return conversionOf(context.db, study, owns);
   },
   attach: async ({ id, patientId, kind }, context) => {
     const study = await own(context, id);

@@ -112,18 +112,43 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     sha256: row.sha256,
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
+    fault: row.fault,
     picture: pictureOf(
       row,
       converted.get(row.id)?.find(({ role }) => role === "picture"),
       reader.sign,
     ),
-    model: row.model ? { ...row.model, url: reader.sign(file) } : null,
+    model: row.model
+      ? {
+          ...row.model,
+          url: reader.sign(file),
+          glb: glbOf(
+            row,
+            converted.get(row.id)?.find(({ role }) => role === "mesh"),
+            reader.sign,
+          ),
+        }
+      : null,
   };
 }
 
 // People put the patient's name into file names.
 const plainName = (row: InstanceRow): string =>
   `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
+
+const glbOf = ({ model }: InstanceRow, file: ConvertedRow | undefined, sign: Sign) =>
+  file && model?.glbError !== undefined
+    ? {
+        url: sign({
+          area: "converted",
+          iid: file.institution_id,
+          sha256: file.sha256,
+          name: "model.glb",
+          type: file.type,
+        }),
+        error: model.glbError,
+      }
+    : null;
 
 function pictureOf(row: InstanceRow, file: ConvertedRow | undefined, sign: Sign): Instance["picture"] {
   if (!row.picture || !file) return null;

@@ -109,6 +109,8 @@ export const refusals = {
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileBroken: { code: 42214, status: 422, show: "toast" },
   fileTooSlow: { code: 42227, status: 422, show: "toast" },
+  fileDamaged: { code: 42228, status: 422, show: "toast" },
+  conversionDied: { code: 42229, status: 422, show: "toast" },
   zipEncrypted: { code: 42215, status: 422, show: "toast" },
   zipNested: { code: 42216, status: 422, show: "toast" },
   zipBomb: { code: 42217, status: 422, show: "toast" },

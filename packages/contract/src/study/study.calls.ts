@@ -7,6 +7,14 @@ import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
 const kind = z.enum(studyKinds);
 const triple = z.array(z.number()).length(3);
 
+/** What is shown from black to white (PS3.3 C.11.2.1.2): LINEAR without a shape; "table" has shades, a byte each in base64. */
+const greyWindow = z.object({
+  center: z.number(),
+  width: z.number(),
+  shape: z.enum(["linearExact", "sigmoid", "table"]).optional(),
+  table: z.string().optional(),
+});
+
 /** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
 export const volumeInfo = z.object({
   columns: z.int(),
@@ -17,14 +25,18 @@ export const volumeInfo = z.object({
   direction: z.array(z.number()).length(9),
   min: z.number(),
   max: z.number(),
-  window: z.object({ center: z.number(), width: z.number() }),
-  /** Values are stored less this number; min, max and window are as stored. */
+  window: greyWindow,
+  /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
   valueOffset: z.number().default(0),
+  valueScale: z.number().default(1),
   /** Cone-beam values are never Hounsfield units. */
   valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
-/** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
+/**
+ * A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, and after them, where there is an overlay,
+ * a bit for each pixel, the first in the lowest; `image` is an ordinary picture.
+ */
 export const pictureInfo = z.object({
   format: z.enum(["grey16", "image"]),
   columns: z.int(),
@@ -33,7 +45,12 @@ export const pictureInfo = z.object({
   inverted: z.boolean(),
   min: z.number(),
   max: z.number(),
-  window: z.object({ center: z.number(), width: z.number() }).nullable(),
+  window: greyWindow.nullable(),
+  valueOffset: z.number().default(0),
+  valueScale: z.number().default(1),
+  overlay: z.boolean().default(false),
+  /** The presentation state that the picture is shown by, and what of it is not. */
+  presentation: z.object({ label: z.string(), notApplied: z.array(z.string()) }).nullable().default(null),
   /** mm between rows and between columns, and where the figures come from; null: not calibrated. */
   spacing: z
     .object({ row: z.number(), column: z.number(), source: z.enum(["pixelSpacing", "imager", "resolution", "user"]) })
@@ -48,13 +65,18 @@ export const instance = z.object({
   /** The file as it came, in a short-lived address; null where it would tell a reader a name that is masked for them. */
   originalUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
-  picture: pictureInfo.extend({ url: z.string() }).nullable(),
+  /** The refusal's name where nothing can be shown of this file; `study.convert` tries again. */
+  fault: z.string().nullable(),
+  /** `frames`: the addresses of all frames, the first being `url`. */
+  picture: pictureInfo.extend({ url: z.string(), frames: z.array(z.string()) }).nullable(),
   model: z
     .object({
       format: z.enum(["stl", "ply", "obj"]),
       url: z.string(),
       triangles: z.int(),
       jaw: z.enum(["upper", "lower"]).nullable(),
+      /** A light copy for the screen; `error`: how far a vertex lies from the original's at most, in mm. */
+      glb: z.object({ url: z.string(), error: z.number() }).nullable(),
     })
     .nullable(),
 });
@@ -122,6 +144,10 @@ export const ingestJob = z.object({
 });
 export type IngestJob = z.output<typeof ingestJob>;
 
+/** How far the files for viewers are: `job` makes them, known to the study's own organisation; null where none is at work. */
+export const conversion = z.object({ state: z.enum(studyStates), job: id.nullable(), progress: z.number() });
+export type Conversion = z.output<typeof conversion>;
+
 export const mark = z.object({
   id: z.string().max(60),
   tool: z.enum(["length", "angle", "arrow", "text"]),
@@ -179,9 +205,27 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/cancelJob",
     access: clinicRoles,
-    says: "Stops an ingest that has not finished; nothing of it stays.",
+    says: "Stops an ingest that has not finished, nothing of it stays; or the making of files for viewers, the originals stay.",
     input: z.object({ id }),
     output: ingestJob,
+  }),
+  convert: call({
+    method: "POST",
+    path: "/v1/study/convert",
+    access: caseRoles,
+    says: "Makes a study's files for viewers again, where they were removed or could not be made; asked again, it goes on.",
+    command: true,
+    audit: "study.convert",
+    input: z.object({ id }),
+    output: conversion,
+  }),
+  conversion: call({
+    method: "GET",
+    path: "/v1/study/conversion",
+    access: caseRoles,
+    says: "How far the making of a study's files for viewers is.",
+    input: z.object({ id }),
+    output: conversion,
   }),
   attach: call({
     method: "POST",

@@ -8,6 +8,8 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 
 export const studyRules = {
   binDays: 30,
+  /** Files for viewers are kept so long after their last use. */
+  convertedMonths: 3,
   /** Seconds that one hostile file may take to parse. */
   parseSeconds: 2,
   parseMegabytes: 512,

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Conversion } from "@arcada/contract/study/study.calls";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import { jobs } from "../kernel/services.ts";
+import type { JobRow, StudyRecord } from "./study.store.ts";
+
+/** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
+const ourProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
+
+/**
+ * Begins to make what viewers need of a study, where that was removed or something of it could not be made. A reader
+ * from another organisation may do so as well, as whoever brought the study in.
+ */
+export async function convertAgain(db: Db, study: StudyRecord, by: string): Promise<void> {
+  const { institution_id: iid, id } = study;
+  await beyondWall(db, async () => {
+    const begun = await sql`update study set state = 'converting', used_at = now()
+      where institution_id = ${iid} and id = ${id} and deleted_at is null and (state in ('unconverted', 'failed') or state = 'ready' and (
+        exists (select from instance where institution_id = ${iid} and study_id = ${id} and fault is not null)
+        or exists (select from series where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and volume is null)))`.execute(
+      db,
+    );
+    if (begun.numAffectedRows === 0n) return;
+    await sql`update instance set fault = null where institution_id = ${iid} and study_id = ${id} and fault is not null`.execute(
+      db,
+    );
+    await sql`update series set problems = (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(problems) p where p->>'code' <> all(${ourProblems}::text[]))
+      where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and volume is null`.execute(db);
+    const job = newId();
+    await sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, stage, studies, again, created_by, origin)
+      values (${iid}, ${job}, ${study.patient_id}, '{}', ${`again ${id}`}, true, 'converting', array[${id}::uuid], true, ${by}, ${study.origin})`.execute(
+      db,
+    );
+    await jobs().send(db, "ingest", { iid, job }, { singletonKey: job });
+    await tellTabs(db, { institutions: [iid] }, "study", id);
+  });
+}
+
+const beforeConverting = 0.5;
+
+/** How far a study's files for viewers are, in the job that brought it in or in one that makes them again. */
+export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
+  return beyondWall(db, async () => {
+    const { rows } = await sql<{
+      state: Conversion["state"];
+      job: string | null;
+      progress: number | null;
+    }>`select s.state, j.id as job, j.progress from study s left join ingest_job j on j.institution_id = s.institution_id
+        and s.id = any(j.studies) and j.state in ('waiting', 'running')
+      where s.institution_id = ${institution_id} and s.id = ${id} order by j.created_at desc limit 1`.execute(db);
+    const { state, job, progress } = rows[0]!;
+    const share = ((progress ?? 0) - beforeConverting) / (1 - beforeConverting);
+    return { state, job: owns ? job : null, progress: state === "converting" ? Math.max(0, share) : 1 };
+  });
+}
+
+/** Stops making the files again. What is made already stays, for the next time. */
+export async function stopConverting(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
+  const done = await sql`update ingest_job set state = 'cancelled', finished_at = now()
+    where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
+  if (done.numAffectedRows === 0n) return;
+  await sql`update study set state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = study.id and s.volume is not null)
+      or exists (select from instance i where i.institution_id = ${iid} and i.study_id = study.id and (i.picture is not null or i.model is not null))
+      then 'ready' else 'unconverted' end
+    where institution_id = ${iid} and id = any(${studies}::uuid[]) and state = 'converting'`.execute(db);
+  for (const study of studies) await tellTabs(db, { institutions: [iid] }, "study", study);
+}
