@@ -1,10 +1,12 @@
 import { sql, type Selectable } from "kysely";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { audit } from "../kernel/audit.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { holdCollection } from "../kernel/whose.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
-import type { Named } from "./patient-match.ts";
+import { notePerson, ownerOf, type Owner } from "./owner.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
@@ -63,12 +65,6 @@ export async function endJob(
   return done.numAffectedRows === 1n;
 }
 
-export async function livingPatient(db: Db, iid: string, id: string): Promise<Named | undefined> {
-  const { rows } = await sql<Named>`select name, birth_date as "birthDate" from patient
-    where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
-  return rows[0];
-}
-
 /** A planned file whose bytes are in the store. */
 export interface StoredFile {
   name: string;
@@ -82,17 +78,22 @@ type Study = PlannedStudy<StoredFile>;
 /** Writes all of a job's studies at once and answers their ids; what the patient has already is not written twice. */
 export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[]): Promise<string[]> {
   // Two uploads of one study at the same time must find each other's rows.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada ingest ${job.patient_id}`}, 0))`.execute(db);
+  await holdCollection(db, job.institution_id, job.patient_id);
+  const owned: { study: Study; owner: Owner }[] = [];
+  for (const study of studies) owned.push({ study, owner: await ownerOf(db, job, study) });
+  if (job.patient_id === null)
+    for (const patient of [...new Set(owned.flatMap(({ owner }) => owner.patient ?? []))].toSorted())
+      await holdCollection(db, job.institution_id, patient);
   const ids: string[] = [];
-  for (const study of studies) ids.push(await indexStudy(db, job, study));
+  for (const { study, owner } of owned) ids.push(await indexStudy(db, job, study, owner));
   await sql`update ingest_job set studies = ${[...new Set(ids)]}::uuid[], stage = 'converting'
     where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
   return [...new Set(ids)];
 }
 
-async function indexStudy(db: Db, job: JobRow, study: Study): Promise<string> {
+async function indexStudy(db: Db, job: JobRow, study: Study, owner: Owner): Promise<string> {
   const iid = job.institution_id;
-  const known = await knownStudy(db, job, study.uid);
+  const known = await knownStudy(db, iid, owner.patient, study.uid);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
     file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
   const series = study.series.filter(({ files }) => files.some(isNew));
@@ -104,7 +105,7 @@ async function indexStudy(db: Db, job: JobRow, study: Study): Promise<string> {
     await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${iid} and id = ${id}`.execute(
       db,
     );
-  else await insertStudy(db, job, id, study, { count, bytes });
+  else await insertStudy(db, job, id, study, { count, bytes, owner });
   for (const [at, one] of series.entries()) {
     const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
     await insertSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
@@ -117,16 +118,16 @@ const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${
 
 async function knownStudy(
   db: Db,
-  job: JobRow,
+  iid: string,
+  patient: string | null,
   uid: string | null,
 ): Promise<{ id: string; series: number; files: Set<string> } | null> {
   if (uid === null) return null;
-  const iid = job.institution_id;
   const { rows } = await sql<{
     id: string;
     series: number;
   }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and patient_id is not distinct from ${job.patient_id}::uuid and uid = ${uid} and deleted_at is null`.execute(
+    from study where institution_id = ${iid} and patient_id is not distinct from ${patient}::uuid and uid = ${uid} and deleted_at is null`.execute(
     db,
   );
   if (!rows[0]) return null;
@@ -144,13 +145,18 @@ export interface KnownInstance {
   sha256: string;
   series_uid: string;
 }
-/** DICOM files of these series that the patient has already. */
-export const instancesOfSeries = async (db: Db, job: JobRow, uids: readonly string[]): Promise<KnownInstance[]> =>
+/** DICOM files of these series that the patient, or the inbox, has already. */
+export const instancesOfSeries = async (
+  db: Db,
+  iid: string,
+  patient: string | null,
+  uids: readonly string[],
+): Promise<KnownInstance[]> =>
   (
     await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, s.uid as series_uid
     from study t join series s on s.institution_id = t.institution_id and s.study_id = t.id
     join instance i on i.institution_id = s.institution_id and i.series_id = s.id
-    where t.institution_id = ${job.institution_id} and t.patient_id is not distinct from ${job.patient_id}::uuid and t.deleted_at is null
+    where t.institution_id = ${iid} and t.patient_id is not distinct from ${patient}::uuid and t.deleted_at is null
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
@@ -172,14 +178,14 @@ async function insertStudy(
   job: JobRow,
   id: string,
   study: Study,
-  size: { count: number; bytes: number },
+  { owner, ...size }: { count: number; bytes: number; owner: Owner },
 ): Promise<void> {
   await db
     .insertInto("study")
     .values({
       institution_id: job.institution_id,
       id,
-      patient_id: job.patient_id,
+      patient_id: owner.patient,
       kind: study.kind,
       kind_certain: study.kindCertain,
       state: "converting",
@@ -196,6 +202,15 @@ async function insertStudy(
       origin: job.origin,
     })
     .execute();
+  await notePerson(db, job.institution_id, id, study.people);
+  if (owner.by === "number" || owner.by === "name")
+    await audit(db, {
+      institution_id: job.institution_id,
+      user_id: job.created_by,
+      action: "study.match",
+      subject: id,
+      detail: { patient: owner.patient, by: owner.by },
+    });
 }
 
 async function insertSeries(

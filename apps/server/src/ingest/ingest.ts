@@ -13,6 +13,7 @@ import * as contents from "./content.store.ts";
 import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
 import type { Outcome, StoredFile } from "./ingest.store.ts";
+import { livingPatient } from "./owner.ts";
 import { mismatchOf } from "./patient-match.ts";
 import { planStudies, type PlannedStudy } from "./plan.ts";
 import { joinEarlier, readAll, type ReadFile } from "./read.ts";
@@ -95,7 +96,7 @@ async function bringIn(run: Run): Promise<Outcome | null> {
 /** The patient for whom the files were sent; null where they themselves say whose they are. */
 const patientOf = (run: Run) => run.as((db) => needPatient(db, run));
 const needPatient = async (db: Db, { key, job }: Run) =>
-  job.patient_id === null ? null : ((await store.livingPatient(db, key.iid, job.patient_id)) ?? refuse("notFound"));
+  job.patient_id === null ? null : ((await livingPatient(db, key.iid, job.patient_id)) ?? refuse("notFound"));
 
 /** Originals of archives go into the store, byte for byte; uploads are there already. */
 async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): Promise<PlannedStudy<StoredFile>[]> {

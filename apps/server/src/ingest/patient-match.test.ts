@@ -4,7 +4,9 @@ import { mismatchOf } from "./patient-match.ts";
 const header = (patientName: string, patientBirthDate: string | null = null) => ({
   patientName,
   patientNameText: patientName,
+  patientId: "",
   patientBirthDate,
+  patientSex: "",
 });
 const fits = (name: string, patient: string, birthDate: string | null = null): boolean =>
   mismatchOf([header(name, birthDate)], { name: patient, birthDate: "1990-01-01" }) === null;

@@ -5,6 +5,7 @@ import type { Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../tables/study.ts";
 import { headerRows } from "./header-rows.ts";
+import { identitiesOf, type Identity } from "./patient-match.ts";
 
 /** A file that goes in, and what was read from it. */
 export type Readable = { name: string } & (
@@ -33,6 +34,8 @@ export interface PlannedStudy<F> {
   description: string | null;
   modality: string | null;
   header: Study["header"];
+  /** Whom the files name; several where they do not agree. */
+  people: Identity[];
   series: PlannedSeries<F>[];
 }
 
@@ -99,6 +102,7 @@ function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: 
     description: first.studyDescription || first.seriesDescription || null,
     modality: first.modality || null,
     header: headerRows(first),
+    people: identitiesOf(groups.flatMap(({ instances }) => instances)),
     series: groups.map((group) => dicomSeries<F>(group)),
   };
 }
@@ -118,7 +122,7 @@ function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
   return moment && moment > "1901" && !Number.isNaN(Date.parse(moment)) ? moment : null;
 }
 
-const withoutStudy = { uid: null, takenAt: null, modality: null, header: [] };
+const withoutStudy = { uid: null, takenAt: null, modality: null, header: [], people: [] };
 const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
 
 function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): PlannedStudy<F> {

@@ -2,7 +2,8 @@ import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Recognised, Refusal } from "./gather.ts";
-import { instancesOfSeries } from "./ingest.store.ts";
+import { instancesOfSeries, type KnownInstance } from "./ingest.store.ts";
+import { ownersOf } from "./owner.ts";
 import type { Readable } from "./plan.ts";
 import { eachOf, type Run } from "./run.ts";
 import { withPath, type Source } from "./source.ts";
@@ -72,12 +73,7 @@ function refusalOf(kind: FileKind, name: string): RefusalName {
  * comes a second time is left out in their favour.
  */
 export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<ReadFile[]> {
-  const uids = new Set(
-    read.flatMap((file) =>
-      file.format === "dicom" && file.header.seriesInstanceUid ? [file.header.seriesInstanceUid] : [],
-    ),
-  );
-  const earlier = await run.as((db) => instancesOfSeries(db, run.job, [...uids]));
+  const earlier = await earlierOf(run, read);
   if (earlier.length === 0) return [...read];
   const known = new Set(earlier.map(({ sha256 }) => sha256));
   const isRepeated = (file: ReadFile) => file.format === "dicom" && known.has(file.sha256);
@@ -97,4 +93,25 @@ export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<
     ...joined,
     ...read.filter((file) => file.format !== "dicom" || !grows.has(file.header.seriesInstanceUid) || !isRepeated(file)),
   ];
+}
+
+/** What is indexed of the series of these files, where their studies are. */
+async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInstance[]> {
+  return run.as(async (db) => {
+    const owners = await ownersOf(db, run.job, read);
+    const headers = read.flatMap((file) =>
+      file.format === "dicom" && file.header.seriesInstanceUid ? [file.header] : [],
+    );
+    const found: KnownInstance[] = [];
+    for (const [patient, ofOwner] of Map.groupBy(
+      headers,
+      ({ studyInstanceUid }) => owners.get(studyInstanceUid)?.patient ?? run.job.patient_id,
+    ))
+      found.push(
+        ...(await instancesOfSeries(db, run.key.iid, patient, [
+          ...new Set(ofOwner.map(({ seriesInstanceUid }) => seriesInstanceUid)),
+        ])),
+      );
+    return found;
+  });
 }

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import { certainOf, peopleLike } from "../kernel/whose.ts";
+import type { JobRow } from "./ingest.store.ts";
+import { identitiesOf, type Identity } from "./patient-match.ts";
+import type { Readable } from "./plan.ts";
+
+/** Whose a study is; nobody's yet: it goes to the inbox. */
+export interface Owner {
+  patient: string | null;
+  /** How that is known: somebody chose, the study is here already, or its files say so. */
+  by: "chosen" | "study" | "number" | "name" | null;
+}
+
+export async function ownerOf(
+  db: Db,
+  job: JobRow,
+  { uid, people }: { uid: string | null; people: readonly Identity[] },
+): Promise<Owner> {
+  if (job.patient_id !== null) return { patient: job.patient_id, by: "chosen" };
+  const there = uid === null ? null : await alreadyAt(db, job, uid, people);
+  if (there) return there;
+  const [person, another] = people;
+  if (!person || another) return nobody;
+  const certain = certainOf(person, await peopleLike(db, person));
+  return certain ? { patient: certain.person.id, by: certain.by } : nobody;
+}
+
+const nobody: Owner = { patient: null, by: null };
+
+interface Living {
+  patient: string | null;
+  name: string | null;
+  birthDate: string | null;
+}
+
+/** Where the rest of the study is: a device sends its pictures one by one, and a person may have moved the first. */
+async function alreadyAt(db: Db, job: JobRow, uid: string, people: readonly Identity[]): Promise<Owner | null> {
+  const { rows } = await sql<Living>`select s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+    left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
+    where s.institution_id = ${job.institution_id} and s.uid = ${uid} and s.deleted_at is null and p.deleted_at is null`.execute(
+    db,
+  );
+  const same = rows.filter(({ name, birthDate }) => isOneOf(people, name, birthDate));
+  return same.length === 1 ? { patient: same[0]!.patient, by: "study" } : null;
+}
+
+const isOneOf = (people: readonly Identity[], name: string | null, birthDate: string | null): boolean =>
+  name === null || people.length === 0 || people.some((one) => one.name === name && one.birthDate === birthDate);
+
+/** Whose the studies of these files are, by their UIDs. */
+export async function ownersOf(db: Db, job: JobRow, files: readonly Readable[]): Promise<Map<string, Owner>> {
+  const headers = files.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
+  const owners = new Map<string, Owner>();
+  for (const [uid, ofStudy] of Map.groupBy(headers, ({ studyInstanceUid }) => studyInstanceUid))
+    if (uid) owners.set(uid, await ownerOf(db, job, { uid, people: identitiesOf(ofStudy) }));
+  return owners;
+}
+
+/** Keeps whom a study's files name. */
+export async function notePerson(db: Db, iid: string, study: string, [person]: readonly Identity[]): Promise<void> {
+  if (!person) return;
+  await db
+    .insertInto("study_person")
+    .values({
+      institution_id: iid,
+      study_id: study,
+      name: person.name,
+      name_text: person.nameText,
+      number: person.number,
+      birth_date: person.birthDate,
+      sex: person.sex,
+    })
+    .execute();
+}
+
+interface Named {
+  name: string;
+  birthDate: string | null;
+}
+export async function livingPatient(db: Db, iid: string, id: string): Promise<Named | undefined> {
+  const { rows } = await sql<Named>`select name, birth_date as "birthDate" from patient
+    where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
+  return rows[0];
+}

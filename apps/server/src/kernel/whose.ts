@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Db } from "./db.ts";
+import { isNobody, isSameName, searchForms } from "./person-names.ts";
+
+/** Whom files name, as they write it. */
+export interface NamedPerson {
+  name: string;
+  number: string;
+  birthDate: string | null;
+}
+export interface Person {
+  id: string;
+  number: string;
+  entryNumber: string | null;
+  name: string;
+  sex: "male" | "female" | "other";
+  birthDate: string | null;
+}
+export type Agreement = "number" | "name" | "birthDate";
+export interface Candidate extends Person {
+  agrees: Agreement[];
+}
+
+/** In what a record agrees with the files. */
+export function agreement(files: NamedPerson, person: Person): Agreement[] {
+  const number = files.number.trim().toLowerCase();
+  const numbers = [person.number, person.entryNumber ?? ""].map((own) => own.trim().toLowerCase());
+  return [
+    ...(number !== "" && numbers.includes(number) ? (["number"] as const) : []),
+    ...(isSameName(files.name, person.name) ? (["name"] as const) : []),
+    ...(files.birthDate !== null && files.birthDate === person.birthDate ? (["birthDate"] as const) : []),
+  ];
+}
+
+/** Whether the files name somebody else than this. De-identified names are nobody's. */
+export const namesAnother = (files: NamedPerson, person: Pick<Person, "name" | "birthDate">): boolean =>
+  !isNobody(files.name) &&
+  (!isSameName(files.name, person.name) ||
+    (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate));
+
+/**
+ * The one patient whose the files are for certain: by the number that they carry, else by name and birth date. A number
+ * is not believed where the rest names somebody else: devices count their patients from 1 too.
+ */
+export function certainOf(
+  files: NamedPerson,
+  people: readonly Person[],
+): { person: Person; by: "number" | "name" } | null {
+  const found = people.map((person) => ({ person, agrees: agreement(files, person) }));
+  const contradicts = (person: Person) =>
+    namesAnother(files, person) ||
+    (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate);
+  const numbered = found.filter(({ person, agrees }) => agrees.includes("number") && !contradicts(person));
+  if (numbered.length > 0) return numbered.length === 1 ? { person: numbered[0]!.person, by: "number" } : null;
+  const named = found.filter(({ agrees }) => agrees.includes("name") && agrees.includes("birthDate"));
+  return named.length === 1 ? { person: named[0]!.person, by: "name" } : null;
+}
+
+const weight: Record<Agreement, number> = { number: 4, name: 3, birthDate: 2 };
+const candidatesMost = 5;
+const weightOf = ({ agrees }: Candidate): number => agrees.reduce((sum, one) => sum + weight[one], 0);
+
+/** Whom a person may mean, the likeliest first. A birth date alone says nothing. */
+export const candidatesOf = (files: NamedPerson, people: readonly Person[]): Candidate[] =>
+  people
+    .map((person) => ({ ...person, agrees: agreement(files, person) }))
+    .filter((one) => weightOf(one) > weight.birthDate)
+    .toSorted((one, other) => weightOf(other) - weightOf(one))
+    .slice(0, candidatesMost);
+
+/** Patients who share the number, the birth date or the name with the files. */
+export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> {
+  const number = files.number.trim();
+  const forms = isNobody(files.name) ? [] : searchForms(files.name);
+  const conditions = [
+    ...(number === "" ? [] : [sql`number = ${number}`, sql`entry_number = ${number}`]),
+    ...(files.birthDate === null ? [] : [sql`birth_date = ${files.birthDate}::date`]),
+    ...(forms.length === 0 ? [] : [sql`lower(name) = any(${forms}::text[])`]),
+    // The record's name in pinyin stands in its haystack; shorter patterns meet no index.
+    ...forms.filter((form) => /^[a-z]{4,}$/.test(form)).map((form) => sql`haystack like ${`%${form}%`}`),
+  ];
+  if (conditions.length === 0) return [];
+  const { rows } =
+    await sql<Person>`select id, number, entry_number as "entryNumber", name, sex, birth_date as "birthDate"
+    from patient_living where ${sql.join(conditions, sql` or `)} limit 2000`.execute(db);
+  return rows;
+}
+
+/** Two that bring the same study into one collection, a patient's or the inbox, wait for each other. */
+export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
+    db,
+  );
