@@ -16,10 +16,9 @@ interface Step {
 export interface Loaded {
   loaded: true;
 }
-const loaded = new WeakSet<Worker>();
 
 interface RunOptions {
-  /** After that the thread is ended and the task answers `fileTooSlow`. */
+  /** After that the thread is ended and the task answers `fileTooSlow`. Waiting for a thread and its start do not count. */
   timeoutMs: number;
   signal?: AbortSignal;
   onStep?: (step: unknown) => Promise<void> | void;
@@ -38,11 +37,15 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
   const idle: Worker[] = [];
   const waiting: ((worker: Worker) => void)[] = [];
   const all = new Set<Worker>();
+  const starts = new WeakMap<Worker, Promise<void>>();
   const spawn = (): Worker => {
     const worker = new Worker(script, { resourceLimits });
     worker.unref();
     // Without a listener the error would end the process; the task under way hears of it by its own.
     worker.on("error", () => {});
+    const start = loads(worker);
+    start.catch(() => {});
+    starts.set(worker, start);
     worker.once("exit", () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
@@ -70,6 +73,7 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
       const worker = await take();
       let alive = false;
       try {
+        await starts.get(worker);
         options.signal?.throwIfAborted();
         const answer = await ask<T, R>(worker, task, options);
         alive = answer.alive;
@@ -85,6 +89,13 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
   };
 }
 
+/** A thread that cannot even load is no fault of the bytes that it was to read. */
+const loads = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.once("message", () => resolve()).once("error", reject);
+    worker.once("exit", () => reject(new Error("a thread did not start")));
+  });
+
 function ask<T, R>(
   worker: Worker,
   task: T,
@@ -98,20 +109,16 @@ function ask<T, R>(
       worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
       steps.then(finish, reject);
     };
-    const onMessage = (message: Answer<R> | Step | Trouble | Loaded) => {
-      if ("loaded" in message) loaded.add(worker);
-      else if ("step" in message) {
+    const onMessage = (message: Answer<R> | Step | Trouble) => {
+      if ("step" in message) {
         steps = steps.then(() => onStep?.(message.step));
         steps.catch(() => ended(() => {}));
       } else if ("trouble" in message) ended(() => reject(new Error(message.trouble)));
       else ended(() => resolve({ answer: message, alive: true }));
     };
     const dead = (refusal: RefusalName) => ended(() => resolve({ answer: { refusal }, alive: false }));
-    // Out of memory, or a fault that its bytes led to. A thread that could not even load is no fault of theirs.
-    const onGone = (reason: unknown) =>
-      loaded.has(worker)
-        ? dead("fileBroken")
-        : ended(() => reject(reason instanceof Error ? reason : new Error("a thread did not start")));
+    // Out of memory, or a fault that its bytes led to.
+    const onGone = () => dead("fileBroken");
     const onAbort = () => ended(() => reject(signal!.reason as Error));
     const timer = setTimeout(() => dead("fileTooSlow"), timeoutMs);
     signal?.addEventListener("abort", onAbort);
