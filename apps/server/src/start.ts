@@ -21,6 +21,7 @@ import type { Services } from "./kernel/services.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
+import { registerOrderGlb } from "./order/order.glb.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
@@ -95,6 +96,7 @@ async function work(
 ): Promise<void> {
   await registerLetters(jobs, config);
   await registerIngest(jobs, database);
+  await registerOrderGlb(jobs, database);
   await registerDicomweb(jobs, database);
   await registerSweepers(jobs, database);
   await registerLeaving(jobs, database);

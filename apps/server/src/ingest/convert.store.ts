@@ -2,7 +2,15 @@ import { sql, type Selectable } from "kysely";
 import { tell, tellTabs } from "../kernel/events.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Stored } from "../kernel/files.ts";
-import type { InstanceTable, ModelInfo, PictureInfo, SeriesTable, StudyTable, VolumeInfo } from "../tables/study.ts";
+import type {
+  ConvertedFileTable,
+  InstanceTable,
+  ModelInfo,
+  PictureInfo,
+  SeriesTable,
+  StudyTable,
+  VolumeInfo,
+} from "../tables/study.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
 
@@ -31,7 +39,7 @@ export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{
   ).rows;
 
 interface NewFile extends Stored {
-  role: "picture" | "preview" | "group";
+  role: ConvertedFileTable["role"];
   place: number;
   type: string;
 }
@@ -54,8 +62,13 @@ export async function savePicture(
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-export async function saveModel(db: Db, row: Row, info: ModelInfo, thumbnail: Stored): Promise<void> {
-  await sql`update instance set model = ${JSON.stringify(info)}::jsonb, thumbnail = ${thumbnail.sha256}
+export async function saveModel(
+  db: Db,
+  row: Row,
+  made: { info: ModelInfo; glb: Stored & { type: string }; thumbnail: Stored },
+): Promise<void> {
+  await addFile(db, row, { ...made.glb, role: "mesh", place: 0 });
+  await sql`update instance set model = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 

@@ -104,8 +104,9 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
   if ("refusal" in answer) return save(run, (db) => store.saveFault(db, instance, answer.refusal));
   const made = answer.value;
   if (made.did === "model") {
-    const thumbnail = await taken(run, made.thumbnail);
-    return save(run, (db) => store.saveModel(db, instance, { ...made.info, jaw: jawOf(instance.name) }, thumbnail));
+    const [glb, thumbnail] = [await taken(run, made.glb), await taken(run, made.thumbnail)];
+    const info = { ...made.info, jaw: jawOf(instance.name) };
+    return save(run, (db) => store.saveModel(db, instance, { info, glb, thumbnail }));
   }
   if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
   const [picture, thumbnail] = [await taken(run, made.picture), await taken(run, made.thumbnail)];

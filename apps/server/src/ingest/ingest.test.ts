@@ -62,6 +62,8 @@ describe("an upload of a volume, a scan and a photo", () => {
     const model = found[2]!.series[0]!.instances[0]!;
     expect(model.model).toMatchObject({ format: "stl", jaw: "upper" });
     expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
+    expect(model.model!.glb!.error).toBeLessThan(0.005);
+    expect((await bytesAt(model.model!.glb!.url)).length).toBeLessThan(scan.length / 12);
     // The archive itself is gone from the store: slices, photo and scan are counted.
     expect(await stored(clinic.iid)).toHaveLength(22);
   });

@@ -17,7 +17,7 @@ export interface Made {
 export type PixelResult =
   | { did: "look"; picture: PlainPicture | null }
   | { did: "picture"; info: PictureInfo; picture: Made; thumbnail: Made }
-  | { did: "model"; info: Omit<ModelInfo, "jaw">; thumbnail: Made }
+  | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
   | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made; groups: Made[] } };
 
 /** How far a volume is: slices read, then groups written, as a share of the whole. */

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/error";
-import { triangleCount } from "@arcada/imaging/mesh/mesh";
-import { pictureOf } from "@arcada/imaging/mesh/picture";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
-import { rgbaThumbnail } from "./picture-files.ts";
 import { convertDicomPicture } from "./dicom-picture.ts";
+import { convertModel } from "./model-files.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { convertVolume } from "./volume-files.ts";
@@ -41,16 +39,4 @@ async function work(task: PixelTask): Promise<PixelResult> {
     return { did: "look", picture: await lookAtPicture(task.path, task.format) };
   readMesh(readFileSync(task.path), task.format);
   return { did: "look", picture: null };
-}
-
-const thumbnail = { width: 320, height: 240 };
-
-async function convertModel(path: string, format: "stl" | "ply" | "obj", out: string): Promise<PixelResult> {
-  const mesh = readMesh(readFileSync(path), format);
-  const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal" });
-  return {
-    did: "model",
-    info: { format, triangles: triangleCount(mesh) },
-    thumbnail: await rgbaThumbnail(rgba, thumbnail, out),
-  };
 }

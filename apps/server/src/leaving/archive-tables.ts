@@ -69,6 +69,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   taking: "exports themselves",
   scrub: "readings of this instance's store",
   file_fault: "faults of this instance's store",
+  order_glb: "made of files that travel",
   dicom_study: "read again from the files",
   dicom_series: "read again from the files",
   dicom_instance: "read again from the files",

@@ -1,4 +1,5 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Glb } from "@arcada/imaging/mesh/glb";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
 import { workerPool } from "../kernel/worker-pool.ts";
 import type { WorkerPool } from "../kernel/worker-pool.ts";
@@ -9,17 +10,28 @@ export const isMesh = (content: string): content is MeshKind =>
 export interface MeshTask {
   path: string;
   kind: MeshKind;
+  makesGlb: boolean;
 }
 
-// Scans of full arches have 20 to 200 MB and are read in one to four seconds on one core.
+// Scans of full arches have 20 to 200 MB and are read in one to four seconds on one core, packed in as much again.
 const timeoutMs = 20_000;
 const threads = 2;
 
-let pool: WorkerPool<MeshTask, null> | undefined;
+let pool: WorkerPool<MeshTask, Glb | null> | undefined;
+
+const ask = (task: MeshTask) => {
+  pool ??= workerPool(new URL("mesh-check.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 2048 });
+  return pool.run(task, { timeoutMs });
+};
 
 /** Reads a scan from beginning to end, apart from this thread and under limits; answers what is wrong with it, or null. Who comes while all threads work waits. */
 export async function checkMesh(path: string, kind: MeshKind): Promise<RefusalName | null> {
-  pool ??= workerPool(new URL("mesh-check.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 2048 });
-  const answer = await pool.run({ path, kind }, { timeoutMs });
+  const answer = await ask({ path, kind, makesGlb: false });
   return "refusal" in answer ? answer.refusal : null;
+}
+
+/** A light copy for the screen; null where the scan cannot be read. */
+export async function lightCopy(path: string, kind: MeshKind): Promise<Glb | null> {
+  const answer = await ask({ path, kind, makesGlb: true });
+  return "refusal" in answer ? null : answer.value;
 }

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { writeGlb } from "@arcada/imaging/mesh/glb";
+import type { Glb } from "@arcada/imaging/mesh/glb";
 import { MeshError } from "@arcada/imaging/mesh/mesh-error";
 import type { MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { readMesh } from "@arcada/imaging/mesh/read";
+import { MeshoptEncoder } from "meshoptimizer/encoder";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import type { MeshTask } from "./mesh-check.ts";
 
@@ -16,12 +19,13 @@ const refusalOf: Record<MeshFault, RefusalName> = {
 };
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", (task: MeshTask) => parentPort?.postMessage(answer(task)));
+parentPort?.on("message", async (task: MeshTask) => parentPort?.postMessage(await answer(task)));
 
-function answer({ path, kind }: MeshTask): Answer<null> {
+async function answer({ path, kind, makesGlb }: MeshTask): Promise<Answer<Glb | null>> {
+  await MeshoptEncoder.ready;
   try {
-    readMesh(readFileSync(path), kind);
-    return { value: null };
+    const mesh = readMesh(readFileSync(path), kind);
+    return { value: makesGlb ? writeGlb(mesh, MeshoptEncoder) : null };
   } catch (error) {
     return { refusal: error instanceof MeshError ? refusalOf[error.reason] : "fileBroken" };
   }

@@ -11,6 +11,7 @@ import type { FinishedUpload } from "../kernel/uploads.ts";
 import type { Rx, Side } from "../tables/order.ts";
 import type { InstanceTable, StudyTable } from "../tables/study.ts";
 import { isMesh } from "./mesh-check.ts";
+import { wantGlb } from "./order.glb.ts";
 import { look, lookOf } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 
@@ -39,6 +40,7 @@ export async function takeUploads(
       revision_id: as.revisionId,
       added_by: context.asker.uid,
     };
+    if (isMesh(content)) await wantGlb(context.db, { iid: context.asker.iid, original: sha256, kind: content });
     taken.push({ ...common, id, role, name, content, sha256, bytes });
   }
   return taken;

@@ -16,7 +16,12 @@ export type NamedOrder = Order & {
   creator: string;
   assignee: string | null;
 };
-export type NamedFile = Selectable<OrderFileTable> & { study_kind: string | null; thumbnail: string | null };
+export type NamedFile = Selectable<OrderFileTable> & {
+  study_kind: string | null;
+  thumbnail: string | null;
+  glb: string | null;
+  glb_error: number | null;
+};
 type Named<T> = T & { who: string | null };
 export interface OrderParts {
   files: NamedFile[];
@@ -111,9 +116,12 @@ export async function readParts(
   const here = (alias: string) =>
     sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
   const files =
-    await sql<NamedFile>`select f.*, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail from order_file f
+    await sql<NamedFile>`select f.*, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail,
+    coalesce(mesh.sha256, glb.sha256) as glb, coalesce((instance.model->>'glbError')::float, glb.error) as glb_error from order_file f
     left join study on study.institution_id = f.institution_id and study.id = f.study_id
     left join instance on instance.institution_id = f.institution_id and instance.id = f.id
+    left join converted_file mesh on mesh.institution_id = f.institution_id and mesh.study_id = f.study_id and mesh.owner_id = f.id and mesh.role = 'mesh'
+    left join order_glb glb on f.study_id is null and glb.institution_id = f.owner_id and glb.original = f.sha256
     where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`.execute(db);
   const revisions = await sql<
     OrderParts["revisions"][number]

@@ -139,6 +139,7 @@ function filesView(
       const place = (places.get(file.role) ?? 0) + 1;
       places.set(file.role, place);
       const name = hidesNames(order, file, mine) ? plainName(file, place) : file.name;
+      const mayHave = mayTake(order, file, mine, now);
       return {
         id: file.id,
         role: file.role,
@@ -148,7 +149,8 @@ function filesView(
         studyId: file.study_id,
         studyKind: file.study_kind,
         revisionId: file.revision_id,
-        url: mayTake(order, file, mine, now) ? addressOf(file, name) : null,
+        url: mayHave ? addressOf(file, name) : null,
+        glb: mayHave ? glbOf(file) : null,
         thumbnailUrl: file.thumbnail
           ? fileUrl(
               secret(),
@@ -201,3 +203,11 @@ const addressOf = (file: NamedFile, name: string): string =>
     type: mediaTypes[file.content] ?? "application/octet-stream",
     download: true,
   });
+
+const glbOf = ({ owner_id: iid, glb: sha256, glb_error: error }: NamedFile): FileAnswer["glb"] =>
+  sha256 !== null && error !== null
+    ? {
+        url: fileUrl(secret(), { area: "converted", iid, sha256, name: "model.glb", type: "application/octet-stream" }),
+        error,
+      }
+    : null;

@@ -75,6 +75,12 @@ export interface OrderRevisionTable {
   decided_by: string | null;
   decided_at: string | null;
 }
+export interface OrderGlbTable {
+  institution_id: string;
+  original: string;
+  sha256: string;
+  error: number;
+}
 export interface OrderFileTable {
   institution_id: string;
   order_id: string;

@@ -25,6 +25,7 @@ import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
+  OrderGlbTable,
   OrderMessageTable,
   OrderRevisionTable,
   OrderRxTable,
@@ -92,6 +93,7 @@ export interface Tables {
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;
   order_file: OrderFileTable;
+  order_glb: OrderGlbTable;
   order_event: OrderEventTable;
   order_message: OrderMessageTable;
 }

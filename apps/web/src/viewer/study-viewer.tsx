@@ -54,7 +54,7 @@ function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; ren
         isWholePage
         models={sceneModels(item.series)}
         marks={marks}
-        renew={async (id) => (await renewInstance(id))?.model?.url ?? null}
+        renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
   if (!item.instance.picture) return <Failed label={t("viewer.failed.unconverted")} />;
@@ -69,5 +69,5 @@ function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; ren
 
 const sceneModels = ({ instances }: Series): SceneModel[] =>
   instances.flatMap(({ id, name, model }) =>
-    model ? [{ id, name, url: model.url, format: model.format, jaw: model.jaw }] : [],
+    model ? [{ id, name, url: model.url, glb: model.glb, format: model.format, jaw: model.jaw }] : [],
   );

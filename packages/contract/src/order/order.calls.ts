@@ -86,6 +86,8 @@ export const orderFile = z.object({
   revisionId: id.nullable(),
   /** Null while the reader may not take the original. */
   url: z.string().nullable(),
+  /** A light copy of a scan for the screen; `error`: how far a vertex lies from the original's at most, in mm. */
+  glb: z.object({ url: z.string(), error: z.number() }).nullable(),
   thumbnailUrl: z.string().nullable(),
 });
 export const orderRow = z.object({

@@ -7,6 +7,7 @@ export interface SceneFile {
   name: string;
   url: string;
   format: "stl" | "ply" | "obj";
+  glb: Order["files"][number]["glb"];
   jaw: "upper" | "lower" | null;
 }
 export interface ModelSet {
@@ -32,8 +33,8 @@ export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translat
   return [...prescribed, ...revisions];
 }
 
-function sceneFile({ id, name, url, role }: Order["files"][number]): SceneFile | null {
+function sceneFile({ id, name, url, glb, role }: Order["files"][number]): SceneFile | null {
   if (!url || !isModel(name)) return null;
   const format = name.slice(-3).toLowerCase() as SceneFile["format"];
-  return { id, name, url, format, jaw: role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null };
+  return { id, name, url, glb, format, jaw: role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null };
 }

@@ -11,8 +11,8 @@ import classes from "./order-detail.module.css";
 /** What draws models in 3D; it comes from the page, since viewers are no part of orders. */
 export interface SceneProps {
   models: readonly SceneFile[];
-  /** Addresses last some minutes: answers with one that is valid again. */
-  renew: (id: string) => Promise<string | null>;
+  /** Addresses last some minutes: answers with some that are valid again. */
+  renew: (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
 }
 interface OrderModelsProps {
   order: Order;
@@ -58,7 +58,10 @@ export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsP
           <Scene
             key={set.id}
             models={set.models}
-            renew={async (id) => (await renew()).find((file) => file.id === id)?.url ?? null}
+            renew={async (id) => {
+              const fresh = (await renew()).find((file) => file.id === id);
+              return fresh?.url ? { url: fresh.url, glb: fresh.glb } : null;
+            }}
           />
         </div>
       </Stack>

@@ -110,6 +110,9 @@ function ReadyModel({ model, mesh, looks }: Pick<RowProps, "model" | "looks"> & 
         aria-valuetext={t("viewer.percent", { percent })}
         onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
       />
+      {mesh.isLight && model.glb && (
+        <span className={styles.note}>{t("viewer.models.light", { um: showNumber(1000 * model.glb.error, 1) })}</span>
+      )}
       <span className={styles.note}>
         {t("viewer.models.triangles", { triangles: mesh.triangles.toLocaleString(languageTags[currentLanguage()]) })}
       </span>

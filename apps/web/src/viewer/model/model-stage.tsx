@@ -12,7 +12,7 @@ import { Corner } from "../frame/corner.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-stage.module.css";
 import { ModelTools, type ModelTool } from "./model-tools.tsx";
-import type { SceneModel } from "./scene-model.ts";
+import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 import { useMeshes } from "./use-meshes.ts";
 import { useModelCamera } from "./use-model-camera.ts";
 import { useModelHand } from "./use-model-hand.ts";
@@ -23,7 +23,7 @@ import { useModelPainting } from "./use-model-painting.ts";
 interface Props {
   models: readonly SceneModel[];
   marks: Marks | undefined;
-  renew: ((id: string) => Promise<string | null>) | undefined;
+  renew: ((id: string) => Promise<ModelAddresses | null>) | undefined;
 }
 
 /** Models in 3D with their tools and the list that shows, colours and hides them. */

@@ -7,6 +7,10 @@ export interface SceneModel {
   name: string;
   url: string;
   format: MeshKind;
+  /** A light copy, and how far its vertices lie from the original's at most, in mm. */
+  glb: { url: string; error: number } | null;
   /** Null where it is not known. */
   jaw: Jaw | null;
 }
+
+export type ModelAddresses = Pick<SceneModel, "url" | "glb">;

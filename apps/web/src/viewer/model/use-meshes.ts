@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { MeshAnswer, MeshJob, ReadyMesh } from "./mesh.worker.ts";
-import type { SceneModel } from "./scene-model.ts";
+import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 
 export type MeshLoad =
   | { state: "loading"; came: number }
   | { state: "ready"; mesh: ReadyMesh }
   | { state: "failed"; reason: string };
 
-/** Brings every model in a worker of its own; leaving stops them. `renew` answers with an address that is valid again. */
+/** Brings every model in a worker of its own; leaving stops them. `renew` answers with addresses that are valid again. */
 export function useMeshes(
   models: readonly SceneModel[],
-  renew?: (id: string) => Promise<string | null>,
+  renew?: (id: string) => Promise<ModelAddresses | null>,
 ): { loads: ReadonlyMap<string, MeshLoad>; again: (id: string) => void } {
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
   const latest = useRef({ models, renew });
@@ -22,18 +22,18 @@ export function useMeshes(
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
       const fail = (reason: string) => tell(id, { state: "failed", reason });
-      const begin = (url: string, onFault: (reason: string) => void) => {
+      const begin = ({ url, glb }: ModelAddresses, onFault: (reason: string) => void) => {
         workers.get(id)?.terminate();
         workers.set(
           id,
-          bring({ url, kind: model.format }, (load) => tell(id, load), onFault),
+          bring({ url, glb: glb?.url ?? null, kind: model.format }, (load) => tell(id, load), onFault),
         );
       };
       tell(id, { state: "loading", came: 0 });
-      begin(model.url, (reason) => {
+      begin(model, (reason) => {
         if (reason !== "gone" || !latest.current.renew) return fail(reason);
         latest.current.renew(id).then(
-          (url) => (url ? begin(url, fail) : fail(reason)),
+          (fresh) => (fresh ? begin(fresh, fail) : fail(reason)),
           () => fail(reason),
         );
       });

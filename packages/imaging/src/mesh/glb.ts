@@ -1,0 +1,178 @@
+import { linearColours } from "./linear-colours.ts";
+import { triangleCount, vertexCount, weld, type Mesh } from "./mesh.ts";
+import { MeshError } from "./mesh-error.ts";
+import { gridOf, placesOnGrid, type Grid } from "./mesh-grid.ts";
+
+/** What of meshoptimizer's encoder is needed; ready to be asked. */
+export interface GlbEncoder {
+  reorderMesh(indices: Uint32Array, triangles: boolean, optsize: boolean): [Uint32Array, number];
+  encodeGltfBuffer(source: Uint8Array, count: number, size: number, mode: string, version: number): Uint8Array;
+}
+
+export interface Glb {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The most that a vertex has moved, in mm. */
+  error: number;
+  triangles: number;
+}
+
+/**
+ * A surface as glTF 2.0 for the screen (binary, EXT_meshopt_compression, KHR_mesh_quantization): equal vertices joined,
+ * places rounded to a grid of 4 µm, sRGB bytes as linear light, no normals. The same mesh gives the same bytes.
+ * glTF counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
+ */
+export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
+  const { positions, indices, colours } = reordered(weld(mesh), encoder);
+  const grid = gridOf(positions);
+  const { places, error } = placesOnGrid(positions, grid);
+  const count = positions.length / 3;
+  const parts: Part[] = [
+    part(encoder, new Uint8Array(places.buffer), { count, stride: 8, mode: "ATTRIBUTES" }),
+    ...(colours ? [part(encoder, fourLinear(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
+    part(encoder, new Uint8Array(indices.buffer), { count: indices.length, stride: 4, mode: "TRIANGLES" }),
+  ];
+  return { bytes: container(parts, grid, ends(places)), error, triangles: indices.length / 3 };
+}
+
+type Indexed = Mesh & { indices: Uint32Array };
+
+/** Vertices in the order in which triangles first need them: neighbours in the file differ little. */
+function reordered(mesh: Mesh, encoder: GlbEncoder): Indexed {
+  if (triangleCount(mesh) === 0) throw new MeshError("noTriangles");
+  const indices = mesh.indices!.slice();
+  const [places, used] = encoder.reorderMesh(indices, true, true);
+  const move = <T extends Float32Array | Uint8Array>(from: T, to: T): T => {
+    for (let v = 0; v < vertexCount(mesh); v++)
+      if (places[v] !== unused) for (let i = 0; i < 3; i++) to[3 * places[v] + i] = from[3 * v + i];
+    return to;
+  };
+  return {
+    positions: move(mesh.positions, new Float32Array(3 * used)),
+    colours: mesh.colours && move(mesh.colours, new Uint8Array(3 * used)),
+    indices,
+  };
+}
+
+const unused = 0xffffffff;
+
+/** Red, green, blue and an alpha of one: attributes are packed in steps of four bytes. */
+function fourLinear(colours: Uint8Array): Uint8Array {
+  const linear = linearColours(colours);
+  const out = new Uint16Array((linear.length / 3) * 4).fill(0xffff);
+  for (let v = 0; v < linear.length / 3; v++) for (let i = 0; i < 3; i++) out[4 * v + i] = linear[3 * v + i];
+  return new Uint8Array(out.buffer);
+}
+
+interface Part {
+  packed: Uint8Array;
+  bytes: number;
+  count: number;
+  stride: number;
+  mode: "ATTRIBUTES" | "TRIANGLES";
+}
+
+const part = (encoder: GlbEncoder, bytes: Uint8Array, shape: Pick<Part, "count" | "stride" | "mode">): Part => ({
+  ...shape,
+  bytes: bytes.length,
+  packed: encoder.encodeGltfBuffer(bytes, shape.count, shape.stride, shape.mode, 0),
+});
+
+function ends(places: Uint16Array): { min: number[]; max: number[] } {
+  const [min, max] = [
+    [0xffff, 0xffff, 0xffff],
+    [0, 0, 0],
+  ];
+  for (let at = 0; at < places.length; at++) {
+    const axis = at % 4;
+    if (axis === 3) continue;
+    min[axis] = Math.min(min[axis], places[at]);
+    max[axis] = Math.max(max[axis], places[at]);
+  }
+  return { min, max };
+}
+
+const [unsignedShort, unsignedInt] = [5123, 5125];
+const [arrayBuffer, elementBuffer] = [34962, 34963];
+const [glbMagic, jsonChunk, binaryChunk] = [0x46546c67, 0x4e4f534a, 0x004e4942];
+
+function container(
+  parts: readonly Part[],
+  grid: Grid,
+  bounds: { min: number[]; max: number[] },
+): Uint8Array<ArrayBuffer> {
+  const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { packed }) => sum + fours(packed.length), 0));
+  const packed = parts.reduce((sum, one) => sum + fours(one.packed.length), 0);
+  const json = new TextEncoder().encode(JSON.stringify(documentOf(parts, { starts, packed, grid, bounds })));
+  const out = new Uint8Array(20 + fours(json.length) + 8 + packed);
+  const view = new DataView(out.buffer);
+  const words = [glbMagic, 2, out.length, fours(json.length), jsonChunk];
+  words.forEach((word, at) => view.setUint32(4 * at, word, true));
+  // JSON is filled up with spaces, glTF 2.0 4.4.3.2.
+  out.fill(0x20, 20, 20 + fours(json.length));
+  out.set(json, 20);
+  const binary = 20 + fours(json.length);
+  view.setUint32(binary, packed, true);
+  view.setUint32(binary + 4, binaryChunk, true);
+  parts.forEach((one, at) => out.set(one.packed, binary + 8 + starts[at]));
+  return out;
+}
+
+const fours = (length: number): number => Math.ceil(length / 4) * 4;
+
+interface Layout {
+  starts: number[];
+  packed: number;
+  grid: Grid;
+  bounds: { min: number[]; max: number[] };
+}
+
+function documentOf(parts: readonly Part[], { starts, packed, grid, bounds }: Layout): object {
+  const extensions = ["EXT_meshopt_compression", "KHR_mesh_quantization"];
+  const last = parts.length - 1;
+  const unpacked = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const unpackedStart = (at: number) => parts.slice(0, at).reduce((sum, { bytes }) => sum + bytes, 0);
+  const metre = 0.001;
+  return {
+    asset: { version: "2.0", generator: "Arcada" },
+    extensionsUsed: extensions,
+    extensionsRequired: extensions,
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [
+      { mesh: 0, translation: grid.origin.map((mm) => mm * metre), scale: Array<number>(3).fill(grid.step * metre) },
+    ],
+    meshes: [
+      { primitives: [{ attributes: { POSITION: 0, ...(last > 1 && { COLOR_0: 1 }) }, indices: last, material: 0 }] },
+    ],
+    materials: [{ pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.55 }, doubleSided: true }],
+    accessors: parts.map(({ count, mode }, at) =>
+      mode === "TRIANGLES"
+        ? { bufferView: at, componentType: unsignedInt, count, type: "SCALAR" }
+        : at === 0
+          ? { bufferView: at, componentType: unsignedShort, count, type: "VEC3", ...bounds }
+          : { bufferView: at, componentType: unsignedShort, count, type: "VEC4", normalized: true },
+    ),
+    bufferViews: parts.map(({ bytes, packed: own, count, stride, mode }, at) => ({
+      buffer: 1,
+      byteOffset: unpackedStart(at),
+      byteLength: bytes,
+      ...(mode === "ATTRIBUTES" && { byteStride: stride }),
+      target: mode === "ATTRIBUTES" ? arrayBuffer : elementBuffer,
+      extensions: {
+        EXT_meshopt_compression: {
+          buffer: 0,
+          byteOffset: starts[at],
+          byteLength: own.length,
+          byteStride: stride,
+          mode,
+          count,
+        },
+      },
+    })),
+    // The second buffer is what a reader unpacks into: it has no bytes in the file.
+    buffers: [
+      { byteLength: packed },
+      { byteLength: unpacked, extensions: { EXT_meshopt_compression: { fallback: true } } },
+    ],
+  };
+}
