@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { tell, tellTabs } from "../kernel/events.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Stored } from "../kernel/files.ts";
@@ -44,7 +45,7 @@ interface NewFile extends Stored {
   type: string;
 }
 
-async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> {
+export async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> {
   await sql`insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
     values (${owner.institution_id}, ${owner.study_id}, ${owner.id}, ${file.role}, ${file.place}, ${file.sha256}, ${file.bytes}, ${file.type})
     on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(
@@ -76,11 +77,10 @@ export interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
   thumbnail: Stored;
-  files: { preview: Stored & { type: string }; groups: (Stored & { type: string })[] };
+  files: { preview: Stored & { type: string } };
 }
 export async function saveVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
-  for (const [place, group] of made.files.groups.entries()) await addFile(db, row, { ...group, role: "group", place });
   await sql`update series set volume = ${JSON.stringify(made.info)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
@@ -91,14 +91,28 @@ export async function saveFault(db: Db, row: Row, fault: string): Promise<void> 
   );
 }
 
+/** The places of the groups that are made. */
+export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): Promise<number[]> =>
+  (
+    await sql<{ place: number }>`select place from converted_file
+      where institution_id = ${institution_id} and study_id = ${study_id} and owner_id = ${id} and role = 'group'`.execute(
+      db,
+    )
+  ).rows.map(({ place }) => place);
+
+export async function noteProblem(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
+  await sql`update series set problems = problems || ${JSON.stringify([problem])}::jsonb
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
 /** A volume that cannot be built is still a stack of pictures. */
 export async function makePictures(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
   await sql`update series set kind = 'pictures', problems = problems || ${JSON.stringify([problem])}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-/** Says that a study is ready, where anything of it can be shown, and tells those who wait for it. */
-export async function finishStudy(db: Db, iid: string, id: string): Promise<void> {
+/** Says that a study is ready, where anything of it can be shown, and tells those who wait for it; `again`: it was so before. */
+export async function finishStudy(db: Db, iid: string, id: string, again: boolean): Promise<void> {
   await sql`update series set thumbnail = coalesce(thumbnail, (select i.thumbnail from instance i
       where i.institution_id = ${iid} and i.series_id = series.id and i.thumbnail is not null order by i.place limit 1))
     where institution_id = ${iid} and study_id = ${id}`.execute(db);
@@ -121,14 +135,15 @@ export async function finishStudy(db: Db, iid: string, id: string): Promise<void
       institution: iid,
       user: study.created_by,
       kind: study.kind,
+      again,
     });
 }
 
 /** After the last try: what could not be shown says so. */
-export async function giveUp(db: Db, iid: string, job: string): Promise<void> {
+export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
   await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting'
     and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})`.execute(db);
-  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = 'internal', finished_at = now()
+  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
   await tellTabs(db, { institutions: [iid] }, "study", job);
 }

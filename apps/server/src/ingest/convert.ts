@@ -1,7 +1,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Selectable } from "kysely";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { hashFile, type Stored } from "../kernel/files.ts";
+import { Refused } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import * as store from "./convert.store.ts";
@@ -9,7 +11,7 @@ import { noteContents } from "./content.store.ts";
 import { holdJob } from "./ingest.store.ts";
 import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { jawOf } from "./plan.ts";
-import { Cancelled, eachOf, flushesAtOnce, type Run } from "./run.ts";
+import { Cancelled, eachOf, type Run } from "./run.ts";
 import type { Db } from "../kernel/db.ts";
 import { pixelMs, pixelThreads, threads } from "./threads.ts";
 import type { Answer } from "../kernel/worker-pool.ts";
@@ -32,7 +34,7 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
       await convertSingle(run, instance);
       await step(++done / singles.length);
     });
-    await save(run, (db) => store.finishStudy(db, run.key.iid, id));
+    await save(run, (db) => store.finishStudy(db, run.key.iid, id, run.job.again));
   }
 }
 
@@ -50,20 +52,57 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
     slices.map(({ sha256 }) => sha256),
     (paths) =>
       inFolder(run, series.id, async (out) => {
-        const options = {
-          timeoutMs: volumeMs,
-          signal: run.signal,
-          onStep: (message: unknown) => step((message as VolumeStep).share),
+        const onStep = async (message: unknown): Promise<void> => {
+          const { share, group } = message as VolumeStep;
+          if (group) await keepGroup(run, series, group);
+          await step(share);
         };
-        const made = await threads().pixels.run({ do: "volume", paths, out }, options);
+        const task = async (): Promise<PixelTask> => {
+          const have = await run.as((db) => store.groupsOf(db, series));
+          return { do: "volume", paths, out, have };
+        };
+        const made = await pixels(task, { timeoutMs: volumeMs, signal: run.signal, onStep });
         return "value" in made && made.value.did === "volume"
           ? { value: await storedVolume(run, made.value) }
-          : (made as { refusal: string });
+          : (made as { refusal: RefusalName });
       }),
+  ).catch(originalGone);
+  if ("value" in answer) return save(run, (db) => store.saveVolume(db, series, answer.value));
+  const problem = { code: answer.refusal, detail: "" };
+  return save(run, (db) =>
+    ourTrouble.includes(answer.refusal)
+      ? store.noteProblem(db, series, problem)
+      : store.makePictures(db, series, problem),
   );
-  if ("refusal" in answer)
-    return save(run, (db) => store.makePictures(db, series, { code: answer.refusal, detail: "" }));
-  return save(run, (db) => store.saveVolume(db, series, answer.value));
+}
+
+/** No fault of the files: a volume stays one, to be tried again. */
+const ourTrouble: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fileTooSlow"];
+
+/** Each group is kept as it comes, so that a job that was killed goes on behind it. */
+async function keepGroup(
+  run: Run,
+  series: Series,
+  { place, ...made }: NonNullable<VolumeStep["group"]>,
+): Promise<void> {
+  const group = await taken(run, made);
+  await save(run, (db) => store.addFile(db, series, { ...group, role: "group", place }));
+}
+
+type Options = Parameters<ReturnType<typeof threads>["pixels"]["run"]>[1];
+/** A thread may die of its bytes, or because somebody killed it: the second that dies on the same is not tried again. */
+async function pixels(task: () => Promise<PixelTask>, options: Options): Promise<Answer<PixelResult>> {
+  const first = await threads().pixels.run(await task(), options);
+  if (!("died" in first)) return first;
+  const second = await threads().pixels.run(await task(), options);
+  return "died" in second ? { refusal: "conversionDied" } : second;
+}
+
+/** An original that the store has lost is an answer: the rest goes on. */
+function originalGone(error: unknown): { refusal: RefusalName } {
+  if (error instanceof Refused && ["notFound", "fileDamaged"].includes(error.refusal))
+    return { refusal: "fileDamaged" };
+  throw error;
 }
 
 const volumeMs = 30 * 60_000;
@@ -72,23 +111,20 @@ async function storedVolume(
   run: Run,
   { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>,
 ): Promise<store.MadeVolume> {
-  const groups: store.MadeVolume["files"]["groups"] = [];
-  await eachOf(made.groups, flushesAtOnce, async (group, place) => {
-    groups[place] = await taken(run, group);
-  });
   return {
     info,
     preview,
     thumbnail: await taken(run, thumbnail),
-    files: { preview: await taken(run, made.preview), groups },
+    files: { preview: await taken(run, made.preview) },
   };
 }
 
 async function convertSingle(run: Run, instance: Instance): Promise<void> {
   await inFolder(run, instance.id, async (out) => {
-    const answer = await files().local("originals", run.key.iid, instance.sha256, (at) =>
-      threads().pixels.run(taskOf(instance, at, out), { timeoutMs: pixelMs(instance.bytes), signal: run.signal }),
-    );
+    const options = { timeoutMs: pixelMs(instance.bytes), signal: run.signal };
+    const answer = await files()
+      .local("originals", run.key.iid, instance.sha256, (at) => pixels(async () => taskOf(instance, at, out), options))
+      .catch(originalGone);
     await keep(run, instance, answer);
   });
 }

@@ -23,7 +23,8 @@ import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from ".
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work<JobKey>("ingest", (key, signal) => ingest(database, key, signal), {
     teamSize: 2,
-    whenDead: ({ iid, job }) => database.asSystem((db) => giveUp(db, iid, job)),
+    whenDead: ({ iid, job }, { error }) =>
+      database.asSystem((db) => giveUp(db, iid, job, error === full ? full : "internal")),
   });
 }
 
@@ -49,8 +50,11 @@ export async function ingest(database: Database, key: JobKey, signal: AbortSigna
   }
 }
 
+/** A full disk is no fault of the files: the job is tried again for a while. */
+const full = "storageFull";
+
 function refusedOutcome(error: unknown): Outcome {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof Refused) || error.refusal === full) throw error;
   return { state: "failed", refused: [], refusal: error.refusal };
 }
 

@@ -7,7 +7,8 @@ export type PixelTask =
   | { do: "dicomPicture"; path: string; out: string }
   | { do: "plainPicture"; path: string; format: "jpeg" | "png"; out: string }
   | { do: "model"; path: string; format: "stl" | "ply" | "obj"; out: string }
-  | { do: "volume"; paths: string[]; out: string };
+  /** `have`: groups that are made already, by their places. */
+  | { do: "volume"; paths: string[]; out: string; have: number[] };
 
 /** A file that a task made, and its media type. */
 export interface Made {
@@ -18,9 +19,10 @@ export type PixelResult =
   | { did: "look"; picture: PlainPicture | null }
   | { did: "picture"; info: PictureInfo; picture: Made; thumbnail: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
-  | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made; groups: Made[] } };
+  | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made } };
 
-/** How far a volume is: slices read, then groups written, as a share of the whole. */
+/** How far a volume is: slices read, then groups written, as a share of the whole. Each group comes when it is made. */
 export interface VolumeStep {
   share: number;
+  group?: Made & { place: number };
 }

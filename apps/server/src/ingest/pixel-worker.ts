@@ -30,10 +30,7 @@ const isOurs = (error: unknown): boolean =>
 async function work(task: PixelTask): Promise<PixelResult> {
   if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.out);
   if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
-  if (task.do === "volume")
-    return convertVolume(task.paths, task.out, (share) =>
-      parentPort?.postMessage({ step: { share } satisfies VolumeStep }),
-    );
+  if (task.do === "volume") return convertVolume(task, (step: VolumeStep) => parentPort?.postMessage({ step }));
   if (task.do === "model") return convertModel(task.path, task.format, task.out);
   if (task.format === "jpeg" || task.format === "png")
     return { did: "look", picture: await lookAtPicture(task.path, task.format) };

@@ -4,16 +4,15 @@ import { toGrey8 } from "@arcada/imaging/picture/window";
 import { encodeGroup, groupSize, makePreview } from "@arcada/imaging/volume/transport";
 import { buildVolume, type Volume } from "@arcada/imaging/volume/volume";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
-import type { Made, PixelResult } from "./pixel-tasks.ts";
+import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 
 /** A volume for viewers: the quarter-size preview, then all slices without loss in groups, each a file of its own. */
 export async function convertVolume(
-  paths: readonly string[],
-  out: string,
-  onShare: (share: number) => void,
+  { paths, out, have }: Extract<PixelTask, { do: "volume" }>,
+  onStep: (step: VolumeStep) => void,
 ): Promise<PixelResult> {
   const volume = await buildVolume(
-    filesOf(paths, (read) => onShare(read * 0.3)),
+    filesOf(paths, (read) => onStep({ share: read * 0.3 })),
     paths.length > 1 ? paths.length : undefined,
   );
   const { info, data } = volume;
@@ -21,15 +20,16 @@ export async function convertVolume(
   const preview = writeGrey16(small.data, out, "preview");
   const thumbnail = await middleSlice(volume, out);
   const size = info.columns * info.rows;
-  const groups: Made[] = [];
   for (let first = 0; first < info.slices; first += groupSize) {
+    const place = first / groupSize;
+    if (have.includes(place)) continue;
     const slices = Array.from({ length: Math.min(groupSize, info.slices - first) }, (_, at) =>
       data.subarray((first + at) * size, (first + at + 1) * size),
     );
-    groups.push(write(out, `group-${groups.length}`, await encodeGroup(slices, info), "application/octet-stream"));
-    onShare(0.3 + (0.7 * (first + slices.length)) / info.slices);
+    const made = write(out, `group-${place}`, await encodeGroup(slices, info), "application/octet-stream");
+    onStep({ share: 0.3 + (0.7 * (first + slices.length)) / info.slices, group: { ...made, place } });
   }
-  return { did: "volume", info, preview: small.info, thumbnail, files: { preview, groups } };
+  return { did: "volume", info, preview: small.info, thumbnail, files: { preview } };
 }
 
 async function* filesOf(paths: readonly string[], onRead: (share: number) => void): AsyncGenerator<DicomFile> {

@@ -52,7 +52,15 @@ export type Happening =
   /** An export is ready, or could not be made; `institution` by its name. */
   | { name: "exportEnded"; user: string; institution: string; isReady: boolean }
   | { name: "institutionMade"; institution: string; by: string }
-  | { name: "studyReady"; studyId: string; patientId: string; institution: string; user: string; kind: string };
+  | {
+      name: "studyReady";
+      studyId: string;
+      patientId: string;
+      institution: string;
+      user: string;
+      kind: string;
+      again: boolean;
+    };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;
 const listeners: Listener[] = [];

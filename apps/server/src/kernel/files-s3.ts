@@ -68,7 +68,7 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
       const temporary = await temporaryIn(temporaryFolder);
       try {
         const copied = await orFull(writeHashed(temporary, await bucket.read(fileKey(area, iid, sha256))));
-        if (copied.sha256 !== sha256) throw new Error(`the stored file ${sha256} is damaged`);
+        if (copied.sha256 !== sha256) refuse("fileDamaged");
         return await work(temporary);
       } finally {
         await gone(temporary);

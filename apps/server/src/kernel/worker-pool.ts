@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import type { ResourceLimits } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 
-/** What a worker thread answers to a task: its value, or the refusal that its input deserves. */
-export type Answer<R> = { value: R } | { refusal: RefusalName };
+/** What a worker thread answers to a task: its value, or the refusal that its input deserves; `died`: the thread did not answer any more. */
+export type Answer<R> = { value: R } | { refusal: RefusalName; died?: true };
 /** The thread met trouble that is not its input's fault: the task is to be tried again. */
 export interface Trouble {
   trouble: string;
@@ -116,11 +116,11 @@ function ask<T, R>(
       } else if ("trouble" in message) ended(() => reject(new Error(message.trouble)));
       else ended(() => resolve({ answer: message, alive: true }));
     };
-    const dead = (refusal: RefusalName) => ended(() => resolve({ answer: { refusal }, alive: false }));
+    const dead = (answer: Answer<R>) => ended(() => resolve({ answer, alive: false }));
     // Out of memory, or a fault that its bytes led to.
-    const onGone = () => dead("fileBroken");
+    const onGone = () => dead({ refusal: "fileBroken", died: true });
     const onAbort = () => ended(() => reject(signal!.reason as Error));
-    const timer = setTimeout(() => dead("fileTooSlow"), timeoutMs);
+    const timer = setTimeout(() => dead({ refusal: "fileTooSlow" }), timeoutMs);
     signal?.addEventListener("abort", onAbort);
     worker.on("message", onMessage).on("error", onGone).on("exit", onGone);
     worker.postMessage(task);

@@ -133,13 +133,16 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     link: "/leaving",
     to: { users: [user] },
   }),
-  studyReady: ({ studyId, kind, user, institution }) => ({
-    kind: "studyReady",
-    params: { kind },
-    link: `/viewer?study=${studyId}`,
-    to: { users: [user] },
-    houses: [institution],
-  }),
+  studyReady: ({ studyId, kind, user, institution, again }) =>
+    again
+      ? null
+      : {
+          kind: "studyReady",
+          params: { kind },
+          link: `/viewer?study=${studyId}`,
+          to: { users: [user] },
+          houses: [institution],
+        },
 };
 
 /** Listener of all happenings: writes notices and letters in the same transaction; tabs are woken at its commit. */

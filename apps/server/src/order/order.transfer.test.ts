@@ -23,6 +23,7 @@ const makeReady = (here: World, studyId: string, patientId: string, beforeCommit
       institution: here.clinic.iid!,
       user: here.clinic.uid,
       kind: "model",
+      again: false,
     });
     await beforeCommit();
   });

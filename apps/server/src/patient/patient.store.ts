@@ -100,7 +100,7 @@ export async function samePerson(db: Db, iid: string, { name, birth_date, id_num
 
 /** Listens to what happened: new images mean that the patient was here. */
 export async function noteVisit(db: Db, happening: Happening): Promise<void> {
-  if (happening.name !== "studyReady") return;
+  if (happening.name !== "studyReady" || happening.again) return;
   await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
     db,
   );
