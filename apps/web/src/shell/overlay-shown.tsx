@@ -8,6 +8,7 @@ const Search = lazy(async () => ({ default: (await import("./search.tsx")).Searc
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
 const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
+const UploadDrawer = lazy(async () => ({ default: (await import("../study/upload-drawer.tsx")).UploadDrawer }));
 
 export function OverlayShown() {
   const shown = useStore(overlay);
@@ -18,6 +19,7 @@ export function OverlayShown() {
       {shown === "keys" && <KeyboardHelp opened onClose={closeOverlay} />}
       {shown === "language" && <LanguageDialog opened onClose={closeOverlay} />}
       {shown === "settings" && <SettingsDrawer opened onClose={closeOverlay} />}
+      {shown === "uploads" && <UploadDrawer onClose={closeOverlay} />}
     </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 import { createStore } from "../kernel/store.ts";
 
 /** What lies open over the page and is reached from several places: buttons, menus, keys. */
-export type Overlay = "search" | "keys" | "language" | "settings";
+export type Overlay = "search" | "keys" | "language" | "settings" | "uploads";
 export const overlay = createStore<Overlay | null>(null);
 export function showOverlay(which: Overlay): void {
   if (!overlay.get()) from = opener(document.activeElement);

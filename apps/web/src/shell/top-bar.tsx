@@ -14,6 +14,7 @@ import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "./overlays.ts";
 import { SizeMenu } from "./size-menu.tsx";
 import { SpeedIcon } from "./speed-icon.tsx";
+import { UploadsButton } from "./uploads-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { YourTurn } from "./your-turn.tsx";
 import classes from "./top-bar.module.css";
@@ -43,6 +44,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       <Box className={classes.space} />
       <Group gap={isSmall ? 2 : 4} wrap="nowrap">
         <Errors />
+        <UploadsButton />
         <YourTurn />
         {!isSmall && <Tools />}
         <NoticeBell />

@@ -1,63 +1,66 @@
 import { Button, Group, Progress, Text } from "@mantine/core";
-import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
+import { BatchMissing } from "./batch-missing.tsx";
 import { BatchOutcome } from "./batch-outcome.tsx";
 import { BatchQuestion } from "./batch-question.tsx";
+import { BatchSending } from "./batch-sending.tsx";
 import { BatchStudies } from "./batch-studies.tsx";
-import { forgetBatch } from "./upload-batches.ts";
-import type { Batch } from "./upload-batches.ts";
-import { useBatchJob } from "./use-batch-job.ts";
+import type { BatchNow, Stage } from "./upload-batches.ts";
+import { forgetBatch, openAgain } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
 interface BatchCardProps {
-  batch: Batch;
-  patient: { name: string; birthDate: string | null };
-  onDetails: (studyId: string) => void;
+  now: BatchNow;
+  /** Shows what came of it; away from the patient's page the card names the patient and leads there instead. */
+  onDetails?: (studyId: string) => void;
 }
 
 /** What becomes of one batch of files: how far it is, what it asks, what came of it. */
-export function BatchCard({ batch, patient, onDetails }: BatchCardProps) {
-  const { job, problem, again } = useBatchJob(batch);
-  const isLost = problem?.isLost === true;
-  // Another tab, or the server's memory of old jobs, has ended it.
-  useEffect(() => {
-    if (isLost) forgetBatch(batch.key);
-  }, [isLost, batch.key]);
-  if (problem) return isLost ? null : <NotStarted batch={batch} text={problem.text} onAgain={again} />;
-  if (!job || job.state === "waiting" || job.state === "running")
-    return (
-      <Card>
-        <Going batch={batch} job={job} />
-        {job && <BatchStudies job={job} onDetails={onDetails} />}
-      </Card>
-    );
-  if (job.mismatch)
-    return (
-      <Card kind="question">
-        <BatchQuestion batch={batch} files={job.mismatch} patient={patient} />
-      </Card>
-    );
+export function BatchCard({ now, onDetails }: BatchCardProps) {
+  const { batch, stage, job } = now;
   return (
-    <Card kind={job.state === "failed" ? "problem" : "done"}>
-      <BatchOutcome batch={batch} job={job} />
-      {job.state === "done" && <BatchStudies job={job} onDetails={onDetails} />}
-    </Card>
-  );
-}
-
-function Card({ kind, children }: { kind?: "question" | "problem" | "done"; children: ReactNode }) {
-  return (
-    <div className={classes.card} data-kind={kind}>
-      {children}
+    <div className={classes.card} data-kind={kinds[stage]}>
+      {!onDetails && (
+        <ScreenLink screen="patientDetail" search={{ id: batch.patient.id }} className={classes.patient}>
+          {batch.patient.name}
+        </ScreenLink>
+      )}
+      <Content now={now} />
+      {onDetails && job && job.studies.length > 0 && <BatchStudies job={job} onDetails={onDetails} />}
     </div>
   );
 }
 
-function Going({ batch, job }: { batch: Batch; job: IngestJob | undefined }) {
+const kinds: Record<Stage, "question" | "problem" | "done" | undefined> = {
+  sending: undefined,
+  paused: undefined,
+  opening: undefined,
+  working: undefined,
+  stuck: "problem",
+  problem: "problem",
+  failed: "problem",
+  missing: "question",
+  question: "question",
+  done: "done",
+  cancelled: "done",
+};
+
+function Content({ now }: { now: BatchNow }): ReactNode {
+  const { batch, stage, job, problem } = now;
+  if (stage === "sending" || stage === "paused" || stage === "stuck")
+    return <BatchSending batch={batch} isStuck={stage === "stuck"} />;
+  if (stage === "missing") return <BatchMissing batch={batch} />;
+  if (stage === "problem") return <NotStarted batchKey={batch.key} text={problem ?? ""} />;
+  if (stage === "question") return <BatchQuestion batch={batch} files={job!.mismatch!} />;
+  if (stage === "opening" || stage === "working" || !job) return <Going now={now} />;
+  return <BatchOutcome batch={batch} job={job} />;
+}
+
+function Going({ now: { batch, job } }: { now: BatchNow }) {
   const t = useTexts("study");
   const cancel = useCommand(studyCalls.cancelJob);
   const percent = Math.round(100 * (job?.progress ?? 0));
@@ -89,23 +92,21 @@ function Going({ batch, job }: { batch: Batch; job: IngestJob | undefined }) {
   );
 }
 
-function NotStarted({ batch, text, onAgain }: { batch: Batch; text: string; onAgain: () => void }) {
+function NotStarted({ batchKey, text }: { batchKey: string; text: string }) {
   const t = useTexts("study");
   return (
-    <Card kind="problem">
-      <Group gap="sm" justify="space-between">
-        <Text size="sm" role="alert">
-          {text}
-        </Text>
-        <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={onAgain}>
-            {t("common.retry")}
-          </Button>
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => forgetBatch(batch.key)}>
-            {t("study.upload.giveUp")}
-          </Button>
-        </Group>
+    <Group gap="sm" justify="space-between">
+      <Text size="sm" role="alert">
+        {text}
+      </Text>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={() => openAgain(batchKey)}>
+          {t("common.retry")}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => forgetBatch(batchKey)}>
+          {t("study.upload.giveUp")}
+        </Button>
       </Group>
-    </Card>
+    </Group>
   );
 }

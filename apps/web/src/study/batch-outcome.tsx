@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { forgetBatch } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
+import { forgetBatch } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
 /** How a batch ended, and which of its files were not taken in and why. */

@@ -2,19 +2,19 @@ import { Button, Group, Text } from "@mantine/core";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { acceptMismatch, forgetBatch } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
+import { acceptMismatch, cancelBatch } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
 interface QuestionProps {
   batch: Batch;
   files: NonNullable<IngestJob["mismatch"]>;
-  patient: { name: string; birthDate: string | null };
 }
 
 /** The files name another person: nothing is taken in before somebody has looked. */
-export function BatchQuestion({ batch, files, patient }: QuestionProps) {
+export function BatchQuestion({ batch, files }: QuestionProps) {
   const t = useTexts("study");
+  const { patient } = batch;
   return (
     <div role="alert">
       <Text size="sm" fw={600}>
@@ -32,7 +32,7 @@ export function BatchQuestion({ batch, files, patient }: QuestionProps) {
         <Button size="xs" variant="default" onClick={() => acceptMismatch(batch.key)}>
           {t("study.mismatch.accept", { name: patient.name })}
         </Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => forgetBatch(batch.key)}>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => cancelBatch(batch.key)}>
           {t("study.mismatch.discard")}
         </Button>
       </Group>

@@ -2,14 +2,16 @@ import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
 import { studyKinds } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { FileDrop } from "../ui/file-drop.tsx";
+import { FileZone } from "../ui/file-drop.tsx";
+import { InterruptedUploads } from "../ui/interrupted-uploads.tsx";
 import { Section } from "../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
-import { StayWhileSending } from "./stay-while-sending.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { isKind } from "./study-kinds.ts";
-import { addBatch, useBatches } from "./upload-batches.ts";
+import { ownerOf, useBatches } from "./upload-batches.ts";
+import { sendFiles } from "./upload-centre.ts";
 
 interface UploadPanelProps {
   patientId: string;
@@ -20,13 +22,14 @@ interface UploadPanelProps {
 
 const bySystem = "auto";
 
-/** Files go in here and come out as studies; what the server makes of them is followed to its end. */
+/** Files go in here and come out as studies; they go on when the page is left. */
 export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelProps) {
-  const t = useTexts("study");
-  const batches = useBatches(patientId);
+  const t = useTexts("study", "upload");
+  const owner = ownerOf(useUser());
+  const all = useBatches();
   const [kind, setKind] = useState<StudyKind | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const [details, setDetails] = useState<string | null>(null);
+  const patient = { id: patientId, name: patientName, birthDate };
   return (
     <Section
       title={t("study.upload.title")}
@@ -46,16 +49,14 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
       }
     >
       <Stack gap="sm">
-        <FileDrop
-          hint={t("study.upload.hint")}
-          onBusy={setBusy}
-          onFinished={(uploads) => addBatch({ patientId, kind, uploads: uploads.map(({ id }) => id) })}
-        />
-        {batches.toReversed().map((batch) => (
-          <BatchCard key={batch.key} batch={batch} patient={{ name: patientName, birthDate }} onDetails={setDetails} />
-        ))}
+        <FileZone hint={t("study.upload.hint")} onChosen={(files) => sendFiles({ owner, patient, kind }, files)} />
+        {all.length === 0 && <InterruptedUploads />}
+        {all
+          .filter(({ batch }) => batch.patient.id === patientId)
+          .map((now) => (
+            <BatchCard key={now.batch.key} now={now} onDetails={setDetails} />
+          ))}
       </Stack>
-      <StayWhileSending isBusy={isBusy} />
       <StudyDrawer id={details} onClose={() => setDetails(null)} />
     </Section>
   );

@@ -8,8 +8,16 @@ import classes from "./file-drop.module.css";
 /** A CBCT has hundreds of files: the refused and the first few others are named, the rest counted. */
 const namedMost = 6;
 
+interface FileDropListProps {
+  queue: UploadQueue;
+  /** In place of giving up only what has not arrived. */
+  onCancel?: () => void;
+  /** Stands in a card of its own already. */
+  bare?: boolean;
+}
+
 /** How far the files of a queue are, in all and each. */
-export function FileDropList({ queue }: { queue: UploadQueue }) {
+export function FileDropList({ queue, onCancel = () => queue.cancelAll(), bare = false }: FileDropListProps) {
   const t = useTexts("order");
   const files = useStore(queue.files);
   const refused = files.filter(({ state }) => state === "refused");
@@ -18,8 +26,8 @@ export function FileDropList({ queue }: { queue: UploadQueue }) {
   const pending = going.filter(({ state }) => state !== "done");
   const named = pending.toSorted((a, b) => rank(a) - rank(b)).slice(0, namedMost);
   return (
-    <Stack gap={8} className={classes.list}>
-      {going.length > 0 && <Whole queue={queue} files={going} />}
+    <Stack gap={8} {...(!bare && { className: classes.list })}>
+      {pending.length > 0 && <Whole queue={queue} files={going} onCancel={onCancel} />}
       {named.map((file) => (
         <Row key={file.key} file={file} queue={queue} />
       ))}
@@ -38,7 +46,12 @@ export function FileDropList({ queue }: { queue: UploadQueue }) {
 const rank = (file: QueuedFile): number => (file.state === "running" ? 0 : 1);
 const percentOf = (sent: number, bytes: number): number => (bytes === 0 ? 100 : Math.floor((100 * sent) / bytes));
 
-function Whole({ queue, files }: { queue: UploadQueue; files: readonly QueuedFile[] }) {
+interface WholeProps {
+  queue: UploadQueue;
+  files: readonly QueuedFile[];
+  onCancel: () => void;
+}
+function Whole({ queue, files, onCancel }: WholeProps) {
   const t = useTexts("order");
   const paused = useStore(queue.paused);
   const sum = (pick: (file: QueuedFile) => number) => files.reduce((total, file) => total + pick(file), 0);
@@ -64,7 +77,7 @@ function Whole({ queue, files }: { queue: UploadQueue; files: readonly QueuedFil
       >
         {t(paused ? "order.drop.resume" : "order.drop.pause")}
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => queue.cancelAll()}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={onCancel}>
         {t("common.cancel")}
       </Button>
     </Group>

@@ -1,10 +1,11 @@
 import "@mantine/dropzone/styles.css";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { IconFiles, IconFolder, IconUpload } from "@tabler/icons-react";
+import { IconFiles, IconUpload } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState } from "react";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
+import { ChooseButton } from "./file-buttons.tsx";
 import { FileDropList } from "./file-drop-list.tsx";
 import { InterruptedUploads } from "./interrupted-uploads.tsx";
 import { UploadSessionContext } from "./upload-session.ts";
@@ -24,80 +25,62 @@ interface FileDropProps {
 
 /** Takes many files or whole folders, shows how far each is, and goes on after pauses, reloads and lost connections. */
 export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDropProps) {
-  const t = useTexts("order");
   const queue = useQueue(onFinished, onBusy);
   const isEmpty = useStore(queue.files).length === 0;
-  const open = useRef<() => void>(null);
   return (
     <Stack gap="sm">
-      <Dropzone
-        openRef={open}
-        onDrop={(files) => queue.add(files)}
-        disabled={disabled}
-        activateOnClick={false}
-        activateOnKeyboard={false}
-        tabIndex={-1}
-        className={classes.zone!}
-        inputProps={{ "aria-label": t("order.drop.choose") }}
-      >
-        <Group gap="md" wrap="wrap" justify="center">
-          <IconUpload size={26} stroke={1.5} aria-hidden className={classes.icon} />
-          <div className={classes.words}>
-            <Text size="sm" fw={550}>
-              {t("order.drop.here")}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {hint ?? t("order.drop.goesOn")}
-            </Text>
-          </div>
-          <Group gap="xs">
-            <Button
-              size="sm"
-              variant="default"
-              disabled={disabled}
-              leftSection={<IconFiles size={16} aria-hidden />}
-              onClick={() => open.current?.()}
-            >
-              {t("order.drop.choose")}
-            </Button>
-            <FolderButton disabled={disabled} onChosen={(files) => queue.add(files)} />
-          </Group>
-        </Group>
-      </Dropzone>
+      <FileZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
       {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />
     </Stack>
   );
 }
 
-function FolderButton({ disabled, onChosen }: { disabled: boolean; onChosen: (files: File[]) => void }) {
+interface FileZoneProps {
+  onChosen: (files: File[]) => void;
+  hint?: string | undefined;
+  disabled?: boolean;
+}
+
+/** Where files and folders are dropped or chosen. */
+export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
   const t = useTexts("order");
-  const input = useRef<HTMLInputElement>(null);
+  const open = useRef<() => void>(null);
   return (
-    <>
-      <Button
-        size="sm"
-        variant="default"
-        disabled={disabled}
-        leftSection={<IconFolder size={16} aria-hidden />}
-        onClick={() => input.current?.click()}
-      >
-        {t("order.drop.folder")}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        {...{ webkitdirectory: "" }}
-        aria-label={t("order.drop.folder")}
-        onChange={(event) => {
-          onChosen([...(event.currentTarget.files ?? [])]);
-          // The same folder may be chosen again.
-          event.currentTarget.value = "";
-        }}
-      />
-    </>
+    <Dropzone
+      openRef={open}
+      onDrop={onChosen}
+      disabled={disabled}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      tabIndex={-1}
+      className={classes.zone!}
+      inputProps={{ "aria-label": t("order.drop.choose") }}
+    >
+      <Group gap="md" wrap="wrap" justify="center">
+        <IconUpload size={26} stroke={1.5} aria-hidden className={classes.icon} />
+        <div className={classes.words}>
+          <Text size="sm" fw={550}>
+            {t("order.drop.here")}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {hint ?? t("order.drop.goesOn")}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button
+            size="sm"
+            variant="default"
+            disabled={disabled}
+            leftSection={<IconFiles size={16} aria-hidden />}
+            onClick={() => open.current?.()}
+          >
+            {t("order.drop.choose")}
+          </Button>
+          <ChooseButton what="folder" disabled={disabled} onChosen={onChosen} />
+        </Group>
+      </Group>
+    </Dropzone>
   );
 }
 
@@ -106,9 +89,17 @@ function useQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));
   const hearBusy = useRef(onBusy);
+  const arrived = useRef<FinishedFile[]>([]);
   useEffect(() => {
     hearBusy.current = onBusy;
-    queue.hear(onFinished);
+    queue.hear({
+      arrived: (file) => arrived.current.push(file),
+      rested: () => {
+        queue.forgetDone();
+        const files = arrived.current.splice(0);
+        if (files.length > 0) onFinished(files);
+      },
+    });
   });
   const isBusy = useStore(queue.files).some(({ state }) => state !== "refused");
   useEffect(() => () => queue.leave(), [queue]);

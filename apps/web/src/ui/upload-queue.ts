@@ -1,5 +1,5 @@
 import { createStore } from "../kernel/store.ts";
-import { startUpload } from "./upload.ts";
+import { pathOf, startUpload } from "./upload.ts";
 import type { RunningUpload } from "./upload.ts";
 import type { UploadSession } from "./upload-session.ts";
 
@@ -15,69 +15,85 @@ export interface QueuedFile {
 export interface FinishedFile {
   id: string;
   name: string;
+  key: string;
 }
 interface Entry extends QueuedFile {
   file: File;
-  id: string | null;
   upload: RunningUpload | null;
 }
+interface Hearing {
+  arrived?: (file: FinishedFile) => void;
+  /** Somebody gave it up. */
+  dropped?: (key: string) => void;
+  /** Nothing is left to send; what was refused stays in the queue with its reason. */
+  rested?: () => void;
+}
 
+/** In all queues together: a browser holds six connections to a server, and the page needs some of them. */
 const atOnce = 3;
 const publishEvery = 150;
-/** What operating systems leave in folders. */
-const litter = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 /** Uploads a few files at a time. */
 export class UploadQueue {
   readonly files = createStore<readonly QueuedFile[]>([]);
   readonly paused = createStore(false);
   readonly #entries = new Map<string, Entry>();
+  readonly #waiting = new Set<Entry>();
+  readonly #running = new Set<Entry>();
   readonly #session: UploadSession;
-  #finished: (files: FinishedFile[]) => void = () => {};
+  #hearing: Hearing = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(session: UploadSession) {
     this.#session = session;
   }
 
-  /** Names who hears of a batch when nothing of it is left to send. */
-  hear(finished: (files: FinishedFile[]) => void): void {
-    this.#finished = finished;
+  hear(hearing: Hearing): void {
+    this.#hearing = hearing;
   }
 
-  add(chosen: readonly File[]): void {
-    for (const file of chosen.filter(({ name }) => !litter.test(name))) {
-      const key = keyOf(file);
-      if (!this.#entries.has(key)) this.#entries.set(key, waiting(key, file));
+  /** Answers what was taken: not the litter of a folder, and nothing that is in the queue already. */
+  add(chosen: readonly File[], keyOf = keyOfFile): QueuedFile[] {
+    const added = chosen
+      .filter((file) => !isLitter(pathOf(file)))
+      .map((file) => entryOf(file, keyOf(file)))
+      .filter((entry) => !this.#entries.has(entry.key));
+    for (const entry of added) {
+      this.#entries.set(entry.key, entry);
+      this.#waiting.add(entry);
     }
-    this.#next();
+    this.#goOn();
+    return added.map(shown);
   }
 
   pause(): void {
     this.paused.set(true);
-    for (const entry of this.#in("running")) {
-      entry.upload?.stop(false);
-      Object.assign(entry, { state: "waiting", upload: null });
-    }
-    this.#publish();
+    this.#hold();
+    this.#goOn();
   }
 
   resume(): void {
     this.paused.set(false);
-    this.#next();
+    this.#goOn();
   }
 
   retry(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry?.state === "refused") Object.assign(entry, { state: "waiting", problem: null });
-    this.#next();
+    this.#again([this.#entries.get(key)!]);
+  }
+
+  retryAll(): void {
+    this.#again([...this.#entries.values()]);
   }
 
   /** Stops the upload and takes back what the server has of it. */
   cancel(key: string): void {
-    this.#entries.get(key)?.upload?.stop(true);
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    entry.upload?.stop(true);
+    for (const set of [this.#waiting, this.#running]) set.delete(entry);
     this.#entries.delete(key);
-    this.#next();
+    this.#hearing.dropped?.(key);
+    this.#goOn();
   }
 
   cancelAll(): void {
@@ -85,48 +101,87 @@ export class UploadQueue {
     this.resume();
   }
 
-  /** Stops for now: what was sent stays on the server, and the same file goes on from there. */
-  leave(): void {
-    for (const entry of this.#in("running")) {
-      entry.upload?.stop(false);
-      Object.assign(entry, { state: "waiting", upload: null });
-    }
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #in(state: QueuedFile["state"]): Entry[] {
-    return [...this.#entries.values()].filter((entry) => entry.state === state);
-  }
-
-  #next(): void {
-    const free = atOnce - this.#in("running").length;
-    if (!this.paused.get()) for (const entry of this.#in("waiting").slice(0, free)) this.#run(entry);
-    if (this.#in("waiting").length + this.#in("running").length === 0) this.#report();
+  /** What has arrived is somebody else's now. */
+  forgetDone(): void {
+    for (const { key, state } of this.#entries.values()) if (state === "done") this.#entries.delete(key);
     this.#publish();
   }
 
-  #run(entry: Entry): void {
+  /** Stops for now: what was sent stays on the server, and the same file goes on from there. */
+  leave(): void {
+    this.#hold();
+    queues.delete(this);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    shareLanes();
+  }
+
+  get hasRefused(): boolean {
+    return [...this.#entries.values()].some(({ state }) => state === "refused");
+  }
+  get lanes(): number {
+    return this.#running.size;
+  }
+  get isWaiting(): boolean {
+    return !this.paused.get() && this.#waiting.size > 0;
+  }
+  runNext(): void {
+    const [entry] = this.#waiting;
+    if (!entry) return;
+    this.#waiting.delete(entry);
+    this.#running.add(entry);
     entry.state = "running";
     entry.upload = startUpload(entry.file, this.#session, {
       progress: (sent) => {
         entry.sent = sent;
         this.#publish();
       },
-      done: (id) => this.#ended(entry, { state: "done", sent: entry.bytes, id }),
-      refused: (problem) => this.#ended(entry, { state: "refused", problem }),
+      done: (id) => {
+        this.#ended(entry, { state: "done", sent: entry.bytes });
+        this.#hearing.arrived?.({ id, name: entry.name, key: entry.key });
+        this.#goOn();
+      },
+      refused: (problem, signedOut) => {
+        if (signedOut) return this.#signedOut();
+        this.#ended(entry, { state: "refused", problem });
+        this.#goOn();
+      },
     });
   }
 
-  #ended(entry: Entry, change: Partial<Entry>): void {
-    Object.assign(entry, change, { upload: null });
-    this.#next();
+  #hold(): void {
+    for (const entry of this.#running) {
+      entry.upload?.stop(false);
+      Object.assign(entry, { state: "waiting", upload: null });
+      this.#waiting.add(entry);
+    }
+    this.#running.clear();
   }
 
-  #report(): void {
-    const done = this.#in("done");
-    for (const { key } of done) this.#entries.delete(key);
-    if (done.length > 0) this.#finished(done.map(({ id, name }) => ({ id: id!, name })));
+  /** Whoever signs in again goes on where everything stood. */
+  #signedOut(): void {
+    this.pause();
+    this.#session.ended();
+  }
+
+  #again(entries: readonly Entry[]): void {
+    for (const entry of entries.filter(({ state }) => state === "refused")) {
+      Object.assign(entry, { state: "waiting", problem: null });
+      this.#waiting.add(entry);
+    }
+    this.#goOn();
+  }
+
+  #ended(entry: Entry, change: Partial<Entry>): void {
+    this.#running.delete(entry);
+    Object.assign(entry, change, { upload: null });
+  }
+
+  #goOn(): void {
+    if (this.#waiting.size + this.#running.size > 0) queues.add(this);
+    else if (queues.delete(this)) this.#hearing.rested?.();
+    shareLanes();
+    this.#publish();
   }
 
   // Hundreds of slices report their progress many times a second: the page hears of all together, now and then.
@@ -138,8 +193,24 @@ export class UploadQueue {
   }
 }
 
-const keyOf = (file: File): string => `${file.webkitRelativePath || file.name} ${file.size} ${file.lastModified}`;
-const waiting = (key: string, file: File): Entry => ({
+const queues = new Set<UploadQueue>();
+
+/** The queue that sends least is next. */
+function shareLanes(): void {
+  let free = atOnce - [...queues].reduce((sum, { lanes }) => sum + lanes, 0);
+  for (; free > 0; free--) {
+    const [next] = [...queues].filter(({ isWaiting }) => isWaiting).toSorted((one, other) => one.lanes - other.lanes);
+    if (!next) return;
+    next.runNext();
+  }
+}
+
+/** What operating systems and programs leave in folders, hidden from people. */
+const isLitter = (path: string): boolean => /(^|\/)(\.|__MACOSX\/|(Thumbs\.db|desktop\.ini)$)/i.test(path);
+
+/** The same file chosen again has the same key, in this page and in the next. */
+export const keyOfFile = (file: File): string => `${pathOf(file)} ${file.size} ${file.lastModified}`;
+const entryOf = (file: File, key: string): Entry => ({
   key,
   name: file.name,
   bytes: file.size,
@@ -147,7 +218,6 @@ const waiting = (key: string, file: File): Entry => ({
   state: "waiting",
   problem: null,
   file,
-  id: null,
   upload: null,
 });
 const shown = ({ key, name, bytes, sent, state, problem }: Entry): QueuedFile => ({

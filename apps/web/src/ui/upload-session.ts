@@ -4,5 +4,11 @@ import { createContext } from "react";
 export interface UploadSession {
   headers: () => Record<string, string>;
   answered: (freshToken: string | undefined, sentToken: string | undefined) => void;
+  /** The server says that the session has ended. */
+  ended: () => void;
 }
-export const UploadSessionContext = createContext<UploadSession>({ headers: () => ({}), answered: () => {} });
+export const UploadSessionContext = createContext<UploadSession>({
+  headers: () => ({}),
+  answered: () => {},
+  ended: () => {},
+});

@@ -10,37 +10,80 @@ export interface RunningUpload {
 interface Hearing {
   progress: (sent: number) => void;
   done: (id: string) => void;
-  refused: (problem: string) => void;
+  /** `signedOut`: nothing is wrong with the file, but nobody is signed in. */
+  refused: (problem: string, signedOut: boolean) => void;
 }
 
 // A restart of the server takes seconds, a lost network minutes: together some ten minutes without a byte are waited out.
 const delays = [0, 1000, 2000, 5000, 10_000, ...Array.from({ length: 30 }, () => 20_000)];
+/** A connection that says nothing for so long is dead, whatever the network says. */
+const stalledMs = 30_000;
 
 /** Sends one file by tus and goes on where an earlier attempt with the same file ended, also after a reload. */
 export function startUpload(file: File, session: UploadSession, hearing: Hearing): RunningUpload {
-  let stopped = false;
-  const upload = new Upload(file, {
+  const watch = watchConnection(() => upload);
+  const upload: Upload = new Upload(file, {
     endpoint: "/uploads",
     metadata: { filename: file.name },
     retryDelays: delays,
     removeFingerprintOnSuccess: true,
-    onBeforeRequest: (request) => addHeaders(request, session),
+    onBeforeRequest: (request) => {
+      watch.alive();
+      addHeaders(request, session);
+    },
     onAfterResponse: (request, response) => {
+      watch.alive();
       session.answered(response.getHeader("new-token") ?? undefined, request.getHeader("token"));
       holdOn(request, response);
     },
     onShouldRetry: (error) => mayPass(statusOf(error)),
-    onProgress: (sent) => hearing.progress(sent),
-    onSuccess: () => hearing.done(idOf(upload.url ?? "")),
+    onProgress: (sent) => {
+      watch.alive();
+      hearing.progress(sent);
+    },
+    onSuccess: () => {
+      watch.end();
+      hearing.done(idOf(upload.url ?? ""));
+    },
     onError: (error) => {
-      if (!stopped) hearing.refused(problemOf(error));
+      if (!watch.end()) return;
+      hearing.refused(problemOf(error), error instanceof DetailedError && statusOf(error) === 401);
     },
   });
-  void begin(upload, () => stopped);
+  void begin(upload, file, watch.isOver);
   return {
     stop(takeBack) {
-      stopped = true;
+      watch.end();
       void upload.abort(takeBack).catch(() => {});
+    },
+  };
+}
+
+/** Begins a request anew where the connection died in silence, and at once when the network is back. */
+function watchConnection(of: () => Upload) {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const again = () => {
+    const upload = of();
+    void upload.abort(false).then(() => isOver || upload.start());
+  };
+  const alive = () => {
+    clearTimeout(timer);
+    if (!isOver) timer = setTimeout(again, stalledMs);
+  };
+  // Without an address there is no request yet that the lost network could have held up.
+  const onOnline = () => of().url && again();
+  addEventListener("online", onOnline);
+  return {
+    alive,
+    isOver: () => isOver,
+    /** False where it was over already. */
+    end(): boolean {
+      const was = isOver;
+      isOver = true;
+      clearTimeout(timer);
+      removeEventListener("online", onOnline);
+      return !was;
     },
   };
 }
@@ -58,11 +101,45 @@ export async function forgetInterrupted(uploads: readonly PreviousUpload[]): Pro
   for (const { urlStorageKey } of uploads) await defaultOptions.urlStorage.removeUpload(urlStorageKey);
 }
 
-async function begin(upload: Upload, isStopped: () => boolean): Promise<void> {
+/** Removes from the server what has arrived and is not wanted; what nobody removes goes after a week. */
+export async function takeBack(ids: readonly string[], session: UploadSession): Promise<void> {
+  for (const id of ids)
+    await fetch(`/uploads/${id}`, {
+      method: "DELETE",
+      headers: { ...session.headers(), "tus-resumable": "1.0.0" },
+    }).catch(() => {});
+}
+
+async function begin(upload: Upload, file: File, isOver: () => boolean): Promise<void> {
+  const print = await fingerprintOf(file);
+  upload.options.fingerprint = () => Promise.resolve(print);
   const [earlier] = await upload.findPreviousUploads().catch(() => []);
-  if (isStopped()) return;
+  if (isOver()) return;
   if (earlier) upload.resumeFromPreviousUpload(earlier);
   upload.start();
+}
+
+/** Where the file lay in the folder that was chosen or dropped; its name where it came alone. */
+export const pathOf = (file: File & { path?: string }): string =>
+  file.webkitRelativePath || (file.path ?? "").replace(/^\.?\//, "") || file.name;
+
+/**
+ * A disc has the same name in every folder, and its files are often of one size and one second: what they begin and end
+ * with, where DICOM keeps its identifiers, tells them apart. Two files taken for one would be mixed on the server.
+ */
+async function fingerprintOf(file: File): Promise<string> {
+  const ends = await Promise.all(
+    [file.slice(0, sampleBytes), file.slice(-sampleBytes)].map((part) => part.arrayBuffer()),
+  ).catch(() => []);
+  return ["arcada", pathOf(file), file.size, file.lastModified, ...ends.map(sumOf)].join("-");
+}
+const sampleBytes = 4096;
+
+/** FNV-1a, 32 bits. */
+function sumOf(bytes: ArrayBuffer): string {
+  let sum = 0x811c9dc5;
+  for (const byte of new Uint8Array(bytes)) sum = Math.imul(sum ^ byte, 0x01000193);
+  return (sum >>> 0).toString(16);
 }
 
 function addHeaders(request: HttpRequest, session: UploadSession): void {

@@ -1,0 +1,58 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { FileDropList } from "../ui/file-drop-list.tsx";
+import type { UploadQueue } from "../ui/upload-queue.ts";
+import type { Batch } from "./upload-batches.ts";
+import { cancelBatch, goOnWithout, queues } from "./upload-centre.ts";
+
+/** Files on their way, and what to do about those that did not arrive. */
+export function BatchSending({ batch, isStuck }: { batch: Batch; isStuck: boolean }) {
+  const queue = useStore(queues).get(batch.key);
+  if (!queue) return null;
+  return (
+    <>
+      {isStuck && <Stuck batch={batch} queue={queue} />}
+      <FileDropList queue={queue} onCancel={() => cancelBatch(batch.key)} bare />
+    </>
+  );
+}
+
+function Stuck({ batch, queue }: { batch: Batch; queue: UploadQueue }) {
+  const t = useTexts("upload");
+  return (
+    <Group gap="sm" justify="space-between" mb={8}>
+      <div role="alert">
+        <Text size="sm" fw={600}>
+          {t("upload.failed")}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t("upload.notSent", { count: batch.left.length, files: batch.files })}
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={() => queue.retryAll()}>
+          {t("common.retry")}
+        </Button>
+        <Rest batch={batch} />
+      </Group>
+    </Group>
+  );
+}
+
+/** What may become of a batch of which not all arrives. */
+export function Rest({ batch }: { batch: Batch }) {
+  const t = useTexts("upload");
+  return (
+    <>
+      {batch.uploads.length > 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => goOnWithout(batch.key)}>
+          {t("upload.without")}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => cancelBatch(batch.key)}>
+        {t("common.cancel")}
+      </Button>
+    </>
+  );
+}

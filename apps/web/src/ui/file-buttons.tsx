@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core";
+import { IconFiles, IconFolder } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useTexts } from "../kernel/texts.ts";
+
+interface ChooseButtonProps {
+  what: "files" | "folder";
+  onChosen: (files: File[]) => void;
+  size?: "sm" | "compact-sm";
+  disabled?: boolean;
+}
+
+/** Opens the browser's choice of files, or of a folder with all that lies in it. */
+export function ChooseButton({ what, onChosen, size = "sm", disabled = false }: ChooseButtonProps) {
+  const t = useTexts("order");
+  const input = useRef<HTMLInputElement>(null);
+  const isFolder = what === "folder";
+  const label = t(isFolder ? "order.drop.folder" : "order.drop.choose");
+  const Icon = isFolder ? IconFolder : IconFiles;
+  return (
+    <>
+      <Button
+        size={size}
+        variant="default"
+        disabled={disabled}
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        {...(isFolder && { webkitdirectory: "" })}
+        aria-label={label}
+        onChange={(event) => {
+          onChosen([...(event.currentTarget.files ?? [])]);
+          // The same may be chosen again.
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
