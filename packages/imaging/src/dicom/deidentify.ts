@@ -3,7 +3,7 @@ import { joinBytes } from "./bytes.ts";
 import { burntInReasons, type BurntIn } from "./burnt-in.ts";
 import { encodedElement, encodedItem, type Encoding } from "./element-bytes.ts";
 import { DicomError } from "./error.ts";
-import { isLittleEndian, itemOf, type DicomItem } from "./item.ts";
+import { isLittleEndian, type DicomItem } from "./item.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { ruleOf, type Rule } from "./deidentify-table.ts";
 import { identityIn, type Identity } from "./identity.ts";
@@ -71,8 +71,12 @@ function elementsOf(
   work: Work,
   given: (tag: Tag) => Uint8Array | undefined = () => undefined,
 ): Encoded[] {
-  return Object.values(dataSet.elements).flatMap((element): Encoded[] => {
+  const elements = Object.values(dataSet.elements);
+  // dicom-parser reads a deflated file from its first byte on, and takes its preamble for elements.
+  const start = Math.max(-1, ...elements.filter(({ tag }) => tag.startsWith("x0002")).map((meta) => meta.dataOffset));
+  return elements.flatMap((element): Encoded[] => {
     const tag = element.tag as Tag;
+    if (element.dataOffset < start) return [];
     // File meta information is written anew, delimiters with their items; lengths of groups would be wrong.
     if (tag.startsWith("x0002") || tag.startsWith("xfffe") || tag.endsWith("0000")) return [];
     const bytes = given(tag) ?? treated(element, dataSet, item, work);
@@ -91,7 +95,7 @@ function treated(element: Element, dataSet: DataSet, item: DicomItem, work: Work
     const inner = item.sequence(element.tag as Tag);
     return encoded(joinBytes(element.items.map((one, at) => itemBytes(one, inner[at], work))));
   }
-  if (rule === undefined) return isUnread(element, value) ? null : keptOrEmptied(element, item, work, value, encoded);
+  if (rule === undefined) return isUnread(element, value) ? null : keptOrReplaced(element, item, work, value, encoded);
   if (value.length === 0) return rule.treatment === "remove" ? null : encoded(value);
   const kept = keptBy(rule, element, item, work, value);
   if (kept) return encoded(kept);
@@ -126,15 +130,16 @@ const isUnread = ({ vr, tag, hadUndefinedLength }: Element, value: Uint8Array): 
           [0xff, 0xfe, 0xe0, 0x00],
         ].some((start) => start.every((byte, at) => value[at] === byte)));
 
-function keptOrEmptied(
+function keptOrReplaced(
   element: Element,
   item: DicomItem,
   { identity }: Work,
   value: Uint8Array,
   encoded: (body: Uint8Array) => Uint8Array,
 ): Uint8Array {
+  // Not emptied: it may be what the file needs to be valid.
   return mayBeText(element, value) && item.texts(element.tag as Tag).some(identity.isIn)
-    ? encoded(new Uint8Array(0))
+    ? encoded(dummyOf("LO", value.length))
     : encoded(value);
 }
 
@@ -204,12 +209,12 @@ function textBytes(text: string, padding: number): Uint8Array {
 function headOf(file: DicomFile, { how }: Work): Uint8Array[] {
   const encoding: Encoding = { explicit: true, little: true };
   const written = (tag: Tag, vr: string, value: Uint8Array) => encodedElement({ tag, vr }, value, encoding);
-  const uid = file.text(tags.sopInstance) ?? file.text("x00020003") ?? "";
+  const uid = file.text(tags.sopInstance) ?? file.text("x00020003");
   const syntax = file.transferSyntax === deflatedSyntax ? explicitSyntax : file.transferSyntax;
   const meta = joinBytes([
     written("x00020001", "OB", Uint8Array.of(0, 1)),
     written("x00020002", "UI", textBytes(file.text(tags.sopClass) ?? file.text("x00020002") ?? "", 0)),
-    written("x00020003", "UI", textBytes(otherUid(uid, how), 0)),
+    ...(uid === null ? [] : [written("x00020003", "UI", textBytes(otherUid(uid, how), 0))]),
     written("x00020010", "UI", textBytes(syntax, 0)),
     written("x00020012", "UI", textBytes(implementation.uid, 0)),
     written("x00020013", "SH", textBytes(implementation.name, 0x20)),

@@ -4,9 +4,9 @@ import { tags, type Tag } from "./tags.ts";
 /** Finds the patient in texts that people have written. */
 export interface Identity {
   /** True where the text holds a part of the patient's names or one of their numbers. */
-  isIn(text: string): boolean;
+  isIn: (text: string) => boolean;
   /** True where it names nobody: not the patient, no doctor, no house, no number, no day, no address. */
-  isClean(text: string): boolean;
+  isClean: (text: string) => boolean;
 }
 
 /** What the file's own head says of the people in it, and what its reader knows beside that. */
