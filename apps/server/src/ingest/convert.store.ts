@@ -12,8 +12,12 @@ import type {
   StudyTable,
   VolumeInfo,
 } from "../tables/study.ts";
+import type { GroupPlace } from "./pixel-tasks.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
+
+/** A series of presentation states: there is nothing in it to convert. */
+const isStates = sql`'[{"code":"presentation"}]'::jsonb`;
 
 /** What of a study still waits for its conversion: whole volumes, and pictures or models one by one. */
 export async function workOf(db: Db, iid: string, studyId: string) {
@@ -25,8 +29,15 @@ export async function workOf(db: Db, iid: string, studyId: string) {
     Selectable<InstanceTable>
   >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.fault is null
+      and not s.problems @> ${isStates}
     order by s.place, i.place`.execute(db);
-  return { volumes: volumes.rows, singles: singles.rows };
+  const states = await sql<{
+    sha256: string;
+  }>`select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isStates} order by s.place, i.place limit 100`.execute(
+    db,
+  );
+  return { volumes: volumes.rows, singles: singles.rows, states: states.rows.map(({ sha256 }) => sha256) };
 }
 
 export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{ sha256: string; name: string }[]> =>
@@ -53,12 +64,15 @@ export async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> 
   );
 }
 
+export type TypedFile = Stored & { type: string };
+
 export async function savePicture(
   db: Db,
   row: Row,
-  made: { info: PictureInfo; picture: Stored & { type: string }; thumbnail: Stored },
+  made: { info: PictureInfo; pictures: TypedFile[]; thumbnail: Stored },
 ): Promise<void> {
-  await addFile(db, row, { ...made.picture, role: "picture", place: 0 });
+  for (const [place, picture] of made.pictures.entries())
+    await addFile(db, row, { ...picture, role: "picture", place });
   await sql`update instance set picture = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
@@ -91,14 +105,14 @@ export async function saveFault(db: Db, row: Row, fault: string): Promise<void> 
   );
 }
 
-/** The places of the groups that are made. */
-export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): Promise<number[]> =>
+/** The groups that are made. */
+export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): Promise<GroupPlace[]> =>
   (
-    await sql<{ place: number }>`select place from converted_file
-      where institution_id = ${institution_id} and study_id = ${study_id} and owner_id = ${id} and role = 'group'`.execute(
+    await sql<GroupPlace>`select role, place from converted_file
+      where institution_id = ${institution_id} and study_id = ${study_id} and owner_id = ${id} and role in ('group', 'half')`.execute(
       db,
     )
-  ).rows.map(({ place }) => place);
+  ).rows;
 
 export async function noteProblem(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
   await sql`update series set problems = problems || ${JSON.stringify([problem])}::jsonb

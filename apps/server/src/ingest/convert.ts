@@ -28,10 +28,10 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
     for (const [at, series] of first.volumes.entries())
       await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
     // A volume that could not be built has become pictures.
-    const { singles } = await run.as((db) => store.workOf(db, run.key.iid, id));
+    const { singles, states } = await run.as((db) => store.workOf(db, run.key.iid, id));
     let done = 0;
     await eachOf(singles, pixelThreads, async (instance) => {
-      await convertSingle(run, instance);
+      await convertSingle(run, instance, states);
       await step(++done / singles.length);
     });
     await save(run, (db) => store.finishStudy(db, run.key.iid, id, run.job.again));
@@ -83,10 +83,10 @@ const ourTrouble: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fi
 async function keepGroup(
   run: Run,
   series: Series,
-  { place, ...made }: NonNullable<VolumeStep["group"]>,
+  { role, place, ...made }: NonNullable<VolumeStep["group"]>,
 ): Promise<void> {
   const group = await taken(run, made);
-  await save(run, (db) => store.addFile(db, series, { ...group, role: "group", place }));
+  await save(run, (db) => store.addFile(db, series, { ...group, role, place }));
 }
 
 type Options = Parameters<ReturnType<typeof threads>["pixels"]["run"]>[1];
@@ -119,18 +119,20 @@ async function storedVolume(
   };
 }
 
-async function convertSingle(run: Run, instance: Instance): Promise<void> {
+/** @param states contents of the study's presentation states, by which its pictures are shown */
+async function convertSingle(run: Run, instance: Instance, states: readonly string[]): Promise<void> {
   await inFolder(run, instance.id, async (out) => {
+    const contents = [instance.sha256, ...(instance.format === "dicom" ? states : [])];
     const options = { timeoutMs: pixelMs(instance.bytes), signal: run.signal };
-    const answer = await files()
-      .local("originals", run.key.iid, instance.sha256, (at) => pixels(async () => taskOf(instance, at, out), options))
-      .catch(originalGone);
+    const answer = await withPaths(run.key.iid, contents, (paths) =>
+      pixels(async () => taskOf(instance, paths, out), options),
+    ).catch(originalGone);
     await keep(run, instance, answer);
   });
 }
 
-function taskOf({ format }: Instance, at: string, out: string): PixelTask {
-  if (format === "dicom") return { do: "dicomPicture", path: at, out };
+function taskOf({ format }: Instance, [at = "", ...states]: string[], out: string): PixelTask {
+  if (format === "dicom") return { do: "dicomPicture", path: at, states, out };
   return format === "jpeg" || format === "png"
     ? { do: "plainPicture", path: at, format, out }
     : { do: "model", path: at, format, out };
@@ -145,8 +147,10 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
     return save(run, (db) => store.saveModel(db, instance, { info, glb, thumbnail }));
   }
   if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
-  const [picture, thumbnail] = [await taken(run, made.picture), await taken(run, made.thumbnail)];
-  return save(run, (db) => store.savePicture(db, instance, { info: made.info, picture, thumbnail }));
+  const pictures: store.TypedFile[] = [];
+  for (const picture of made.pictures) pictures.push(await taken(run, picture));
+  const thumbnail = await taken(run, made.thumbnail);
+  return save(run, (db) => store.savePicture(db, instance, { info: made.info, pictures, thumbnail }));
 }
 
 async function taken(run: Run, { path: at, type }: Made): Promise<Stored & { type: string }> {

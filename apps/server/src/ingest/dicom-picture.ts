@@ -1,50 +1,96 @@
 import { readFileSync } from "node:fs";
-import { DicomError } from "@arcada/imaging/dicom/error";
 import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
-import { decodeFrame, greyOf, isColour, rgbOf, type GreyFrame } from "@arcada/imaging/dicom/pixels";
-import { readDicom } from "@arcada/imaging/dicom/read";
+import { sameScale, within16, type Grey16 } from "@arcada/imaging/dicom/grey16";
+import { overlayOf } from "@arcada/imaging/dicom/overlay";
+import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels";
+import { presentationFor } from "@arcada/imaging/dicom/presentation";
+import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
+import { inData } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
 import type { PictureInfo } from "../tables/study.ts";
 import { fromRaw, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
-import type { PixelResult } from "./pixel-tasks.ts";
+import type { Made, PixelResult } from "./pixel-tasks.ts";
 
-/** A DICOM picture for viewers: grey values after the modality transformation, or an ordinary picture where it is in colour. */
-export async function convertDicomPicture(path: string, out: string): Promise<PixelResult> {
+/**
+ * A DICOM picture for viewers, each of its frames a file: grey values after the modality transformation, or an ordinary
+ * picture where it is in colour.
+ * @param states presentation states of its study, of which the latest that names the picture is followed
+ */
+export async function convertDicomPicture(path: string, states: readonly string[], out: string): Promise<PixelResult> {
   const file = readDicom(readFileSync(path));
-  const header = headerOf(file);
-  const raw = await decodeFrame(file, 0);
-  const spacing = spacingOf(header);
-  if (isColour(raw)) {
-    const { data, rows, columns } = rgbOf(file, raw);
-    const colour = { data, rows, columns, channels: 3 } as const;
-    const picture = write(
-      out,
-      "picture",
-      await fromRaw(colour).jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer(),
-      "image/jpeg",
-    );
-    return {
-      did: "picture",
-      info: { ...plainImage(columns, rows), spacing },
-      picture,
-      thumbnail: await thumbnailOf(colour, out),
-    };
+  const first = await decodeFrame(file, 0);
+  const shown = presentationFor(
+    states.map((state) => readDicom(readFileSync(state))),
+    file,
+  );
+  const made = isColour(first) ? await colourFrames(file, first, out) : await greyFrames(file, shown, out);
+  const { info, ...rest } = made;
+  const presentation = shown && { label: shown.presentation.label, notApplied: shown.presentation.notApplied };
+  return { did: "picture", ...rest, info: { ...info, spacing: spacingOf(headerOf(file)), presentation } };
+}
+
+type MadePicture = Omit<Extract<PixelResult, { did: "picture" }>, "did">;
+
+async function colourFrames(file: DicomFile, first: RawFrame, out: string): Promise<MadePicture> {
+  const pictures: Made[] = [];
+  const { frames } = headerOf(file);
+  for (let frame = 0; frame < frames; frame++) {
+    const { data, rows, columns } = rgbOf(file, frame === 0 ? first : await decodeFrame(file, frame));
+    const image = fromRaw({ data, rows, columns, channels: 3 });
+    const bytes = await image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer();
+    pictures.push(write(out, `picture-${frame}`, bytes, "image/jpeg"));
   }
-  const grey = within16(greyOf(file, raw));
-  const { rows, columns, min, max, inverted, window, data } = grey;
+  const { data, rows, columns } = rgbOf(file, first);
+  const thumbnail = await thumbnailOf({ data, rows, columns, channels: 3 }, out);
+  return { info: plainImage(columns, rows), pictures, thumbnail };
+}
+
+async function greyFrames(
+  file: DicomFile,
+  shown: ReturnType<typeof presentationFor>,
+  out: string,
+): Promise<MadePicture> {
+  const count = headerOf(file).frames;
+  const read: Grey16[] = [];
+  for (let frame = 0; frame < count; frame++) read.push(within16(greyOf(file, await decodeFrame(file, frame), frame)));
+  const greys = sameScale(read);
+  const { rows, columns, data, scale, offset, ...first } = greys[0]!;
+  const overlays = greys.map((_, frame) => overlaid(file, shown?.state ?? null, frame, { rows, columns }));
+  const hasOverlay = overlays.some((bits) => bits !== null);
+  const window = shown?.presentation.window ? inData(shown.presentation.window, { scale, offset }) : first.window;
   const info: PictureInfo = {
+    ...plainImage(columns, rows),
     format: "grey16",
-    columns,
-    rows,
     signed: data instanceof Int16Array,
-    inverted,
-    min,
-    max,
+    inverted: shown?.presentation.inverted ?? first.inverted,
+    min: Math.min(...greys.map(({ min }) => min)),
+    max: Math.max(...greys.map(({ max }) => max)),
     window,
-    spacing,
+    valueScale: scale,
+    valueOffset: offset,
+    overlay: hasOverlay,
   };
-  const shown = { data: toGrey8(grey, { ...window, inverted }), columns, rows, channels: 1 } as const;
-  return { did: "picture", info, picture: writeGrey16(data, out, "picture"), thumbnail: await thumbnailOf(shown, out) };
+  const pictures = greys.map((grey, frame) =>
+    writeGrey16(
+      grey.data,
+      out,
+      `picture-${frame}`,
+      hasOverlay ? (overlays[frame] ?? new Uint8Array(rows * columns)) : null,
+    ),
+  );
+  const first8 = toGrey8({ data }, { ...window, inverted: info.inverted });
+  return { info, pictures, thumbnail: await thumbnailOf({ data: first8, columns, rows, channels: 1 }, out) };
+}
+
+/** The picture's own overlays with those that the presentation state lays over it. */
+function overlaid(
+  file: DicomFile,
+  state: DicomFile | null,
+  frame: number,
+  size: { rows: number; columns: number },
+): Uint8Array | null {
+  const [own, added] = [overlayOf(file, frame), state && overlayOf(state, frame, size)];
+  return own && added ? own.map((bit, at) => bit | added[at]!) : (own ?? added);
 }
 
 /** What an ordinary picture is to a viewer: 8 bits, shown as it is. */
@@ -57,6 +103,10 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
   min: 0,
   max: 255,
   window: null,
+  valueOffset: 0,
+  valueScale: 1,
+  overlay: false,
+  presentation: null,
   spacing: null,
 });
 
@@ -78,11 +128,4 @@ function spacingOf({
   return detector
     ? { row: detector[0] / (magnification ?? 1), column: detector[1] / (magnification ?? 1), source: "imager" }
     : null;
-}
-
-/** Viewers take 16 bits; a wider range is nowhere in dental imaging. */
-function within16(grey: GreyFrame): GreyFrame & { data: Int16Array | Uint16Array } {
-  if (grey.data instanceof Int32Array)
-    throw new DicomError("unsupported", `grey values from ${grey.min} to ${grey.max}`);
-  return { ...grey, data: grey.data };
 }

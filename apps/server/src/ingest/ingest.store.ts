@@ -110,9 +110,19 @@ async function indexStudy(db: Db, job: JobRow, study: Study, owner: Owner): Prom
     const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
     await insertSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
   }
+  if (known && files.length > 0 && series.some(isStates)) await showAgain(db, iid, id);
   if (known) await noteContents(db, { iid, job: job.id }, "converted", await dropEmptySeries(db, iid, id));
   return id;
 }
+
+const isStates = ({ problems }: PlannedSeries<StoredFile>): boolean =>
+  problems.some(({ code }) => code === "presentation");
+
+/** Pictures that came before the presentation state which is about them are made again, as it says. */
+const showAgain = (db: Db, iid: string, studyId: string) =>
+  sql`update instance set picture = null where institution_id = ${iid} and study_id = ${studyId} and format = 'dicom' and picture is not null`.execute(
+    db,
+  );
 
 const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 

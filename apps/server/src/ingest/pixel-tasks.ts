@@ -4,11 +4,17 @@ import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
 /** Work for a pixel thread. Results go to files under `out`, which the caller takes into the store. */
 export type PixelTask =
   | { do: "look"; path: string; format: "jpeg" | "png" | "stl" | "ply" | "obj" }
-  | { do: "dicomPicture"; path: string; out: string }
+  | { do: "dicomPicture"; path: string; states: string[]; out: string }
   | { do: "plainPicture"; path: string; format: "jpeg" | "png"; out: string }
   | { do: "model"; path: string; format: "stl" | "ply" | "obj"; out: string }
-  /** `have`: groups that are made already, by their places. */
-  | { do: "volume"; paths: string[]; out: string; have: number[] };
+  /** `have`: groups that are made already. */
+  | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
+
+/** A group of slices of the volume, or of its half. */
+export interface GroupPlace {
+  role: "group" | "half";
+  place: number;
+}
 
 /** A file that a task made, and its media type. */
 export interface Made {
@@ -17,12 +23,12 @@ export interface Made {
 }
 export type PixelResult =
   | { did: "look"; picture: PlainPicture | null }
-  | { did: "picture"; info: PictureInfo; picture: Made; thumbnail: Made }
+  | { did: "picture"; info: PictureInfo; pictures: Made[]; thumbnail: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
   | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made } };
 
 /** How far a volume is: slices read, then groups written, as a share of the whole. Each group comes when it is made. */
 export interface VolumeStep {
   share: number;
-  group?: Made & { place: number };
+  group?: Made & GroupPlace;
 }

@@ -28,7 +28,7 @@ const isOurs = (error: unknown): boolean =>
   ["ENOSPC", "EDQUOT", "EMFILE", "ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "");
 
 async function work(task: PixelTask): Promise<PixelResult> {
-  if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.out);
+  if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.states, task.out);
   if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
   if (task.do === "volume") return convertVolume(task, (step: VolumeStep) => parentPort?.postMessage({ step }));
   if (task.do === "model") return convertModel(task.path, task.format, task.out);

@@ -51,7 +51,7 @@ export async function convertPlainPicture(path: string, format: Format, out: str
     lossless ? upright.webp({ lossless: true, effort: 1 }) : upright.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
   ).toBuffer();
   const picture = write(out, "picture", bytes, lossless ? "image/webp" : "image/jpeg");
-  return { did: "picture", info: { ...plainImage(width, height), spacing }, picture, thumbnail };
+  return { did: "picture", info: { ...plainImage(width, height), spacing }, pictures: [picture], thumbnail };
 }
 
 const webpSide = 16_383;
@@ -69,17 +69,14 @@ async function deepGrey(path: string, out: string, spacing: PictureInfo["spacing
   }
   const { width: columns, height: rows } = info;
   const picture: PictureInfo = {
+    ...plainImage(columns, rows),
     format: "grey16",
-    columns,
-    rows,
-    signed: false,
-    inverted: false,
     min,
     max,
     window: autoWindow(grey),
     spacing,
   };
-  return { info: picture, picture: writeGrey16(grey, out, "picture") };
+  return { info: picture, pictures: [writeGrey16(grey, out, "picture")] };
 }
 
 // `failOn: truncated` keeps half a picture from passing for one.

@@ -1,5 +1,6 @@
 import { kindOf, kindOfPicture, type PlainPicture } from "@arcada/imaging/dicom/kind";
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
+import type { PresentationHeader } from "@arcada/imaging/dicom/presentation";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group";
 import type { Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
@@ -91,7 +92,9 @@ const bySeriesNumber = (one: SeriesGroup, other: SeriesGroup): number =>
 
 function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: StudyKind | null): PlannedStudy<F> {
   const volume = groups.find(({ kind }) => kind === "volume");
-  const first = (volume ?? groups[0]!).instances[0]!;
+  const shown = groups.find(({ instances }) => !instances[0]!.presentation);
+  const first = (volume ?? shown ?? groups[0]!).instances[0]!;
+  const states = groups.flatMap(({ instances }) => instances.flatMap(({ presentation }) => presentation ?? []));
   const guess = kindOf(first);
   const kind = volume ? ("ct" as const) : wish && wish !== "model" && wish !== "ct" ? wish : guess.kind;
   return {
@@ -103,18 +106,33 @@ function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: 
     modality: first.modality || null,
     header: headerRows(first),
     people: identitiesOf(groups.flatMap(({ instances }) => instances)),
-    series: groups.map((group) => dicomSeries<F>(group)),
+    series: groups.map((group) => dicomSeries<F>(group, states)),
   };
 }
 
-const dicomSeries = <F extends Readable>(group: SeriesGroup<Tagged<F>>): PlannedSeries<F> => ({
+const dicomSeries = <F extends Readable>(
+  group: SeriesGroup<Tagged<F>>,
+  states: readonly PresentationHeader[],
+): PlannedSeries<F> => ({
   kind: group.kind,
   uid: group.seriesInstanceUid || null,
   modality: group.instances[0]!.modality || null,
   description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
-  problems: group.problems,
+  problems: [...group.problems, ...presentationProblems(group, states)],
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
+
+/** A series of presentation states says so; a volume that they are about says that it is not shown by them. */
+function presentationProblems<F extends Readable>(
+  { kind, instances }: SeriesGroup<Tagged<F>>,
+  states: readonly PresentationHeader[],
+): Series["problems"] {
+  if (instances[0]!.presentation) return [{ code: "presentation", detail: instances[0]!.presentation.label }];
+  if (kind !== "volume") return [];
+  const uids = new Set(instances.map(({ sopInstanceUid }) => sopInstanceUid));
+  const about = states.filter(({ pictures }) => pictures.some((uid) => uids.has(uid)));
+  return about.length > 0 ? [{ code: "presentationUnused", detail: about.map(({ label }) => label).join(", ") }] : [];
+}
 
 /** Devices write their wall clock without a time zone, and so it is kept and shown: YYYY-MM-DDTHH:mm:ss. */
 function takenAt({ studyDate, studyTime }: DicomHeader): string | null {

@@ -44,7 +44,7 @@ async function readDicomFile(run: Run, source: Source): Promise<ReadFile | Refus
   if ("refusal" in answer) return answer.refusal;
   const { header, sha256 } = answer.value;
   if (header.sopClassUid === directory) return null;
-  return header.hasPixels ? { ...source, format: "dicom", header, sha256 } : "fileUnsupported";
+  return header.hasPixels || header.presentation ? { ...source, format: "dicom", header, sha256 } : "fileUnsupported";
 }
 
 type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj";

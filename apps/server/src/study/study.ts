@@ -1,3 +1,4 @@
+import { halfInfo } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { FileAddress } from "../kernel/file-url.ts";
 import type { InstanceFormat, PictureInfo } from "../tables/study.ts";
@@ -69,6 +70,9 @@ const seriesOf = (row: SeriesRow, instances: InstanceRow[], converted: Converted
   volume: volumeOf(row, converted.get(row.id) ?? [], reader.sign),
 });
 
+// Tuples, which the contract writes down as lists.
+type Whole = Parameters<typeof halfInfo>[0];
+
 /** Slices in one file; packages/imaging/volume/transport packs them so. */
 const groupSize = 8;
 
@@ -77,11 +81,17 @@ function volumeOf(row: SeriesRow, files: ConvertedRow[], sign: Sign): Series["vo
   const address = (file: ConvertedRow, name: string, gzip: boolean) =>
     sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
   const preview = files.find(({ role }) => role === "preview");
-  const groups = files.filter(({ role }) => role === "group").toSorted((one, other) => one.place - other.place);
+  const groupsOf = (wanted: "group" | "half") =>
+    files
+      .filter(({ role }) => role === wanted)
+      .toSorted((one, other) => one.place - other.place)
+      .map((file) => address(file, `${wanted}-${file.place}.acvg`, false));
+  const half = groupsOf("half");
   return {
     ...row.volume,
     preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
-    groups: groups.map((file) => address(file, `group-${file.place}.acvg`, false)),
+    half: half.length > 0 ? { info: halfInfo(row.volume as Whole), groups: half } : null,
+    groups: groupsOf("group"),
     groupSize,
   };
 }
@@ -113,11 +123,7 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
     fault: row.fault,
-    picture: pictureOf(
-      row,
-      converted.get(row.id)?.find(({ role }) => role === "picture"),
-      reader.sign,
-    ),
+    picture: pictureOf(row, converted.get(row.id) ?? [], reader),
     model: row.model
       ? {
           ...row.model,
@@ -150,17 +156,31 @@ const glbOf = ({ model }: InstanceRow, file: ConvertedRow | undefined, sign: Sig
       }
     : null;
 
-function pictureOf(row: InstanceRow, file: ConvertedRow | undefined, sign: Sign): Instance["picture"] {
-  if (!row.picture || !file) return null;
+function pictureOf(
+  { picture, institution_id }: InstanceRow,
+  files: ConvertedRow[],
+  reader: Reader,
+): Instance["picture"] {
+  if (!picture) return null;
+  const frames = files
+    .filter(({ role }) => role === "picture")
+    .map((file) =>
+      reader.sign({
+        area: "converted",
+        iid: institution_id,
+        sha256: file.sha256,
+        type: file.type,
+        ...pictureFile(picture, file),
+      }),
+    );
+  const [url] = frames;
+  if (url === undefined) return null;
+  const { presentation = null } = picture;
   return {
-    ...row.picture,
-    url: sign({
-      area: "converted",
-      iid: row.institution_id,
-      sha256: file.sha256,
-      type: file.type,
-      ...pictureFile(row.picture, file),
-    }),
+    ...picture,
+    presentation: presentation && reader.masked ? { ...presentation, label: "" } : presentation,
+    url,
+    frames,
   };
 }
 const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>

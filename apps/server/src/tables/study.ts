@@ -3,12 +3,12 @@ import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
-export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url">;
+export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
   glbError?: number;
 };
-export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "groups" | "groupSize">;
+export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "half" | "groups" | "groupSize">;
 
 export interface StudyTable {
   institution_id: string;

@@ -13,6 +13,8 @@ export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
       one.thumbnailUrl ?? one.instances.find((instance) => instance.thumbnailUrl)?.thumbnailUrl ?? null;
     if (one.kind === "volume") return [{ kind: "volume", id: one.id, name, thumbnailUrl, series: one }];
     if (one.kind === "models") return [{ kind: "models", id: one.id, name, thumbnailUrl, series: one }];
+    // Presentation states change how pictures are shown and are none themselves.
+    if (one.problems.some(({ code }) => code === "presentation")) return [];
     return one.instances.map((instance) => ({
       kind: "picture",
       id: instance.id,

@@ -50,7 +50,10 @@ export const pictureInfo = z.object({
   valueScale: z.number().default(1),
   overlay: z.boolean().default(false),
   /** The presentation state that the picture is shown by, and what of it is not. */
-  presentation: z.object({ label: z.string(), notApplied: z.array(z.string()) }).nullable().default(null),
+  presentation: z
+    .object({ label: z.string(), notApplied: z.array(z.string()) })
+    .nullable()
+    .default(null),
   /** mm between rows and between columns, and where the figures come from; null: not calibrated. */
   spacing: z
     .object({ row: z.number(), column: z.number(), source: z.enum(["pixelSpacing", "imager", "resolution", "user"]) })
@@ -93,6 +96,8 @@ export const series = z.object({
   volume: volumeInfo
     .extend({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
+      /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
+      half: z.object({ info: volumeInfo, groups: z.array(z.string()) }).nullable(),
       groups: z.array(z.string()),
       groupSize: z.int(),
     })
@@ -231,7 +236,7 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/attach",
     access: clinicRoles,
-    says: "Changes a study's kind or moves it to another patient.",
+    says: "Gives a study of the inbox its patient, or changes a study's kind.",
     command: true,
     audit: "study.attach",
     input: z.object({ id, patientId: id.optional(), kind: kind.optional() }),

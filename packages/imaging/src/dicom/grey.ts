@@ -1,120 +1,108 @@
-import { autoWindow, type GreyData, type Window } from "../picture/window.ts";
+import { autoWindow, rangeOf, type GreyData, type Window } from "../picture/window.ts";
 import { DicomError } from "./error.ts";
+import { fitted, floatRange } from "./fitted.ts";
 import type { DicomItem } from "./item.ts";
+import { lookedUp, readLut } from "./lut.ts";
+import { floatBits } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
 import type { RawData, RawFrame } from "./samples.ts";
-import { tags } from "./tags.ts";
+import { tags, type Tag } from "./tags.ts";
+import { inData, voiOf, type Scaling } from "./voi.ts";
 
 /** One frame as grey values (after the modality transformation), for showing and measuring. */
-export interface GreyFrame {
+export interface GreyFrame extends Scaling {
   rows: number;
   columns: number;
-  /** `[row][column]`. Int32Array only where no 16-bit type holds the range. */
+  /** `[row][column]`; the grey value is data × scale + offset. Int32Array only where no 16-bit type holds the range. */
   data: GreyData;
+  /** Of the data. */
   min: number;
   max: number;
   /** True for MONOCHROME1: low values are shown white. */
   inverted: boolean;
+  /** In terms of the data. */
   window: Window;
+  /** False where the file has no window and this one was found in the values. */
+  windowIsOwn: boolean;
 }
 
 /**
- * Applies the modality look-up table, else rescale slope and intercept (PS3.3 C.11.1: the table wins), rounded to whole numbers.
- * The window is the file's own, else the input range of its VOI look-up table, else found in the values.
+ * Applies the modality look-up table, else rescale slope and intercept (PS3.3 C.11.1: the table wins). Where slope and
+ * intercept are whole numbers the data are the grey values; else the stored values stay and the frame tells its scale.
  * @param frame counted from 0; enhanced images have a transformation for each.
  * @throws DicomError unsupported for colour.
  */
 export function greyOf(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
   if (raw.samples !== 1 || raw.photometric === "PALETTE COLOR")
     throw new DicomError("unsupported", `${raw.photometric} is not grey`);
-  const lut = file.sequence(tags.modalityLutSequence)[0];
-  const values =
-    lut === undefined ? rescaled(raw.data, ruleItem(file, frame, tags.pixelValueTransformation)) : lookedUp(raw, lut);
+  const { values, ...scaling } = modalityValues(file, raw, frame);
   const { min, max } = rangeOf(values);
   const data = narrow(values, min, max);
-  const window =
-    fileWindow(ruleItem(file, frame, tags.frameVoiLutSequence)) ?? lutWindow(file, min < 0) ?? autoWindow(data);
-  return { rows: raw.rows, columns: raw.columns, data, min, max, inverted: raw.photometric === "MONOCHROME1", window };
+  const signed = Math.min(min * scaling.scale, max * scaling.scale) + scaling.offset < 0;
+  const own = voiOf(ruleItem(file, frame, tags.frameVoiLutSequence), signed);
+  return {
+    rows: raw.rows,
+    columns: raw.columns,
+    data,
+    min,
+    max,
+    ...scaling,
+    inverted: raw.photometric === "MONOCHROME1",
+    window: own ? inData(own, scaling) : autoWindow(data),
+    windowIsOwn: own !== null,
+  };
 }
 
 /** Where a rule stands: in the frame's own group, in the shared one, or in the image itself. */
-function ruleItem(
-  file: DicomItem,
-  frame: number,
-  tag: typeof tags.pixelValueTransformation | typeof tags.frameVoiLutSequence,
-): DicomItem {
+function ruleItem(file: DicomItem, frame: number, tag: Tag): DicomItem {
   const own = file.sequence(tags.perFrameGroups)[frame]?.sequence(tag)[0];
   return own ?? file.sequence(tags.sharedGroups)[0]?.sequence(tag)[0] ?? file;
 }
 
-function rescaled(data: RawData, rule: DicomItem): RawData | Int32Array {
+interface Scaled extends Scaling {
+  values: RawData;
+}
+
+function modalityValues(file: DicomFile, raw: RawFrame, frame: number): Scaled {
+  const lut = file.sequence(tags.modalityLutSequence)[0];
+  if (lut !== undefined && floatBits(file) === 0)
+    return { values: lookedUp(raw.data, readLut(lut, raw.signed)), scale: 1, offset: 0 };
+  const rule = ruleItem(file, frame, tags.pixelValueTransformation);
   // A slope of 0 would erase the picture; devices write it for "none".
   const slope = rule.number(tags.rescaleSlope) || 1;
   const intercept = rule.number(tags.rescaleIntercept) ?? 0;
-  if (slope === 1 && intercept === 0) return data;
-  const values = new Int32Array(data.length);
-  for (let at = 0; at < data.length; at++) values[at] = Math.round(data[at] * slope + intercept);
+  return floatBits(file) === 0 ? rescaled(raw.data, slope, intercept) : ofFloats(file, raw.data, slope, intercept);
+}
+
+function rescaled(data: RawData, slope: number, intercept: number): Scaled {
+  if (slope === 1 && intercept === 0) return { values: data, scale: 1, offset: 0 };
+  if (Number.isInteger(slope) && Number.isInteger(intercept))
+    return { values: transformed(data, slope, intercept), scale: 1, offset: 0 };
+  // Higher data are to be higher values, whatever the sign of the slope.
+  const values = slope < 0 ? Float64Array.from(data, (value) => -value) : data;
+  return { values, scale: Math.abs(slope), offset: intercept };
+}
+
+function transformed(data: RawData, slope: number, intercept: number): RawData {
+  const fits = data.BYTES_PER_ELEMENT <= 2 && Math.abs(slope) < 30_000 && Math.abs(intercept) < 2 ** 30;
+  const values = fits ? new Int32Array(data.length) : new Float64Array(data.length);
+  for (let at = 0; at < data.length; at++) values[at] = data[at] * slope + intercept;
   return values;
 }
 
-export interface Lut {
-  /** The stored value that the first entry belongs to; lower ones take the first entry, higher ones the last. */
-  first: number;
-  entries: number[];
+function ofFloats(file: DicomFile, data: RawData, slope: number, intercept: number): Scaled {
+  const { values, scale, offset } = fitted(data, floatRange(file));
+  const whole = rescaled(values, slope, intercept);
+  if (scale === 1 && offset === 0) return whole;
+  const turned = slope < 0 ? Float64Array.from(values, (value) => -value) : values;
+  return { values: turned, scale: scale * Math.abs(slope), offset: offset * slope + intercept };
 }
 
-/** A look-up table of PS3.3 C.11.1.1; 0 entries means 65536. */
-export function readLut(
-  item: DicomItem,
-  signed: boolean,
-  descriptorTag: typeof tags.lutDescriptor = tags.lutDescriptor,
-  dataTag: typeof tags.lutData = tags.lutData,
-): Lut {
-  const [count = 0, start = 0] = item.numbers(descriptorTag).map((value) => value & 0xffff);
-  const first = signed && start > 32767 ? start - 65536 : start;
-  const length = count === 0 ? 65536 : count;
-  const bytes = item.bytesOf(dataTag) ?? new Uint8Array();
-  // Entries of 8 bits are stored a byte each by some writers, whatever the descriptor says.
-  const entries = bytes.length < length * 2 ? Array.from(bytes) : item.numbers(dataTag);
-  if (entries.length < length)
-    throw new DicomError("truncated", `look-up table of ${entries.length} entries, ${length} expected`);
-  return { first, entries: entries.slice(0, length) };
-}
-
-function lookedUp(raw: RawFrame, item: DicomItem): Int32Array {
-  const { first, entries } = readLut(item, raw.signed);
-  const values = new Int32Array(raw.data.length);
-  const last = entries.length - 1;
-  for (let at = 0; at < values.length; at++) values[at] = entries[Math.min(last, Math.max(0, raw.data[at] - first))];
-  return values;
-}
-
-function rangeOf(data: RawData): { min: number; max: number } {
-  let [min, max] = [data[0], data[0]];
-  for (let at = 1; at < data.length; at++) {
-    if (data[at] < min) min = data[at];
-    else if (data[at] > max) max = data[at];
-  }
-  return { min, max };
-}
-
+/** The range of whole numbers in the narrowest type that holds it. */
 function narrow(values: RawData, min: number, max: number): GreyData {
   if (values instanceof Int16Array || values instanceof Uint16Array) return values;
   if (min >= 0 && max <= 65535) return new Uint16Array(values);
   if (min >= -32768 && max <= 32767) return new Int16Array(values);
   if (min >= -2147483648 && max <= 2147483647) return new Int32Array(values);
   throw new DicomError("unsupported", `grey values from ${min} to ${max}`);
-}
-
-function fileWindow(rule: DicomItem): Window | null {
-  const [center, width] = [rule.number(tags.windowCenter), rule.number(tags.windowWidth)];
-  return center !== null && width !== null && width >= 1 ? { center, width } : null;
-}
-
-function lutWindow(file: DicomFile, signed: boolean): Window | null {
-  const [count, start] = file.sequence(tags.voiLutSequence)[0]?.numbers(tags.lutDescriptor) ?? [];
-  if (count === undefined || start === undefined) return null;
-  const first = signed && start > 32767 ? start - 65536 : start;
-  const width = count === 0 ? 65536 : count;
-  return { center: first + width / 2, width };
 }

@@ -1,8 +1,9 @@
 import { frameGeometry, spacingOf, type Triple } from "./frames.ts";
 import type { DicomItem } from "./item.ts";
 import { isoDate, isoTime, personName } from "./names.ts";
-import { pixelShape } from "./pixel-length.ts";
+import { pixelElement, pixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
+import { presentationHeaderOf, type PresentationHeader } from "./presentation.ts";
 import { tags, type Tag } from "./tags.ts";
 
 /** What is kept of a file beside its pixels; plain data that survives JSON. Lengths in mm, positions in patient LPS. */
@@ -72,6 +73,8 @@ export interface DicomHeader {
   rescaleIntercept: number;
   /** Lossy compression took place at some time: never measure grey values on it. */
   lossy: boolean;
+  /** Of a presentation state: which pictures it is about, and what of it is not shown here. */
+  presentation: PresentationHeader | null;
   kvp: number | null;
   tubeCurrent: number | null;
   exposureTime: number | null;
@@ -80,7 +83,14 @@ export interface DicomHeader {
 
 /** The header of an open file. Absent values are "", null or the default of the standard; nothing is thrown. */
 export function headerOf(file: DicomFile): DicomHeader {
-  return { ...identityOf(file), ...descriptionOf(file), ...shapeOf(file), ...geometryOf(file), ...valuesOf(file) };
+  return {
+    ...identityOf(file),
+    ...descriptionOf(file),
+    ...shapeOf(file),
+    ...geometryOf(file),
+    ...valuesOf(file),
+    presentation: presentationHeaderOf(file),
+  };
 }
 
 const word = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
@@ -132,7 +142,7 @@ function shapeOf(file: DicomFile) {
     rows,
     columns,
     frames,
-    hasPixels: file.has(tags.pixels),
+    hasPixels: (pixelElement(file)?.length ?? 0) > 0,
     bitsAllocated,
     bitsStored: file.uint16(tags.bitsStored) ?? bitsAllocated,
     samplesPerPixel: samples,

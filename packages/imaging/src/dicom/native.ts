@@ -1,12 +1,12 @@
 import type { DicomFile } from "./read.ts";
 import { isLittleEndian } from "./item.ts";
-import { pixelShape } from "./pixel-length.ts";
-import { tags } from "./tags.ts";
+import { pixelElement, pixelShape } from "./pixel-length.ts";
 
 /** One frame of uncompressed pixel data in little endian, bits still packed where a sample has only one. A copy. */
 export function nativeFrame(file: DicomFile, frame: number): Uint8Array {
   const { bitsPerFrame, bitsAllocated } = pixelShape(file);
-  const element = file.dataSet.elements[tags.pixels];
+  const element = pixelElement(file);
+  if (element === undefined) return new Uint8Array();
   const startBit = element.dataOffset * 8 + frame * bitsPerFrame;
   if (bitsAllocated === 1) return unpackBits(file.dataSet.byteArray, startBit, bitsPerFrame);
   const start = startBit / 8;

@@ -1,3 +1,4 @@
+import type { Element } from "dicom-parser";
 import type { DicomFile } from "./read.ts";
 import { DicomError } from "./error.ts";
 import { tags } from "./tags.ts";
@@ -34,9 +35,17 @@ export function pixelShape(file: DicomFile): PixelShape {
   };
 }
 
+/** Pixel Data, or what stands in for it where the pixels are floating point numbers (PS3.3 C.7.6.24 and C.7.6.25). */
+export const pixelElement = (file: Pick<DicomFile, "dataSet">): Element | undefined =>
+  [tags.pixels, tags.floatPixels, tags.doublePixels].map((tag) => file.dataSet.elements[tag]).find(Boolean);
+
+/** Bits of a floating point pixel; 0 where the pixels are whole numbers. */
+export const floatBits = ({ dataSet: { elements } }: Pick<DicomFile, "dataSet">): 0 | 32 | 64 =>
+  elements[tags.pixels] ? 0 : elements[tags.floatPixels] ? 32 : elements[tags.doublePixels] ? 64 : 0;
+
 /** @throws DicomError truncated when the pixel data is shorter than the header promises or its end is missing. */
 export function checkPixelLength(file: DicomFile): void {
-  const element = file.dataSet.elements[tags.pixels];
+  const element = pixelElement(file);
   if (element === undefined) return;
   const size = file.dataSet.byteArray.length;
   if (element.encapsulatedPixelData === true) return checkFragments(file);

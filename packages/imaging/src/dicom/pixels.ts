@@ -9,9 +9,9 @@ import { inflated } from "./deflate.ts";
 import { DicomError } from "./error.ts";
 import { frameCodestream } from "./frame-bytes.ts";
 import { expand422, nativeFrame, unpackBits } from "./native.ts";
-import { isNative, pixelShape, type PixelShape } from "./pixel-length.ts";
+import { floatBits, isNative, pixelElement, pixelShape, type PixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
-import { clampAbove, signExtended, toSamples, type RawFrame } from "./samples.ts";
+import { clampAbove, signExtended, toFloats, toSamples, type RawFrame } from "./samples.ts";
 import { tags } from "./tags.ts";
 
 export { isColour, rgbOf, type ColourFrame } from "./colour.ts";
@@ -26,12 +26,12 @@ const maxFrameBytes = 1 << 28;
  * @throws DicomError noPixels; truncated when the coded data ends early; unsupported transfer syntax or layout.
  */
 export async function decodeFrame(file: DicomFile, frame: number): Promise<RawFrame> {
-  const element = file.dataSet.elements[tags.pixels];
-  if (element === undefined && (file.has(tags.floatPixels) || file.has(tags.doublePixels)))
-    throw new DicomError("unsupported", "pixels are floating point numbers");
+  const element = pixelElement(file);
   if (element === undefined || element.length === 0) throw new DicomError("noPixels", "the file has no pixel data");
   const shape = pixelShape(file);
-  checkShape(shape, frame);
+  const floats = floatBits(file);
+  checkShape(shape, frame, floats > 0 ? [floats] : [1, 8, 16, 32]);
+  if (floats > 0) return floatFrame(file, shape, frame);
   const { bytes, photometric, bits } =
     element.encapsulatedPixelData === true ? await decodeCoded(file, shape, frame) : decodeNative(file, shape, frame);
   const bitsStored = Math.min(file.uint16(tags.bitsStored) ?? shape.bitsAllocated, bits);
@@ -42,11 +42,23 @@ export async function decodeFrame(file: DicomFile, frame: number): Promise<RawFr
   return { rows: shape.rows, columns: shape.columns, samples: shape.samples, bitsStored, signed, photometric, data };
 }
 
-function checkShape({ rows, columns, samples, frames, bitsAllocated }: PixelShape, frame: number): void {
+function floatFrame(file: DicomFile, shape: PixelShape, frame: number): RawFrame {
+  const { rows, columns, samples, photometric, bitsAllocated } = shape;
+  if (!isNative(file.transferSyntax)) throw new DicomError("unsupported", `transfer syntax ${file.transferSyntax}`);
+  if (samples !== 1) throw new DicomError("unsupported", "floating point numbers in colour");
+  const data = toFloats(nativeFrame(file, frame), bitsAllocated);
+  return { rows, columns, samples, bitsStored: bitsAllocated, signed: true, photometric, data };
+}
+
+function checkShape(
+  { rows, columns, samples, frames, bitsAllocated }: PixelShape,
+  frame: number,
+  sizes: readonly number[],
+): void {
   if (rows === 0 || columns === 0) throw new DicomError("noPixels", "the picture has no rows or no columns");
   if (frame < 0 || frame >= frames) throw new DicomError("noPixels", `there is no frame ${frame} among ${frames}`);
   if (samples !== 1 && samples !== 3) throw new DicomError("unsupported", `${samples} samples per pixel`);
-  if (![1, 8, 16, 32].includes(bitsAllocated)) throw new DicomError("unsupported", `${bitsAllocated} bits allocated`);
+  if (!sizes.includes(bitsAllocated)) throw new DicomError("unsupported", `${bitsAllocated} bits allocated`);
   if (rows * columns * samples * (bitsAllocated / 8) > maxFrameBytes)
     throw new DicomError("unsupported", `a frame of ${columns}×${rows} is too large`);
 }

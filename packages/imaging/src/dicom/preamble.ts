@@ -22,15 +22,18 @@ const hasMagic = (bytes: Uint8Array, at: number): boolean =>
 /** Adds a transfer syntax where the file meta information lacks it. */
 function withMeta(bytes: Uint8Array): Uint8Array {
   const meta = metaElements(bytes);
+  const next = meta.at(-1)?.end ?? 132;
+  // PS3.5 7.1: nobody may use these groups, and the parser would take them for more file meta information.
+  if (next + 8 <= bytes.length && bytes[next] < 2 && bytes[next + 1] === 0 && meta.length > 0)
+    throw new DicomError("notDicom", `the data set begins with group 000${bytes[next]}`);
   if (meta.some(({ element }) => element === 0x10)) return bytes;
-  const end = meta.at(-1)?.end ?? 132;
-  const start = startOf(bytes.subarray(end));
+  const start = startOf(bytes.subarray(next));
   if (start === null)
     throw new DicomError(
-      bytes.length - end < 16 ? "truncated" : "notDicom",
+      bytes.length - next < 16 ? "truncated" : "notDicom",
       "no transfer syntax and no plausible data set",
     );
-  return joinBytes([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(end)]);
+  return joinBytes([bytes.subarray(0, 132), metaOf(start.explicit), bytes.subarray(next)]);
 }
 
 function metaElements(bytes: Uint8Array): { element: number; end: number }[] {

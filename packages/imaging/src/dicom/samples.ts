@@ -1,4 +1,12 @@
-export type RawData = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
+export type RawData =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 export interface RawFrame {
   rows: number;
@@ -43,6 +51,15 @@ export function signExtended(
   if (signed) for (let at = 0; at < values.length; at++) values[at] = (values[at] << up) >> down;
   else for (let at = 0; at < values.length; at++) values[at] = (values[at] << up) >>> down;
   return values;
+}
+
+/** Little-endian bytes as floating point numbers of 32 or 64 bits. */
+export function toFloats(bytes: Uint8Array, bits: number): Float32Array | Float64Array {
+  const even = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
+  const length = Math.trunc(bytes.length / (bits / 8));
+  return bits === 64
+    ? new Float64Array(even.buffer, even.byteOffset, length)
+    : new Float32Array(even.buffer, even.byteOffset, length);
 }
 
 function signedView(samples: Uint8Array | Uint16Array | Uint32Array): Int8Array | Int16Array | Int32Array {

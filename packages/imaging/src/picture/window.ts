@@ -5,41 +5,75 @@ export type GreyData = Int16Array | Uint16Array | Int32Array;
 export interface Window {
   center: number;
   width: number;
+  /** The VOI function; LINEAR where it is absent. */
+  shape?: "linearExact" | "sigmoid" | "table";
+  /** With "table": shades, a byte each in base64, spread evenly over the window. */
+  table?: string;
 }
 
 /**
- * Grey values as 8-bit display values by the linear VOI function.
- * Source: PS3.3 C.11.2.1.2.1, LINEAR (not LINEAR_EXACT); `inverted` shows low values white (MONOCHROME1).
+ * The shade of a grey value, 0 (black) to 255 (white), not rounded.
+ * Source: PS3.3 C.11.2.1.2 and C.11.2.1.3: LINEAR, LINEAR_EXACT, SIGMOID, or a look-up table whose first and last
+ * shades go on outside.
  */
-export function toGrey8(
-  grey: { readonly data: GreyData },
-  { center, width, inverted }: Window & { inverted: boolean },
-): Uint8Array {
-  const { data } = grey;
+export function toneOf({ center, width, shape, table }: Window): (value: number) => number {
+  if (shape === "sigmoid") return (value) => 255 / (1 + Math.exp((-4 * (value - center)) / width));
+  if (shape === "table") return tabled(tableBytes(table ?? ""), center - width / 2, width);
+  return shape === "linearExact" ? ramp(center, Math.max(0, width)) : ramp(center - 0.5, Math.max(1, width) - 1);
+}
+
+const ramp = (middle: number, width: number) => (value: number) =>
+  value <= middle - width / 2 ? 0 : value > middle + width / 2 ? 255 : ((value - middle) / width + 0.5) * 255;
+
+/** The shades of a window of the shape "table". */
+export const tableBytes = (table: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(table), (letter) => letter.charCodeAt(0));
+
+function tabled(shades: Uint8Array, first: number, width: number): (value: number) => number {
+  const last = shades.length - 1;
+  // Whole numbers divided and multiplied again may fall just short of themselves.
+  const place = (value: number) => Math.floor(((value - first) / width) * shades.length + 1e-6);
+  return (value) => shades[Math.min(last, Math.max(0, place(value)))] ?? 0;
+}
+
+/** A window and which way it is shown: `inverted` shows low values white (MONOCHROME1). */
+export type Toning = Window & { inverted: boolean };
+
+/** Display values of 8 bits for the whole numbers from `low` to `high`. */
+export function toneTable(toning: Toning, low: number, high: number): Uint8Array {
+  const shade = shadeOf(toning);
+  return Uint8Array.from({ length: high - low + 1 }, (_, at) => shade(low + at));
+}
+
+function shadeOf(toning: Toning): (value: number) => number {
+  const tone = toneOf(toning);
+  return (value) => (toning.inverted ? 255 - Math.round(tone(value)) : Math.round(tone(value)));
+}
+
+/** Grey values as display values of 8 bits. */
+export function toGrey8({ data }: { readonly data: GreyData }, toning: Toning): Uint8Array {
+  const { min, max } = rangeOf(data);
   const out = new Uint8Array(data.length);
-  const table = windowTable(center, width, inverted);
-  for (let at = 0; at < data.length; at++) {
-    const index = data[at] - table.first;
-    out[at] = index < 0 ? table.below : index < table.bytes.length ? table.bytes[index] : table.above;
+  if (max - min > widestTable) {
+    const shade = shadeOf(toning);
+    for (let at = 0; at < data.length; at++) out[at] = shade(data[at]);
+    return out;
   }
+  const table = toneTable(toning, min, max);
+  for (let at = 0; at < data.length; at++) out[at] = table[data[at] - min];
   return out;
 }
 
-/** Display values of the whole numbers from `first` on that lie within the window. */
-export function windowTable(
-  center: number,
-  width: number,
-  inverted: boolean,
-): { first: number; bytes: Uint8Array; below: number; above: number } {
-  const wide = Math.max(1, width);
-  const low = center - 0.5 - (wide - 1) / 2;
-  const first = Math.floor(low) + 1;
-  const length = Math.max(0, Math.floor(low + wide - 1) - first + 1);
-  const flip = (value: number) => (inverted ? 255 - value : value);
-  const bytes = Uint8Array.from({ length }, (_, index) =>
-    flip(Math.round(((first + index - (center - 0.5)) / (wide - 1) + 0.5) * 255)),
-  );
-  return { first, bytes, below: flip(0), above: flip(255) };
+const widestTable = 1 << 17;
+
+/** The lowest and the highest of some values; 0 where there are none. */
+export function rangeOf(data: ArrayLike<number>): { min: number; max: number } {
+  let [min, max] = [data[0] ?? 0, data[0] ?? 0];
+  for (let at = 1; at < data.length; at++) {
+    if (data[at] < min) min = data[at];
+    else if (data[at] > max) max = data[at];
+  }
+  return { min, max };
 }
 
 /** Counts of grey values: bin `i` holds the values from `min + i * step`, `step` being a whole number. */
@@ -51,11 +85,7 @@ export interface Histogram {
 
 /** A histogram with at most `bins` bins; one for each value where the range allows. */
 export function histogram(data: GreyData, bins = 65536): Histogram {
-  let [min, max] = [data[0] ?? 0, data[0] ?? 0];
-  for (let at = 1; at < data.length; at++) {
-    if (data[at] < min) min = data[at];
-    else if (data[at] > max) max = data[at];
-  }
+  const { min, max } = rangeOf(data);
   const step = Math.ceil((max - min + 1) / bins);
   const counts = new Uint32Array(Math.floor((max - min) / step) + 1);
   for (let at = 0; at < data.length; at++) counts[Math.floor((data[at] - min) / step)]++;

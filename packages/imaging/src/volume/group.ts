@@ -46,7 +46,9 @@ export function groupSeries<H extends DicomHeader>(headers: readonly H[]): Serie
   ];
 }
 
-const seriesKey = (header: DicomHeader): string => `${header.studyInstanceUid}|${header.seriesInstanceUid}`;
+/** Presentation states may stand in a series of pictures, and are none. */
+const seriesKey = ({ studyInstanceUid, seriesInstanceUid, presentation }: DicomHeader): string =>
+  `${studyInstanceUid}|${seriesInstanceUid}|${presentation ? "state" : ""}`;
 
 function isSlice(header: DicomHeader): boolean {
   const placed = header.frames > 1 ? header.framePositions !== null : header.imagePosition !== null;

@@ -13,6 +13,7 @@ const info = (columns: number, rows: number, slices: number): VolumeInfo => ({
   min: -32768,
   max: 32767,
   valueOffset: 0,
+  valueScale: 1,
   window: { center: 0, width: 100 },
   valueName: "grey",
 });

@@ -1,5 +1,6 @@
 import { decodeHtj2k, encodeHtj2k } from "../dicom/codec/htj2k.ts";
 import { DicomError } from "../dicom/error.ts";
+import { rangeOf } from "../picture/window.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
 /** Slices in one file of a stored volume: each is fetched by its own address. */
@@ -55,15 +56,6 @@ function coarser({ origin, spacing, direction }: VolumeInfo, factor: number): Pi
     origin: [moved[0], moved[1], moved[2]],
     spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor],
   };
-}
-
-function rangeOf(data: Int16Array): { min: number; max: number } {
-  let [min, max] = [32767, -32768];
-  for (const value of data) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return { min, max };
 }
 
 // A group file, all in little endian: magic, version (2 bytes), count (2), columns (4), rows (4),

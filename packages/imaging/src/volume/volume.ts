@@ -2,7 +2,9 @@ import { headerOf, type DicomHeader } from "../dicom/header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels.ts";
 import { DicomError } from "../dicom/error.ts";
 import type { DicomFile } from "../dicom/read.ts";
-import { autoWindow, type GreyData, type Window } from "../picture/window.ts";
+import type { GreyFrame } from "../dicom/grey.ts";
+import type { Scaling } from "../dicom/voi.ts";
+import { autoWindow, rangeOf, type GreyData, type Window } from "../picture/window.ts";
 import { driftOf, upright } from "./shear.ts";
 import { normalOf, slicesOf, sliceSpacing, type Slice } from "./slices.ts";
 
@@ -17,11 +19,13 @@ export interface VolumeInfo {
   origin: [number, number, number];
   /** Three unit vectors one after another: of rising column, row and slice index. Their determinant is +1. */
   direction: [number, number, number, number, number, number, number, number, number];
-  /** Of the data as stored; the value itself is data + valueOffset. */
+  /** Of the data as stored; the value itself is data × valueScale + valueOffset. */
   min: number;
   max: number;
-  /** 0 but for 16-bit unsigned values that reach above 32767. */
+  /** 0 but for 16-bit unsigned values that reach above 32767, and where values have a scale. */
   valueOffset: number;
+  /** 1 but where the slope of the files is no whole number. */
+  valueScale: number;
   /** In terms of the data as stored. */
   window: Window;
   /** Cone-beam grey values are never Hounsfield units, whatever the file says. */
@@ -30,7 +34,7 @@ export interface VolumeInfo {
 
 export interface Volume {
   info: VolumeInfo;
-  /** `[slice][row][column]`, grey values after the modality transformation. */
+  /** `[slice][row][column]`, after the modality transformation. */
   data: Int16Array;
 }
 
@@ -57,6 +61,9 @@ class Filling {
   #expected: number;
   #headers: DicomHeader[] = [];
   #window: Window | null = null;
+  /** Of the first slice; all others are brought to it. */
+  #scaling: Scaling | null = null;
+  /** What is taken off the data so that they fit. */
   #offset = 0;
   #min = Infinity;
   #max = -Infinity;
@@ -76,10 +83,19 @@ class Filling {
     const frames = header.frames > 1 ? slicesOf([header]).map(({ frame }) => frame) : [0];
     this.#reserve(header, Math.max(frames.length, this.#expected));
     for (const frame of frames) {
-      const grey = greyOf(file, await decodeFrame(file, frame), frame);
-      if (header.windowCenter !== null) this.#window ??= grey.window;
-      this.#addSlice(grey.data, grey.min, grey.max);
+      this.#addFrame(greyOf(file, await decodeFrame(file, frame), frame));
     }
+  }
+
+  #addFrame(grey: GreyFrame): void {
+    const { scale, offset } = (this.#scaling ??= { scale: grey.scale, offset: grey.offset });
+    if (grey.scale === scale && grey.offset === offset) {
+      if (grey.windowIsOwn) this.#window ??= grey.window;
+      return this.#addSlice(grey.data, grey.min, grey.max);
+    }
+    const data = Int32Array.from(grey.data, (value) => Math.round((value * grey.scale + grey.offset - offset) / scale));
+    const { min, max } = rangeOf(data);
+    this.#addSlice(data, min, max);
   }
 
   #reserve(header: DicomHeader, slices: number): void {
@@ -116,9 +132,15 @@ class Filling {
     if (first === undefined) throw new DicomError("noPixels", "a volume without slices");
     const filled = this.#filled === this.#data.length ? this.#data : this.#data.slice(0, this.#filled);
     const window = this.#window
-      ? { center: this.#window.center - this.#offset, width: this.#window.width }
+      ? { ...this.#window, center: this.#window.center - this.#offset }
       : autoWindow(sampled(filled));
-    const range = { min: this.#min - this.#offset, max: this.#max - this.#offset, valueOffset: this.#offset };
+    const { scale, offset } = this.#scaling ?? { scale: 1, offset: 0 };
+    const range = {
+      min: this.#min - this.#offset,
+      max: this.#max - this.#offset,
+      valueOffset: this.#offset * scale + offset,
+      valueScale: scale,
+    };
     const { data, ...grid } = gridOf(this.#headers, filled, range.min);
     return { info: { ...grid, ...range, window, valueName: valueNameOf(first) }, data };
   }

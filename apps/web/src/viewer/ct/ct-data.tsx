@@ -1,6 +1,7 @@
 import { Badge, Button, Progress, ScrollArea, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
+import { trueValue } from "../geometry/true-value.ts";
 import { graphics } from "../gl/graphics.ts";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
@@ -73,7 +74,7 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
       "field",
       `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")} mm`,
     ],
-    ["range", `${info.min + info.valueOffset} … ${info.max + info.valueOffset}`],
+    ["range", `${trueValue(info, info.min)} … ${trueValue(info, info.max)}`],
     ["values", t(`viewer.valueName.${info.valueName}`)],
     ...(graphics().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
   ] as const;

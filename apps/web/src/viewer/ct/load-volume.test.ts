@@ -13,6 +13,7 @@ const info: VolumeInfo = {
   min: 0,
   max: 100,
   valueOffset: 0,
+  valueScale: 1,
   window: { center: 50, width: 100 },
   valueName: "grey",
 };

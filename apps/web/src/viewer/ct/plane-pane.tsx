@@ -5,6 +5,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
 import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "../geometry/measure.ts";
+import { trueWindow } from "../geometry/true-value.ts";
 import {
   depthOf,
   paneToPatient,
@@ -116,12 +117,7 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
         {slab > 0 && <span>{t(`viewer.slab.${slabMode}`, { mm: slab })}</span>}
       </Corner>
       <Corner at="topRight">
-        <span>
-          {t("viewer.windowText", {
-            center: Math.round(window.center + store.info.valueOffset),
-            width: Math.round(window.width),
-          })}
-        </span>
+        <span>{t("viewer.windowText", trueWindow(store.info, window))}</span>
       </Corner>
       <Corner at="bottomLeft" isRaised>
         {pointed && (

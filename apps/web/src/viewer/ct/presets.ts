@@ -1,4 +1,5 @@
 import { autoWindow, type Window } from "@arcada/imaging/picture/window";
+import { inData } from "@arcada/imaging/dicom/voi";
 import type { VolumeStore } from "./volume-store.ts";
 
 export const presetNames = ["file", "auto", "bone", "teeth", "soft", "full"] as const;
@@ -15,7 +16,7 @@ export function presetWindow(name: PresetName, store: VolumeStore): Window {
   const auto = store.preview ? autoWindow(store.preview.values) : info.window;
   if (name === "auto") return auto;
   const { center, width } = (info.valueName === "HU" ? hounsfield : shares)[name];
-  if (info.valueName === "HU") return { center: center - info.valueOffset, width };
+  if (info.valueName === "HU") return inData({ center, width }, { scale: info.valueScale, offset: info.valueOffset });
   return { center: auto.center + auto.width * center, width: auto.width * width };
 }
 

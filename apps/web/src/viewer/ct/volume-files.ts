@@ -15,7 +15,7 @@ export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
     : null;
 
 function infoOf(told: Omit<Told, "preview" | "groups" | "groupSize">): VolumeInfo {
-  const { columns, rows, slices, min, max, window, valueOffset, valueName } = told;
+  const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
   return {
     columns,
@@ -25,6 +25,7 @@ function infoOf(told: Omit<Told, "preview" | "groups" | "groupSize">): VolumeInf
     max,
     window,
     valueOffset,
+    valueScale,
     valueName,
     spacing: triple(told.spacing),
     origin: triple(told.origin),

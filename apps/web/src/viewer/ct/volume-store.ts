@@ -1,6 +1,7 @@
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import { makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { trueValue } from "../geometry/true-value.ts";
 import type { Vector } from "../geometry/vector.ts";
 import { voxelAt } from "../geometry/volume-geometry.ts";
 import { halfTable } from "../gl/half.ts";
@@ -92,7 +93,7 @@ export class VolumeStore {
   }
 
   private read(values: Int16Array, { columns, rows }: VolumeInfo, [column, row, slice]: Vector): number {
-    return (values[(slice * rows + row) * columns + column] ?? 0) + this.info.valueOffset;
+    return trueValue(this.info, values[(slice * rows + row) * columns + column] ?? 0);
   }
 
   private refill(painter: VolumePainter): void {

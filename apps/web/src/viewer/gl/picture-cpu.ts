@@ -1,4 +1,4 @@
-import { windowTable } from "@arcada/imaging/picture/window";
+import { toneTable } from "@arcada/imaging/picture/window";
 import { plainWindow, type Look, type Picture, type PicturePainter } from "./picture.ts";
 
 /** Draws by a look-up table: the picture is toned once for each change of the window, moving it costs one drawImage. */
@@ -12,7 +12,7 @@ export function cpuPainter(canvas: HTMLCanvasElement, picture: Picture): Picture
       if (!context) return;
       if (canvas.width !== size.width) canvas.width = size.width;
       if (canvas.height !== size.height) canvas.height = size.height;
-      const wanted = `${look.window.center} ${look.window.width} ${look.inverted}`;
+      const wanted = JSON.stringify(look);
       if (wanted !== last) tone(look);
       last = wanted;
       context.setTransform(1, 0, 0, 1, 0, 0);
@@ -43,13 +43,11 @@ function greyTone(toned: HTMLCanvasElement, picture: Picture & { kind: "grey" })
 
   /** RGBA words by the 16 bits of a grey value. */
   function colourTable({ window, inverted }: Look): Uint32Array {
-    const { first, bytes, below, above } = windowTable(window.center, window.width, inverted);
     const [low, high] = data instanceof Int16Array ? [-32768, 32767] : [0, 65535];
+    const bytes = toneTable({ ...window, inverted }, low, high);
     const table = new Uint32Array(65536);
-    for (let value = low; value <= high; value++) {
-      const byte = value < first ? below : (bytes[value - first] ?? above);
-      table[value & 0xffff] = (0xff000000 | (byte * 0x010101)) >>> 0;
-    }
+    for (let value = low; value <= high; value++)
+      table[value & 0xffff] = (0xff000000 | ((bytes[value - low] ?? 0) * 0x010101)) >>> 0;
     return table;
   }
 }
@@ -63,10 +61,7 @@ function imageTone(toned: HTMLCanvasElement, { bitmap }: Picture & { kind: "imag
     context.clearRect(0, 0, bitmap.width, bitmap.height);
     context.drawImage(bitmap, 0, 0);
     if (window.center === plainWindow.center && window.width === plainWindow.width && !inverted) return;
-    const { first, bytes, below, above } = windowTable(window.center, window.width, inverted);
-    const table = Uint8Array.from({ length: 256 }, (_, value) =>
-      value < first ? below : (bytes[value - first] ?? above),
-    );
+    const table = toneTable({ ...window, inverted }, 0, 255);
     const image = context.getImageData(0, 0, bitmap.width, bitmap.height);
     for (let at = 0; at < image.data.length; at++) if (at % 4 !== 3) image.data[at] = table[image.data[at] ?? 0] ?? 0;
     context.putImageData(image, 0, 0);

@@ -1,12 +1,14 @@
 import { inverted, type Affine, type Size } from "../geometry/picture-view.ts";
-import type { Look, Picture, PicturePainter } from "./picture.ts";
+import type { Picture, PicturePainter } from "./picture.ts";
 import { quadProgram, type QuadProgram } from "./program.ts";
+import { tones, toneShader } from "./tone.ts";
 
 /** Draws by WebGL 2; null where the picture is larger than the graphics processor takes. */
 export function gpuPainter(canvas: HTMLCanvasElement, picture: Picture): PicturePainter | null {
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true });
   if (!gl || Math.max(picture.columns, picture.rows) > Number(gl.getParameter(gl.MAX_TEXTURE_SIZE))) return null;
   const quad = quadProgram(gl, picture.kind === "grey" ? greyShader : imageShader);
+  const tone = tones(gl, quad, 1);
   const texture = picture.kind === "grey" ? greyTexture(gl, picture) : imageTexture(gl, picture.bitmap);
   return {
     paint: (matrix, size, look) => {
@@ -15,10 +17,12 @@ export function gpuPainter(canvas: HTMLCanvasElement, picture: Picture): Picture
       gl.viewport(0, 0, size.width, size.height);
       gl.useProgram(quad.program);
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      setUniforms(gl, quad, picture, matrix, size, look);
+      tone.set(look, 0);
+      setUniforms(gl, quad, picture, matrix, size);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
     dispose: () => {
+      tone.dispose();
       gl.deleteTexture(texture);
       gl.deleteProgram(quad.program);
       gl.getExtension("WEBGL_lose_context")?.loseContext();
@@ -32,7 +36,6 @@ function setUniforms(
   picture: Picture,
   matrix: Affine,
   size: Size,
-  look: Look,
 ): void {
   const back = inverted(matrix);
   gl.uniform2f(at("u_size"), picture.columns, picture.rows);
@@ -45,8 +48,6 @@ function setUniforms(
   );
   gl.uniform2f(at("u_across"), (back.a * size.width) / 2, (back.b * size.width) / 2);
   gl.uniform2f(at("u_down"), (back.c * size.height) / 2, (back.d * size.height) / 2);
-  gl.uniform2f(at("u_window"), look.window.center - 0.5, Math.max(1, look.window.width - 1));
-  gl.uniform1i(at("u_inverted"), look.inverted ? 1 : 0);
   gl.uniform1f(at("u_offset"), picture.kind === "grey" && picture.data instanceof Int16Array ? 32768 : 0);
   // A picture shown smaller than it is takes several samples for each pixel of the screen, or fine lines flicker.
   const shrink = Math.max(Math.hypot(back.a, back.b), Math.hypot(back.c, back.d));
@@ -87,13 +88,8 @@ precision highp float;
 precision highp int;
 in vec2 v_at;
 out vec4 colour;
-uniform vec2 u_size, u_middle, u_across, u_down, u_window, u_pixelX, u_pixelY;
-uniform bool u_inverted;
-// PS3.3 C.11.2.1.2.1, LINEAR: u_window is the centre less a half, and the width less one.
-vec3 windowed(vec3 value) {
-  vec3 shown = clamp((value - u_window.x) / u_window.y + 0.5, 0.0, 1.0);
-  return u_inverted ? 1.0 - shown : shown;
-}
+uniform vec2 u_size, u_middle, u_across, u_down, u_pixelX, u_pixelY;
+${toneShader}
 bool isOutside(vec2 at) { return any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, u_size)); }
 `;
 
@@ -117,7 +113,7 @@ void main() {
     vec2 shift = (vec2(x, y) + 0.5) / float(u_taps) - 0.5;
     sum += mixed(at + shift.x * u_pixelX + shift.y * u_pixelY);
   }
-  colour = vec4(windowed(vec3(sum / float(u_taps * u_taps))), 1.0);
+  colour = vec4(vec3(toned(sum / float(u_taps * u_taps))), 1.0);
 }`;
 
 const imageShader = `${head}
@@ -126,5 +122,6 @@ void main() {
   vec2 at = u_middle + v_at.x * u_across + v_at.y * u_down;
   vec4 found = texture(u_picture, at / u_size);
   if (isOutside(at)) { colour = vec4(0.0); return; }
-  colour = vec4(windowed(found.rgb * 255.0) * found.a, found.a);
+  vec3 value = found.rgb * 255.0;
+  colour = vec4(vec3(toned(value.r), toned(value.g), toned(value.b)) * found.a, found.a);
 }`;

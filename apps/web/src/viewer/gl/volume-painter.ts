@@ -3,6 +3,7 @@ import type { PaneTexture } from "../geometry/plane.ts";
 import type { Vector } from "../geometry/vector.ts";
 import { halfTable } from "./half.ts";
 import { quadProgram } from "./program.ts";
+import { tones } from "./tone.ts";
 import { planeShader } from "./volume-shader.ts";
 
 export type SlabMode = "max" | "mean";
@@ -42,6 +43,7 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true, preserveDrawingBuffer: true });
   if (!gl || Math.max(...size) > Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE))) return null;
   const quad = quadProgram(gl, planeShader);
+  const tone = tones(gl, quad, 3);
   const covered = new Uint8Array(size[2]);
   const cover = coverTexture(gl, covered);
   // A sampler that is not fed reads black but must have a texture of its own type bound.
@@ -84,10 +86,12 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
       gl.uniform1i(quad.at("u_hasPreview"), preview && pane.preview ? 1 : 0);
       setPane(gl, quad.at, "full", pane.full);
       setPane(gl, quad.at, "preview", pane.preview ?? pane.full);
-      setLook(gl, quad.at, look, offset);
+      tone.set(look, offset);
+      setLook(gl, quad.at, look);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
     dispose: () => {
+      tone.dispose();
       for (const texture of [full, preview, cover, empty]) gl.deleteTexture(texture);
       gl.deleteProgram(quad.program);
       gl.getExtension("WEBGL_lose_context")?.loseContext();
@@ -106,10 +110,8 @@ function setPane(gl: WebGL2RenderingContext, at: Uniform, name: "full" | "previe
 
 const mostSamples = 96;
 
-function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook, offset: number): void {
+function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook): void {
   const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
-  gl.uniform2f(at("u_window"), look.window.center - 0.5 - offset, Math.max(1, look.window.width - 1));
-  gl.uniform1i(at("u_inverted"), look.inverted ? 1 : 0);
   gl.uniform1i(at("u_samples"), samples);
   gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
   gl.uniform1i(at("u_mean"), look.slabMode === "mean" ? 1 : 0);

@@ -1,3 +1,5 @@
+import { toneShader } from "./tone.ts";
+
 /**
  * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview stands in;
  * where neither has a value the pane stays empty.
@@ -12,10 +14,10 @@ uniform sampler3D u_full, u_preview;
 uniform sampler2D u_cover;
 uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
 uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
-uniform vec2 u_window;
 uniform float u_sample;
 uniform int u_samples;
-uniform bool u_hasPreview, u_inverted, u_mean;
+uniform bool u_hasPreview, u_mean;
+${toneShader}
 
 bool isCovered(float z) {
   int slices = textureSize(u_cover, 0).x;
@@ -43,7 +45,5 @@ void main() {
     count += 1.0;
   }
   if (count == 0.0) { colour = vec4(0.0); return; }
-  // PS3.3 C.11.2.1.2.1, LINEAR: u_window is the centre less a half, and the width less one.
-  float shown = clamp(((u_mean ? sum / count : best) - u_window.x) / u_window.y + 0.5, 0.0, 1.0);
-  colour = vec4(vec3(u_inverted ? 1.0 - shown : shown), 1.0);
+  colour = vec4(vec3(toned(u_mean ? sum / count : best)), 1.0);
 }`;

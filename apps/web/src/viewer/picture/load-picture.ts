@@ -7,17 +7,23 @@ export type PictureFile = NonNullable<Instance["picture"]>;
 
 export interface LoadedPicture {
   picture: Picture;
+  /** A bit for each pixel, the first in the lowest: where something is drawn over the picture. */
+  overlay: Uint8Array | null;
   /** The file's own window, or one found from its values. */
   window: Window;
   auto: Window;
 }
 
-/** Brings a converted picture. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
+/** Brings a frame of a converted picture, counted from 0. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
 export const loadPicture = (
   file: PictureFile,
+  frame: number,
   signal: AbortSignal,
   onPart: (part: number) => void,
-): Promise<LoadedPicture> => (file.format === "grey16" ? loadGrey(file, signal, onPart) : loadImage(file, signal));
+): Promise<LoadedPicture> => {
+  const url = file.frames[frame] ?? file.url;
+  return file.format === "grey16" ? loadGrey({ ...file, url }, signal, onPart) : loadImage({ ...file, url }, signal);
+};
 
 async function loadGrey(
   file: PictureFile,
@@ -25,11 +31,17 @@ async function loadGrey(
   onPart: (part: number) => void,
 ): Promise<LoadedPicture> {
   const { columns, rows, spacing } = file;
-  const size = columns * rows * 2;
+  const [values, overlay] = [columns * rows * 2, file.overlay ? Math.ceil((columns * rows) / 8) : 0];
+  const size = values + overlay;
   const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));
-  const data = file.signed ? new Int16Array(bytes.buffer) : new Uint16Array(bytes.buffer);
+  const data = file.signed ? new Int16Array(bytes.buffer, 0, values / 2) : new Uint16Array(bytes.buffer, 0, values / 2);
   const auto = autoWindow(data);
-  return { picture: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
+  return {
+    picture: { kind: "grey", columns, rows, spacing, data },
+    overlay: overlay > 0 ? bytes.subarray(values) : null,
+    window: file.window ?? auto,
+    auto,
+  };
 }
 
 async function loadImage(file: PictureFile, signal: AbortSignal): Promise<LoadedPicture> {
@@ -41,7 +53,8 @@ async function loadImage(file: PictureFile, signal: AbortSignal): Promise<Loaded
   // Where the converted picture is smaller than the original, a pixel of it is larger in mm.
   const scale = file.columns / columns;
   const spacing = file.spacing && { row: file.spacing.row * (file.rows / rows), column: file.spacing.column * scale };
-  return { picture: { kind: "image", columns, rows, spacing, bitmap }, window: plainWindow, auto: plainWindow };
+  const picture = { kind: "image", columns, rows, spacing, bitmap } as const;
+  return { picture, overlay: null, window: plainWindow, auto: plainWindow };
 }
 
 /** The stored grey value under an image point; null outside the picture or where only an 8-bit picture exists. */

@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { showNumber } from "../../kernel/format.ts";
+import { showList, showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
 import type { Spot } from "../geometry/measure.ts";
@@ -7,6 +7,7 @@ import type { PictureView } from "../geometry/picture-view.ts";
 import type { Look, Picture } from "../gl/picture.ts";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
+import { trueValue, trueWindow } from "../geometry/true-value.ts";
 import { greyAt, type PictureFile } from "./load-picture.ts";
 
 interface Props {
@@ -22,6 +23,7 @@ interface Props {
 export function PictureReadout({ file, picture, view, look, pointed, marks }: Props) {
   const t = useTexts("viewer");
   const spacing = file?.spacing;
+  const scaled = file ?? { valueScale: 1, valueOffset: 0 };
   const grey = pointed && greyAt(picture, pointed);
   const isInside =
     pointed && pointed[0] >= 0 && pointed[1] >= 0 && pointed[0] < picture.columns && pointed[1] < picture.rows;
@@ -44,18 +46,36 @@ export function PictureReadout({ file, picture, view, look, pointed, marks }: Pr
         </span>
       </Corner>
       <Corner at="topRight">
+        {file?.presentation && <PresentationNote presentation={file.presentation} />}
         <MarkStatus marks={marks} />
       </Corner>
       <Corner at="bottomLeft">
         {isInside && <span>{t("viewer.at2", { x: Math.floor(pointed[0]), y: Math.floor(pointed[1]) })}</span>}
-        {isInside && grey !== null && <span>{t("viewer.greyValue", { value: grey })}</span>}
+        {isInside && grey !== null && <span>{t("viewer.greyValue", { value: trueValue(scaled, grey) })}</span>}
       </Corner>
       <Corner at="bottomRight">
         <span>
-          {t("viewer.windowText", { center: Math.round(look.window.center), width: Math.round(look.window.width) })}
+          {look.window.shape && look.window.shape !== "linearExact" && `${t(`viewer.shape.${look.window.shape}`)}  `}
+          {t("viewer.windowText", trueWindow(scaled, look.window))}
         </span>
         {view && <span>{t("viewer.zoomText", { percent: Math.round(view.zoom * 100) })}</span>}
       </Corner>
     </>
   );
 }
+
+/** A picture shown by a presentation state says so, and what of the state is left out. */
+function PresentationNote({ presentation: { label, notApplied } }: { presentation: Presentation }) {
+  const t = useTexts("viewer");
+  const parts = notApplied.map((part) => t(`viewer.presentation.${part}`));
+  return (
+    <>
+      <Badge size="sm" variant="light" color={parts.length > 0 ? "yellow" : "teal"} tt="none">
+        {t("viewer.presentation.shown", { label: label || t("viewer.presentation.unnamed") })}
+      </Badge>
+      {parts.length > 0 && <span>{t("viewer.presentation.leftOut", { parts: showList(parts) })}</span>}
+    </>
+  );
+}
+
+type Presentation = NonNullable<PictureFile["presentation"]>;

@@ -9,6 +9,7 @@ import {
   IconRotate,
   IconRotateClockwise,
   IconRuler2,
+  IconStackFront,
   IconSparkles,
 } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
@@ -20,6 +21,7 @@ import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { MarkTool } from "../marks/draft.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import type { LoadedPicture, PictureFile } from "./load-picture.ts";
+import type { OverlaySwitch } from "./overlay-layer.tsx";
 import type { PictureDrawing } from "./use-picture-marks.ts";
 import type { PictureControls } from "./use-picture-view.ts";
 
@@ -40,14 +42,16 @@ interface Props {
   file: PictureFile | null;
   marks: Marks;
   drawing: PictureDrawing;
+  overlay: OverlaySwitch;
 }
 
-export function PictureTools({ tool, onTool, controls, loaded, file, marks, drawing }: Props) {
+export function PictureTools({ tool, onTool, controls, loaded, file, marks, drawing, overlay }: Props) {
   const t = useTexts("viewer");
   const presets = presetRows(t, controls, loaded, file);
   useShortcuts({
     ...toolKeys(tools, onTool),
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
+    ...(overlay.flip && { O: overlay.flip }),
     ...viewKeys(controls),
     ...markKeys(marks, drawing),
   });
@@ -63,6 +67,15 @@ export function PictureTools({ tool, onTool, controls, loaded, file, marks, draw
         isOn={controls.look.inverted}
         onPress={controls.invert}
       />
+      {overlay.flip && (
+        <Tool
+          label={t("viewer.overlay")}
+          icon={IconStackFront}
+          keys="O"
+          isOn={overlay.bits !== null}
+          onPress={overlay.flip}
+        />
+      )}
       <ToolGap />
       <ViewTools controls={controls} />
       <ToolGap />

@@ -1,4 +1,5 @@
 import type { Instance } from "@arcada/contract/study/study.calls";
+import { useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import type { Marks } from "../marks/use-marks.ts";
@@ -16,8 +17,9 @@ interface Props {
 /** One picture with its tools: panorama, ceph, film or photo. Give it the instance's id as key. */
 export function PictureViewer({ instance, marks, renew }: Props) {
   const t = useTexts("viewer");
-  const load = usePicture(instance, renew);
+  const [frame, setFrame] = useState(0);
+  const load = usePicture(instance, frame, renew);
   if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
   if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
-  return <PicturePane instance={instance} marks={marks} loaded={load.loaded} />;
+  return <PicturePane {...{ instance, marks, frame }} loaded={load.loaded} onFrame={setFrame} />;
 }

@@ -11,15 +11,22 @@ export interface PictureDrawing extends Drawing<Spot> {
   shown: ShownMark[];
 }
 
-/** The marks of one picture, drawn where the matrix puts image points. */
+/**
+ * The marks of one picture, drawn where the matrix puts image points. In frames after the first, points have the frame,
+ * counted from 0, as their third number.
+ */
 export function usePictureMarks(
   marks: Marks,
-  instanceId: string,
+  { instanceId, frame }: { instanceId: string; frame: number },
   matrix: Affine | null,
   spacing: PixelSpacing | null,
 ): PictureDrawing {
   const t = useTexts("viewer");
-  const drawing = useDrawing<Spot>(marks, (mark) => mark.instanceId === instanceId);
+  const drawing = useDrawing<readonly number[]>(
+    marks,
+    (mark) => mark.instanceId === instanceId && (mark.points[0]?.[2] ?? 0) === frame,
+  );
+  const framed = ([x, y]: Spot): readonly number[] => (frame > 0 ? [x, y, frame] : [x, y]);
   const show = (id: string, tool: MarkTool, points: readonly Spot[]): ShownMark => ({
     id,
     points: matrix ? points.map((point) => applied(matrix, point)) : [],
@@ -27,8 +34,17 @@ export function usePictureMarks(
     isDraft: id === draftId,
   });
   const shown = drawing.own.map(({ id, tool, points }) => show(id, tool, points.map(spotOf)));
-  if (drawing.draft) shown.push(show(draftId, drawing.draft.tool, drawing.draft.points));
-  return { ...drawing, shown };
+  if (drawing.draft) shown.push(show(draftId, drawing.draft.tool, drawing.draft.points.map(spotOf)));
+  return {
+    ...drawing,
+    draft: drawing.draft && { ...drawing.draft, points: drawing.draft.points.map(spotOf) },
+    press: (tool, point, at, place) => drawing.press(tool, framed(point), at, place),
+    move: (point, plane) => drawing.move(framed(point), plane),
+    release: (point, at) => drawing.release(point && framed(point), at),
+    add: (tool, points, place) => drawing.add(tool, points.map(framed), place),
+    movePoint: (id, index, point, isOver) => drawing.movePoint(id, index, point && framed(point), isOver),
+    shown,
+  };
 }
 
 const spotOf = ([x = 0, y = 0]: readonly number[]): Spot => [x, y];

@@ -9,22 +9,24 @@ export type PictureLoad =
   | { state: "ready"; loaded: LoadedPicture }
   | { state: "failed"; reason: FetchFault["reason"]; again: () => void };
 
-/** Brings the picture of an instance; `renew` answers with an address that is valid again. Leaving stops the transfer. */
-export function usePicture(instance: Instance, renew: () => Promise<PictureFile | null>): PictureLoad {
+/**
+ * Brings a frame of an instance's picture; `renew` answers with addresses that are valid again. The frame before stays
+ * until the next has come; leaving stops the transfer.
+ */
+export function usePicture(instance: Instance, frame: number, renew: () => Promise<PictureFile | null>): PictureLoad {
   const [attempt, again] = useReducer((count: number) => count + 1, 0);
-  const wanted = `${instance.id} ${attempt}`;
+  const wanted = `${instance.id} ${frame} ${attempt}`;
   const [told, tell] = useState<{ of: string; load: PictureLoad }>();
-  const source = useRef({ file: instance.picture, renew });
-  useEffect(() => void (source.current = { file: instance.picture, renew }));
+  const source = useRef({ file: instance.picture, frame, renew });
+  useEffect(() => void (source.current = { file: instance.picture, frame, renew }));
 
   useEffect(() => {
     const gone = new AbortController();
-    let bitmap: ImageBitmap | null = null;
-    const setLoad = (load: PictureLoad) => tell({ of: wanted, load });
+    const setLoad = (load: PictureLoad) =>
+      tell((now) => (load.state === "loading" && now?.load.state === "ready" ? now : { of: wanted, load }));
     bring(source.current, gone.signal, (part) => setLoad({ state: "loading", part })).then(
       (loaded) => {
-        if (loaded.picture.kind === "image") bitmap = loaded.picture.bitmap;
-        if (gone.signal.aborted) bitmap?.close();
+        if (gone.signal.aborted) closed(loaded);
         else setLoad({ state: "ready", loaded });
       },
       (error: unknown) => {
@@ -32,21 +34,27 @@ export function usePicture(instance: Instance, renew: () => Promise<PictureFile 
         setLoad({ state: "failed", reason: error instanceof FetchFault ? error.reason : "damaged", again });
       },
     );
-    return () => {
-      gone.abort();
-      bitmap?.close();
-    };
+    return () => gone.abort();
   }, [wanted]);
-  return told?.of === wanted ? told.load : { state: "loading", part: 0 };
+  useEffect(() => () => void (told?.load.state === "ready" && closed(told.load.loaded)), [told]);
+  return told && (told.of === wanted || told.load.state === "ready") ? told.load : { state: "loading", part: 0 };
 }
+
+/** Its memory goes at once, not at the next collection. */
+const closed = ({ picture }: LoadedPicture): void => void (picture.kind === "image" && picture.bitmap.close());
 
 interface Source {
   file: PictureFile | null;
+  frame: number;
   renew: () => Promise<PictureFile | null>;
 }
 
-const bring = ({ file, renew }: Source, signal: AbortSignal, onPart: (part: number) => void): Promise<LoadedPicture> =>
+const bring = (
+  { file, frame, renew }: Source,
+  signal: AbortSignal,
+  onPart: (part: number) => void,
+): Promise<LoadedPicture> =>
   renewing(file, renew, (found) => {
     if (!found) throw new FetchFault("damaged");
-    return loadPicture(found, signal, onPart);
+    return loadPicture(found, frame, signal, onPart);
   });

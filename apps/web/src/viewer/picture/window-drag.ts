@@ -2,7 +2,8 @@ import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "../geometry/measure.ts";
 
 /** To the right: more width, less contrast; upwards: a lower centre, brighter. A step suits the range that the values have. */
-export function draggedWindow({ center, width }: Window, [x, y]: Spot, range: number): Window {
+export function draggedWindow(window: Window, [x, y]: Spot, range: number): Window {
   const step = Math.max(0.25, range / 1200);
-  return { center: center + y * step, width: Math.max(1, width + x * step) };
+  const { center, width } = window;
+  return { ...window, center: center + y * step, width: Math.max(Math.min(1, width), width + x * step) };
 }

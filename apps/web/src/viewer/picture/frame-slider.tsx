@@ -1,0 +1,34 @@
+import { useTexts } from "../../kernel/texts.ts";
+import { useShortcuts } from "../frame/shortcuts.ts";
+import styles from "./picture-pane.module.css";
+
+interface Props {
+  count: number;
+  frame: number;
+  onFrame: (frame: number) => void;
+}
+
+/** Goes through the frames of a picture. */
+export function FrameSlider({ count, frame, onFrame }: Props) {
+  const t = useTexts("viewer");
+  const place = t("viewer.sliceText", { slice: frame + 1, count });
+  useShortcuts({
+    PageUp: () => onFrame(Math.max(0, frame - 1)),
+    PageDown: () => onFrame(Math.min(count - 1, frame + 1)),
+  });
+  return (
+    <label className={styles.frames}>
+      <span className={styles.frame}>{place}</span>
+      <input
+        data-holds-press
+        type="range"
+        min={0}
+        max={count - 1}
+        value={frame}
+        aria-label={t("viewer.frame")}
+        aria-valuetext={place}
+        onChange={(event) => onFrame(Number(event.currentTarget.value))}
+      />
+    </label>
+  );
+}

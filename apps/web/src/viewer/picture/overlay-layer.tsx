@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Affine, Size } from "../geometry/picture-view.ts";
+import type { LoadedPicture } from "./load-picture.ts";
+import styles from "./picture-pane.module.css";
+
+export interface OverlaySwitch {
+  /** What is to be drawn; null where there is nothing or it is switched off. */
+  bits: Uint8Array | null;
+  /** Undefined where the picture has no overlay. */
+  flip: (() => void) | undefined;
+}
+
+/** The overlay that the device has stored with a picture: shown until it is switched off. */
+export function useOverlay({ overlay }: LoadedPicture): OverlaySwitch {
+  const [isOn, setOn] = useState(true);
+  return { bits: isOn ? overlay : null, flip: overlay ? () => setOn((now) => !now) : undefined };
+}
+
+interface Props {
+  bits: Uint8Array;
+  picture: { columns: number; rows: number };
+  matrix: Affine;
+  viewport: Size;
+}
+
+/** Draws the overlay as the picture lies. */
+export function OverlayLayer({ bits, picture: { columns, rows }, matrix, viewport }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const plane = useMemo(() => planeOf(bits, columns, rows), [bits, columns, rows]);
+  useEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!canvas.current || !context) return;
+    const sharp = window.devicePixelRatio || 1;
+    canvas.current.width = Math.round(viewport.width * sharp);
+    canvas.current.height = Math.round(viewport.height * sharp);
+    const { a, b, c, d, e, f } = matrix;
+    context.setTransform(a * sharp, b * sharp, c * sharp, d * sharp, e * sharp, f * sharp);
+    context.imageSmoothingEnabled = Math.hypot(a, b) < 1;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(plane, 0, 0);
+  });
+  return <canvas ref={canvas} className={styles.overlay} aria-hidden />;
+}
+
+/** Yellow, as nothing in a radiograph is. */
+const ink = 0xff_5c_d8_ff;
+
+function planeOf(bits: Uint8Array, columns: number, rows: number): HTMLCanvasElement {
+  const plane = document.createElement("canvas");
+  plane.width = columns;
+  plane.height = rows;
+  const image = new ImageData(columns, rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let at = 0; at < pixels.length; at++) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) pixels[at] = ink;
+  plane.getContext("2d")?.putImageData(image, 0, 0);
+  return plane;
+}

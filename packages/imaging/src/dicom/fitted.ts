@@ -1,0 +1,53 @@
+import { pixelElement, pixelShape } from "./pixel-length.ts";
+import { nativeFrame } from "./native.ts";
+import type { DicomFile } from "./read.ts";
+import { toFloats, type RawData } from "./samples.ts";
+import { tags } from "./tags.ts";
+import type { Scaling } from "./voi.ts";
+
+interface Range {
+  min: number;
+  max: number;
+  /** No value at all is beside whole numbers. */
+  isWhole?: boolean;
+}
+
+/**
+ * Values as whole numbers from −32768 to 32767, with the scale and offset that give the values back to 1/65535 of the
+ * range; as they are where they are such numbers already. What lies outside the range or is no number takes an end.
+ */
+export function fitted(data: RawData, { min, max, isWhole = false }: Range): Scaling & { values: RawData } {
+  const values = new Float64Array(data.length);
+  const asIs = isWhole && min >= -32768 && max <= 32767;
+  const step = (max - min) / 65535;
+  const scale = asIs || step === 0 ? 1 : isWhole ? Math.max(1, step) : step;
+  const offset = asIs ? 0 : min + scale * 32768;
+  for (let at = 0; at < data.length; at++) {
+    const value = Math.round((data[at] - offset) / scale);
+    values[at] = value >= -32768 ? Math.min(32767, value) : -32768;
+  }
+  return { values, scale, offset };
+}
+
+const known = new WeakMap<DicomFile, Range>();
+
+/** The range of all frames of a file whose pixels are floating point numbers, without padding and what is no number. */
+export function floatRange(file: DicomFile): Range {
+  const found = known.get(file) ?? rangeOfFrames(file);
+  known.set(file, found);
+  return found;
+}
+
+function rangeOfFrames(file: DicomFile): Range {
+  const { frames, bitsAllocated } = pixelShape(file);
+  const padding = file.number(pixelElement(file)?.tag === tags.floatPixels ? tags.floatPadding : tags.doublePadding);
+  let [min, max, isWhole] = [Infinity, -Infinity, true];
+  for (let frame = 0; frame < frames; frame++)
+    for (const value of toFloats(nativeFrame(file, frame), bitsAllocated)) {
+      if (!Number.isFinite(value) || value === padding) continue;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      isWhole &&= Number.isInteger(value);
+    }
+  return min > max ? { min: 0, max: 0, isWhole: true } : { min, max, isWhole };
+}

@@ -1,0 +1,50 @@
+import { rangeOf } from "../picture/window.ts";
+import { fitted } from "./fitted.ts";
+import type { GreyFrame } from "./grey.ts";
+import { inData } from "./voi.ts";
+
+/** A frame for viewers, which take 16 bits. */
+export type Grey16 = GreyFrame & { data: Int16Array | Uint16Array };
+
+/** The same frame in 16 bits: a wider range is thinned out and tells its scale. */
+export function within16(grey: GreyFrame): Grey16 {
+  if (!(grey.data instanceof Int32Array)) return { ...grey, data: grey.data };
+  return thinned(grey, grey.data, { ...grey, isWhole: true });
+}
+
+/** Frames of one picture, brought to one kind of number and one scale where theirs differ. */
+export function sameScale(frames: readonly Grey16[]): Grey16[] {
+  const [first] = frames;
+  if (first === undefined || frames.every((frame) => isAlike(frame, first))) return [...frames];
+  const values = frames.map(({ data, scale, offset }) => Float64Array.from(data, (value) => value * scale + offset));
+  const ranges = values.map(rangeOf);
+  const range = {
+    min: Math.min(...ranges.map(({ min }) => min)),
+    max: Math.max(...ranges.map(({ max }) => max)),
+    isWhole: frames.every(({ scale, offset }) => Number.isInteger(scale) && Number.isInteger(offset)),
+  };
+  return frames.map((frame, at) => {
+    const window = inData(frame.window, { scale: 1 / frame.scale, offset: -frame.offset / frame.scale });
+    return thinned({ ...frame, window, scale: 1, offset: 0 }, values[at], range);
+  });
+}
+
+const isAlike = (one: Grey16, other: Grey16): boolean =>
+  one.scale === other.scale && one.offset === other.offset && one.data.constructor === other.data.constructor;
+
+function thinned(
+  grey: GreyFrame,
+  values: Int32Array | Float64Array,
+  range: { min: number; max: number; isWhole: boolean },
+): Grey16 {
+  const { values: whole, scale, offset } = fitted(values, range);
+  const data = Int16Array.from(whole);
+  return {
+    ...grey,
+    ...rangeOf(data),
+    data,
+    window: inData(grey.window, { scale, offset }),
+    scale: grey.scale * scale,
+    offset: grey.offset + grey.scale * offset,
+  };
+}

@@ -1,0 +1,99 @@
+import { nativeFrame } from "./native.ts";
+import { isNative, pixelShape } from "./pixel-length.ts";
+import { isLittleEndian } from "./item.ts";
+import type { DicomFile } from "./read.ts";
+import { toSamples } from "./samples.ts";
+import { tags, type Tag } from "./tags.ts";
+
+/** PS3.5 7.6: sixteen repeating groups. */
+const groups = Array.from({ length: 16 }, (_, index) => (0x6000 + index * 2).toString(16));
+
+/**
+ * All overlays of a frame (counted from 0) in one, `[row][column]` of the picture: 1 where something is drawn; null where
+ * there are none. Planes with data of their own, and bits of native pixels that no value uses (PS3.3 C.9.2). What lies
+ * outside of the picture is cut off; planes that are cut short or do not belong to this frame are left out.
+ * @param size of the picture, where the overlays of a presentation state are laid onto another file's
+ */
+export function overlayOf(
+  file: DicomFile,
+  frame: number,
+  { rows, columns }: Size = pixelShape(file),
+): Uint8Array | null {
+  const planes = groups.map((group) => planeOf(file, group, frame)).filter((plane) => plane !== null);
+  if (planes.length === 0) return null;
+  const bits = new Uint8Array(rows * columns);
+  for (const plane of planes) lay(bits, plane, { rows, columns });
+  return bits;
+}
+
+interface Size {
+  rows: number;
+  columns: number;
+}
+
+const inGroup = (group: string, element: string): Tag => `x${group}${element}`;
+
+interface Plane extends Size {
+  /** Row and column of the picture at which it begins, counted from 0. */
+  top: number;
+  left: number;
+  at: (index: number) => number;
+}
+
+function planeOf(file: DicomFile, group: string, frame: number): Plane | null {
+  const [rows, columns] = [whole(file, group, "0010", "US"), whole(file, group, "0011", "US")];
+  if (!rows[0] || !columns[0]) return null;
+  const [top = 1, left = 1] = whole(file, group, "0050", "SS");
+  const place = { rows: rows[0], columns: columns[0], top: top - 1, left: left - 1 };
+  const data = file.bytesOf(inGroup(group, "3000"));
+  const at = data ? ownBits(file, group, data, place.rows * place.columns, frame) : pixelBits(file, group, frame);
+  return at && { ...place, at };
+}
+
+function ownBits(file: DicomFile, group: string, data: Uint8Array, size: number, frame: number): Plane["at"] | null {
+  const planes = Math.max(1, Math.trunc(file.number(inGroup(group, "0015")) ?? 1));
+  const [origin = 1] = whole(file, group, "0051", "US");
+  // Without a number of frames the one plane belongs to every frame.
+  const index = file.has(inGroup(group, "0015")) ? frame - (origin - 1) : 0;
+  const start = index * size;
+  if (index < 0 || index >= planes || data.length * 8 < start + size) return null;
+  // Words of big endian files have their first bit in the byte that comes second.
+  const isTurned = !isLittleEndian(file.dataSet) && file.dataSet.elements[inGroup(group, "3000")]?.vr === "OW" ? 1 : 0;
+  return (place) => (data[Math.floor((start + place) / 8) ^ isTurned] >>> ((start + place) % 8)) & 1;
+}
+
+/** Retired, but devices of the time wrote it: a bit of the pixel words that no value uses. */
+function pixelBits(file: DicomFile, group: string, frame: number): Plane["at"] | null {
+  const { bitsAllocated, samples, rows, columns } = pixelShape(file);
+  const [position = 0] = whole(file, group, "0102", "US");
+  const [size = 1] = whole(file, group, "0100", "US");
+  const high = file.uint16(tags.highBit) ?? bitsAllocated - 1;
+  const low = high + 1 - (file.uint16(tags.bitsStored) ?? bitsAllocated);
+  const isFree = position > high || position < low;
+  if (size !== bitsAllocated || bitsAllocated !== 16 || samples !== 1 || !isFree || !isNative(file.transferSyntax))
+    return null;
+  if (whole(file, group, "0010", "US")[0] !== rows || whole(file, group, "0011", "US")[0] !== columns) return null;
+  const words = toSamples(nativeFrame(file, frame), 16);
+  return (place) => ((words[place] ?? 0) >>> position) & 1;
+}
+
+function lay(bits: Uint8Array, { rows, columns, top, left, at }: Plane, onto: Size): void {
+  const [firstRow, lastRow] = [Math.max(0, top), Math.min(onto.rows, top + rows)];
+  const [firstColumn, lastColumn] = [Math.max(0, left), Math.min(onto.columns, left + columns)];
+  for (let row = firstRow; row < lastRow; row++)
+    for (let column = firstColumn; column < lastColumn; column++)
+      bits[row * onto.columns + column] |= at((row - top) * columns + column - left);
+}
+
+/** Whole numbers of 16 bits; Implicit VR leaves out which, and the dictionary of the readers knows no repeating groups. */
+function whole(file: DicomFile, group: string, element: string, vr: "US" | "SS"): number[] {
+  const tag = inGroup(group, element);
+  const named = file.dataSet.elements[tag]?.vr;
+  if (named === "US" || named === "SS") return file.numbers(tag);
+  const bytes = file.bytesOf(tag);
+  if (bytes === null) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length >> 1 }, (_, at) =>
+    vr === "US" ? view.getUint16(at * 2, true) : view.getInt16(at * 2, true),
+  );
+}
