@@ -40,6 +40,7 @@ import { noteVisit } from "./patient/patient.store.ts";
 import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
+import { inboxRoutes } from "./study/inbox.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
 
@@ -55,6 +56,7 @@ const allRoutes: Route[] = [
   ...relationRoutes,
   ...patientRoutes,
   ...studyRoutes,
+  ...inboxRoutes,
   ...orderRoutes,
   ...noticeRoutes,
   ...capacityRoutes,

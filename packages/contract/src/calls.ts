@@ -11,6 +11,7 @@ import { noticeCalls } from "./notice/notice.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
+import { inboxCalls } from "./study/inbox.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
 
@@ -24,7 +25,7 @@ export const calls = {
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,
-  study: studyCalls,
+  study: { ...studyCalls, ...inboxCalls },
   order: orderCalls,
   notice: noticeCalls,
   capacity: capacityCalls,

@@ -57,7 +57,9 @@ describe("a study in an order", () => {
     const other = await newPatient(clinic);
     await sentOrder(here, { patientId: patient, studies: [ct] });
     expect((await clinic.asks("study.remove", { id: ct })).code).toBe(40910);
-    expect((await clinic.asks("study.attach", { id: ct, patientId: other })).code).toBe(40910);
+    const move = { id: ct, from: patient, patientId: other, reason: "wrong person" };
+    expect((await clinic.asks("study.move", move)).code).toBe(40910);
+    expect(await clinic.gets("study.detail", { id: ct })).toMatchObject({ patientId: patient });
   });
 });
 
@@ -70,7 +72,8 @@ describe("a clinic's study", () => {
       kindCertain: true,
     });
     const other = await newPatient(clinic, { name: "李四" });
-    expect(await dentist.gets("study.attach", { id: ct, patientId: other })).toMatchObject({ patientId: other });
+    const move = { id: ct, from: patient, patientId: other, reason: "wrong person" };
+    expect(await dentist.gets("study.move", move)).toMatchObject({ patientId: other });
     expect((await clinic.gets("study.list", { patientId: patient })).map(({ id }) => id)).toEqual([model]);
     await clinic.gets("study.remove", { id: model });
     expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);

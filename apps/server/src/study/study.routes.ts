@@ -2,11 +2,12 @@ import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
-import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-import { jobs, parts, secret } from "../kernel/services.ts";
-import { jobOf, studyOf, studyRowOf, type Reader, type Sign } from "./study.ts";
+import { jobs, parts } from "../kernel/services.ts";
+import { setKind } from "./inbox.store.ts";
+import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
+import { jobOf, studyOf, studyRowOf, type Reader } from "./study.ts";
 import { conversionOf, convertAgain, stopConverting } from "./study.convert.ts";
 import * as store from "./study.store.ts";
 
@@ -55,17 +56,18 @@ export const studyRoutes = routes(studyCalls, {
     return conversionOf(context.db, study, owns);
   },
   attach: async ({ id, patientId, kind }, context) => {
-    const study = await own(context, id);
-    if (patientId) await needPatient(context, patientId);
-    // An order names its patient and hands the study over as that patient's.
-    if (patientId && patientId !== study.patient_id && (await store.inOpenOrder(context.db, study)))
-      return refuse("studyBusy");
-    if (!(await store.moveStudy(context.db, study, patientId ?? study.patient_id, kind))) return refuse("studyBusy");
+    const study = await ownStudyOf(context, id);
+    if (patientId) {
+      await needPatient(context, patientId);
+      await needGiven(context, study, null, patientId);
+      context.detail = { patient: patientId };
+    }
+    if (kind) await setKind(context.db, study, kind);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
-    return studyRowOf(await own(context, id), signer());
+    return studyRowOf(await ownStudyOf(context, id), signer());
   },
   remove: async ({ id }, context) => {
-    const study = await own(context, id);
+    const study = await ownStudyOf(context, id);
     if (study.state === "converting" || (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
     await store.binStudy(context.db, study);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
@@ -73,25 +75,13 @@ export const studyRoutes = routes(studyCalls, {
   },
   marks: async ({ id }, context) => store.marksOf(context.db, (await readable(context, id)).study),
   saveMarks: async ({ id, version, marks }, context) => {
-    const study = await own(context, id);
+    const study = await ownStudyOf(context, id);
     const saved = await store.saveMarks(context.db, study, context.asker.uid, { version, marks });
     if (!saved) return refuse("marksChanged", await store.marksOf(context.db, study));
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return saved;
   },
 });
-
-const signer = (): Sign => {
-  const key = secret();
-  return (file) => fileUrl(key, file);
-};
-
-async function needPatient({ db, asker }: MemberContext, patientId: string): Promise<void> {
-  if (!(await store.patientLives(db, asker.iid, patientId))) refuse("notFound");
-}
-
-const own = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
-  (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
 
 interface Readable extends Omit<Reader, "sign"> {
   study: store.StudyRecord;

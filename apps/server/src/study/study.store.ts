@@ -121,26 +121,6 @@ export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<vo
   );
 }
 
-/** False where the other patient has a study of the same UID already. */
-export async function moveStudy(
-  db: Db,
-  study: StudyRecord,
-  patientId: string | null,
-  kind: StudyKind | undefined,
-): Promise<boolean> {
-  const { rows } =
-    await sql`select from study where institution_id = ${study.institution_id} and patient_id = ${patientId}
-    and uid = ${study.uid} and id <> ${study.id} and deleted_at is null`.execute(db);
-  if (rows.length > 0) return false;
-  await db
-    .updateTable("study")
-    .set({ patient_id: patientId, ...(kind && { kind, kind_certain: true }) })
-    .where("institution_id", "=", study.institution_id)
-    .where("id", "=", study.id)
-    .execute();
-  return true;
-}
-
 export const binStudy = (db: Db, { institution_id, id }: StudyRecord) =>
   sql`update study set deleted_at = now() where institution_id = ${institution_id} and id = ${id}`.execute(db);
 

@@ -119,6 +119,8 @@ export const refusals = {
   quotaExceeded: { code: 50702, status: 507, show: "toast" },
   patientMismatch: { code: 40909, status: 409, show: "form" },
   studyBusy: { code: 40910, status: 409, show: "toast" },
+  studyElsewhere: { code: 40970, status: 409, show: "toast" },
+  studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
   linkExpired: { code: 40304, status: 403, show: "toast" },
 

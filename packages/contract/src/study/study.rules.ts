@@ -8,6 +8,7 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 
 export const studyRules = {
   binDays: 30,
+  inboxPageMost: 50,
   /** Files for viewers are kept so long after their last use. */
   convertedMonths: 3,
   /** Seconds that one hostile file may take to parse. */

@@ -1,0 +1,91 @@
+import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import { tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import type { Db } from "../kernel/db.ts";
+import { candidatesOf, peopleLike } from "../kernel/whose.ts";
+import * as store from "./inbox.store.ts";
+import type { InboxPlace, InboxRecord } from "./inbox.store.ts";
+import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
+import { studyRowOf, type Sign } from "./study.ts";
+
+/** Studies without a patient, studies on their way to another, and removed ones. */
+export const inboxRoutes = routes(inboxCalls, {
+  inbox: async ({ cursor, pageSize }, { db, asker }) => {
+    const after = cursor === undefined ? null : readCursor(cursor);
+    const rows = await store.inboxPage(db, asker.iid, after, pageSize + 1);
+    const page = rows.slice(0, pageSize);
+    const last = rows.length > pageSize ? page.at(-1) : undefined;
+    const sign = signer();
+    return {
+      list: await Promise.all(page.map((row) => inboxRowOf(db, row, sign))),
+      total: await store.inboxCount(db, asker.iid),
+      next: last ? `${last.created_at}.${last.id}` : null,
+    };
+  },
+  inboxCount: async (_, { db, asker }) => ({ count: await store.inboxCount(db, asker.iid) }),
+  move: async ({ id, from, patientId, reason }, context) => {
+    const study = await ownStudyOf(context, id);
+    await needPatient(context, patientId);
+    await needGiven(context, study, from, patientId);
+    context.detail = { from, patient: patientId, reason };
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return studyRowOf(await ownStudyOf(context, id), signer());
+  },
+  bin: async ({ patientId }, context) => {
+    if (patientId) {
+      await needPatient(context, patientId);
+      context.subject = patientId;
+    }
+    const rows = await store.binOf(context.db, context.asker.iid, patientId ?? null);
+    const sign = signer();
+    return rows.map((row) => ({
+      ...studyRowOf(row, sign),
+      removedAt: row.deleted_at!,
+      goesAt: goesAt(row.deleted_at!),
+    }));
+  },
+  restore: async ({ id }, context) => {
+    const study = (await store.removedStudy(context.db, context.asker.iid, id)) ?? refuse("notFound");
+    if (!(await store.restoreStudy(context.db, study))) return refuse("studyTwice");
+    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    return studyRowOf(await ownStudyOf(context, id), signer());
+  },
+});
+
+const goesAt = (removedAt: string): string =>
+  new Date(Date.parse(removedAt) + studyRules.binDays * 86_400_000).toISOString();
+
+function readCursor(cursor: string): InboxPlace {
+  const [, createdAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (createdAt === undefined || id === undefined) return refuse("badInput", { cursor: "invalid" });
+  return { createdAt, id };
+}
+
+async function inboxRowOf(db: Db, row: InboxRecord, sign: Sign): Promise<InboxRow> {
+  const base = { ...studyRowOf(row, sign), origin: row.origin };
+  if (row.person_name === null) return { ...base, person: null, candidates: [] };
+  const files = { name: row.person_name, number: row.person_number ?? "", birthDate: row.person_birth };
+  const candidates = candidatesOf(files, await peopleLike(db, files));
+  return {
+    ...base,
+    person: {
+      name: row.person_text ?? row.person_name,
+      number: files.number,
+      birthDate: files.birthDate,
+      sex: sexes[row.person_sex?.trim().toUpperCase() ?? ""] ?? null,
+    },
+    candidates: candidates.map(({ id, number, name, sex, birthDate, agrees }) => ({
+      id,
+      number,
+      name,
+      sex,
+      birthDate,
+      agrees,
+    })),
+  };
+}
+
+/** PS3.3 C.7.1.1: Patient's Sex. */
+const sexes: Record<string, "male" | "female" | "other"> = { M: "male", F: "female", O: "other" };

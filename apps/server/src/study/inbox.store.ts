@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { Db } from "../kernel/db.ts";
+import { holdCollection } from "../kernel/whose.ts";
+import type { StudyRecord } from "./study.store.ts";
+
+export interface InboxRecord extends StudyRecord {
+  /** Whom the files name; null throughout where they name nobody. */
+  person_name: string | null;
+  person_text: string | null;
+  person_number: string | null;
+  person_birth: string | null;
+  person_sex: string | null;
+}
+export interface InboxPlace {
+  createdAt: string;
+  id: string;
+}
+
+const waits = (iid: string) => sql`s.institution_id = ${iid} and s.patient_id is null and s.deleted_at is null`;
+
+export async function inboxPage(db: Db, iid: string, after: InboxPlace | null, most: number): Promise<InboxRecord[]> {
+  const behind = after ? sql`and (s.created_at, s.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``;
+  const { rows } = await sql<InboxRecord>`select s.*, n.name as person_name, n.name_text as person_text,
+      n.number as person_number, n.birth_date as person_birth, n.sex as person_sex
+    from study s left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
+    where ${waits(iid)} ${behind} order by s.created_at desc, s.id desc limit ${most}`.execute(db);
+  return rows;
+}
+
+export async function inboxCount(db: Db, iid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from study s where ${waits(iid)}`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** "elsewhere": it is not where it was seen; "twice": the patient has a study of the same UID already. */
+export type Moved = "moved" | "elsewhere" | "twice";
+
+/** Gives a study to a patient, from the collection where it was seen (null: the inbox); of two who do so one wins. */
+export async function giveStudy(db: Db, study: StudyRecord, from: string | null, patientId: string): Promise<Moved> {
+  const iid = study.institution_id;
+  await holdCollection(db, iid, patientId);
+  if (await hasUid(db, iid, patientId, study)) return "twice";
+  const done = await sql`update study set patient_id = ${patientId} where institution_id = ${iid} and id = ${study.id}
+    and patient_id is not distinct from ${from}::uuid and deleted_at is null`.execute(db);
+  return done.numAffectedRows === 1n ? "moved" : "elsewhere";
+}
+
+export const setKind = (db: Db, { institution_id, id }: StudyRecord, kind: StudyKind) =>
+  sql`update study set kind = ${kind}, kind_certain = true where institution_id = ${institution_id} and id = ${id}`.execute(
+    db,
+  );
+
+const restorable = sql`s.deleted_at > now() - make_interval(days => ${studyRules.binDays}::int)`;
+
+/** What was removed of a patient, or (null) of the inbox, and can be restored; the last removed first. */
+export async function binOf(db: Db, iid: string, patientId: string | null): Promise<StudyRecord[]> {
+  const { rows } = await sql<StudyRecord>`select s.* from study s where s.institution_id = ${iid}
+    and s.patient_id is not distinct from ${patientId}::uuid and ${restorable}
+    order by s.deleted_at desc, s.id limit 500`.execute(db);
+  return rows;
+}
+
+/** The asker's own removed study, with a patient outside the bin or without one. */
+export async function removedStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
+  const { rows } = await sql<StudyRecord>`select s.* from study s
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+    where s.institution_id = ${iid} and s.id = ${id} and p.deleted_at is null and ${restorable}`.execute(db);
+  return rows[0];
+}
+
+/** False where its collection has a study of the same UID meanwhile. */
+export async function restoreStudy(db: Db, study: StudyRecord): Promise<boolean> {
+  await holdCollection(db, study.institution_id, study.patient_id);
+  if (await hasUid(db, study.institution_id, study.patient_id, study)) return false;
+  await sql`update study set deleted_at = null where institution_id = ${study.institution_id} and id = ${study.id}`.execute(
+    db,
+  );
+  return true;
+}
+
+async function hasUid(db: Db, iid: string, patientId: string | null, { id, uid }: StudyRecord): Promise<boolean> {
+  const { rows } = await sql`select from study where institution_id = ${iid} and uid = ${uid} and id <> ${id}
+    and patient_id is not distinct from ${patientId}::uuid and deleted_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}

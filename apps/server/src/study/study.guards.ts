@@ -1,0 +1,33 @@
+import type { MemberContext } from "../kernel/asker.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { giveStudy } from "./inbox.store.ts";
+import * as store from "./study.store.ts";
+import type { Sign } from "./study.ts";
+
+export const signer = (): Sign => {
+  const key = secret();
+  return (file) => fileUrl(key, file);
+};
+
+export async function needPatient({ db, asker }: MemberContext, patientId: string): Promise<void> {
+  if (!(await store.patientLives(db, asker.iid, patientId))) refuse("notFound");
+}
+
+export const ownStudyOf = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
+  (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
+
+/** Gives a study to a patient, or refuses with the reason. */
+export async function needGiven(
+  { db }: MemberContext,
+  study: store.StudyRecord,
+  from: string | null,
+  patientId: string,
+): Promise<void> {
+  if (study.patient_id === patientId) return;
+  // An order names its patient and hands the study over as that patient's.
+  if (await store.inOpenOrder(db, study)) return refuse("studyBusy");
+  const moved = await giveStudy(db, study, from, patientId);
+  if (moved !== "moved") refuse(moved === "twice" ? "studyTwice" : "studyElsewhere");
+}

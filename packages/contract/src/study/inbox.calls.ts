@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, none, required, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { sexes } from "../patient/patient.calls.ts";
+import { studyRow } from "./study.calls.ts";
+import { studyOrigins, studyRules } from "./study.rules.ts";
+
+/** A patient whose the files may be, and in what the record agrees with them. */
+export const candidate = z.object({
+  id,
+  number: z.string(),
+  name: z.string(),
+  sex: z.enum(sexes),
+  birthDate: day.nullable(),
+  agrees: z.array(z.enum(["number", "name", "birthDate"])),
+});
+export type Candidate = z.output<typeof candidate>;
+
+export const inboxRow = studyRow.extend({
+  origin: z.enum(studyOrigins),
+  /** Whom the files name; null where they name nobody. */
+  person: z
+    .object({
+      name: z.string(),
+      number: z.string(),
+      birthDate: day.nullable(),
+      sex: z.enum(sexes).nullable(),
+    })
+    .nullable(),
+  candidates: z.array(candidate),
+});
+export type InboxRow = z.output<typeof inboxRow>;
+
+export const binRow = studyRow.extend({
+  removedAt: instant,
+  /** From then on it can be deleted for good. */
+  goesAt: instant,
+});
+export type BinRow = z.output<typeof binRow>;
+
+export const inboxCalls = {
+  inbox: call({
+    method: "GET",
+    path: "/v1/study/inbox",
+    access: clinicRoles,
+    says: "Studies that wait for their patient, newest first, each with the patients whose it may be.",
+    audit: "study.inbox",
+    input: z.object({
+      cursor: text(100).optional(),
+      pageSize: z.coerce.number().int().min(1).max(studyRules.inboxPageMost).default(20),
+    }),
+    output: z.object({ list: z.array(inboxRow), total: z.int(), next: z.string().nullable() }),
+  }),
+  inboxCount: call({
+    method: "GET",
+    path: "/v1/study/inboxCount",
+    access: clinicRoles,
+    says: "How many studies wait for their patient.",
+    input: none,
+    output: z.object({ count: z.int() }),
+  }),
+  move: call({
+    method: "POST",
+    path: "/v1/study/move",
+    access: clinicRoles,
+    says: "Moves a study from the patient at whom it was seen to another; the reason stays in the audit trail.",
+    command: true,
+    audit: "study.move",
+    input: z.object({ id, from: id, patientId: id, reason: required(200) }),
+    output: studyRow,
+  }),
+  bin: call({
+    method: "GET",
+    path: "/v1/study/bin",
+    access: clinicRoles,
+    says: "The removed studies of a patient, or without one of the inbox, that can still be restored.",
+    audit: "study.list",
+    input: z.object({ patientId: id.optional() }),
+    output: z.array(binRow),
+  }),
+  restore: call({
+    method: "POST",
+    path: "/v1/study/restore",
+    access: clinicRoles,
+    says: "Takes a study out of the bin.",
+    command: true,
+    audit: "study.restore",
+    input: z.object({ id }),
+    output: studyRow,
+  }),
+} as const;
