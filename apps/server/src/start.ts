@@ -5,10 +5,12 @@ import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerDicomweb } from "./dicomweb/index.jobs.ts";
+import { registerIntake } from "./dicomweb/intake.ts";
+import { listenForDicom } from "./gateway.ts";
 import { registerIngest } from "./ingest/ingest.ts";
 import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
-import { StartError } from "./kernel/config.ts";
+import { answersRequests, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
@@ -30,8 +32,10 @@ export interface Running {
   connection: pg.PoolConfig;
   /** The path of every route; empty for a worker alone. */
   served: ReadonlySet<string>;
-  /** Where the application listens, or null for a worker alone. */
+  /** Where the application listens, or null where it answers nobody. */
   address: string | null;
+  /** Where devices send by DICOM itself, or null. */
+  dicomPort: number | null;
   stop(): Promise<void>;
 }
 
@@ -51,13 +55,16 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     listenToHappenings();
-    if (config.ARCADA_ROLE !== "web") await work(config, database, jobs, closing);
-    const answering = config.ARCADA_ROLE === "worker" ? null : await answer(config, database, connection, closing);
+    if (takesJobs(config)) await work(config, database, jobs, closing);
+    const receiver = await listenForDicom(config, database);
+    if (receiver) closing.push(() => receiver.close());
+    const answering = answersRequests(config) ? await answer(config, database, connection, closing) : null;
     return {
       database,
       connection,
       served: answering?.served ?? new Set<string>(),
       address: answering?.address ?? null,
+      dicomPort: receiver?.port ?? null,
       stop,
     };
   } catch (error) {
@@ -98,6 +105,7 @@ async function work(
   await registerIngest(jobs, database);
   await registerOrderGlb(jobs, database);
   await registerDicomweb(jobs, database);
+  await registerIntake(jobs, database);
   await registerSweepers(jobs, database);
   await registerLeaving(jobs, database);
   const repeat = (every: number, task: () => Promise<unknown>) => {

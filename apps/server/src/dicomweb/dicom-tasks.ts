@@ -1,6 +1,7 @@
 /** Work for a thread that opens DICOM files. */
 export type DicomTask =
   | { do: "read"; path: string }
+  | { do: "identify"; path: string }
   | { do: "frames"; path: string; frames: number[]; stored: boolean }
   | { do: "bulk"; path: string; tag: string }
   | ({ do: "picture"; path: string; frame: number } & Look);
@@ -14,6 +15,15 @@ export interface Look {
   size: { width: number; height: number } | null;
 }
 
+/** Which object a file holds. */
+export interface Identity {
+  study: string;
+  series: string;
+  uid: string;
+  sopClass: string;
+  hasPixels: boolean;
+}
+
 /** What of an instance is kept for searches. */
 export interface ReadInstance {
   study: string;
@@ -25,13 +35,10 @@ export interface ReadInstance {
   frames: number;
   attributes: string;
   metadata: string;
-  patientName: string;
-  patientNumber: string;
-  birthDate: string | null;
-  sha256: string;
 }
 export type DicomResult =
   | { did: "read"; instance: ReadInstance }
+  | { did: "identify"; identity: Identity }
   /** `syntax` null: plain values, explicit little endian. */
   | { did: "frames"; frames: Uint8Array[]; syntax: string | null }
   | { did: "bulk"; bytes: Uint8Array | null }

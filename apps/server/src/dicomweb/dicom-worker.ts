@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
@@ -11,7 +10,7 @@ import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
 import { toGrey8 } from "@arcada/imaging/picture/window";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import { baseMark, metadataOf, parseDataset } from "./dicom-json.ts";
-import type { DicomResult, DicomTask, Look, ReadInstance } from "./dicom-tasks.ts";
+import type { DicomResult, DicomTask, Identity, Look, ReadInstance } from "./dicom-tasks.ts";
 import { instanceLevel } from "./levels.ts";
 
 /** The thread that opens DICOM files for DICOMweb. */
@@ -37,7 +36,8 @@ const refusals = {
 async function work(task: DicomTask): Promise<DicomResult> {
   const bytes = readFileSync(task.path);
   const file = readDicom(bytes);
-  if (task.do === "read") return { did: "read", instance: instanceOf(file, bytes) };
+  if (task.do === "identify") return { did: "identify", identity: identityOf(file) };
+  if (task.do === "read") return { did: "read", instance: instanceOf(file) };
   if (task.do === "bulk") return { did: "bulk", bytes: file.bytesOf(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
   if (task.do === "picture") return { did: "picture", bytes: await pictureOf(file, task.frame, task) };
   const frames: Uint8Array[] = [];
@@ -49,7 +49,12 @@ async function work(task: DicomTask): Promise<DicomResult> {
 
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
 
-function instanceOf(file: DicomFile, bytes: Uint8Array): ReadInstance {
+function identityOf(file: DicomFile): Identity {
+  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, hasPixels } = headerOf(file);
+  return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
+}
+
+function instanceOf(file: DicomFile): ReadInstance {
   const header = headerOf(file);
   const { studyInstanceUid: study, seriesInstanceUid: series, sopInstanceUid: uid } = header;
   const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
@@ -63,10 +68,6 @@ function instanceOf(file: DicomFile, bytes: Uint8Array): ReadInstance {
     frames: header.frames,
     metadata,
     attributes: instanceLevel(parseDataset(metadata, "")),
-    patientName: header.patientName,
-    patientNumber: header.patientId,
-    birthDate: header.patientBirthDate,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
   };
 }
 

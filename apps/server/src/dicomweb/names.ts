@@ -29,24 +29,3 @@ export function nameHaystack(raw: string): string {
   });
   return [...new Set(lines.filter(Boolean))].join("\n");
 }
-
-/** How a record's name may stand in a device, and how a device's may be read: equal ones share a spelling. */
-export function spellings(name: string): Set<string> {
-  const found = name.split("=").flatMap((group) => {
-    const words = group
-      .split(/[\s,，·^]+/)
-      .map((word) => fold(word).replace(/[^\p{L}\p{N}]/gu, ""))
-      .filter(Boolean);
-    return [words.join(""), words.toReversed().join(""), words.toSorted().join("|"), ...inPinyin(group)];
-  });
-  return new Set(found.filter(Boolean));
-}
-
-/** Family name first, or last as Latin records have it; a family name may have two syllables. */
-function inPinyin(name: string): string[] {
-  const chinese = name.replace(/[^\p{Script=Han}]/gu, "");
-  if (chinese.length < 2) return [];
-  const all: string[] = pinyin(chinese, { toneType: "none", type: "array", surname: "head" }).map(fold);
-  const turned = [1, 2].map((family) => [...all.slice(family), ...all.slice(0, family)].join(""));
-  return [all.join(""), ...turned];
-}

@@ -18,6 +18,11 @@ const provider = z.strictObject({
   clientSecret: z.string().min(1).optional(),
 });
 export type Provider = z.output<typeof provider>;
+const listOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
 /** A list as JSON, so that several houses need no numbered names. */
 const providers = z
   .string()
@@ -33,6 +38,24 @@ const providers = z
   .pipe(z.array(provider).max(20))
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice");
 
+/** PS3.5 6.2: sixteen letters, none of them a backslash. */
+const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
+/** Who may send and for which organisation: TITLE=id,TITLE=id. */
+const callers = z
+  .string()
+  .default("")
+  .transform((text) => listOf(text).map((row) => row.split(/=(?=[^=]*$)/).map((part) => part.trim())))
+  .pipe(z.array(z.tuple([applicationTitle, z.uuid()], "must be TITLE=id of an organisation, several with commas")))
+  .refine((rows) => new Set(rows.map(([title]) => title)).size === rows.length, "names one title twice")
+  .transform((rows): ReadonlyMap<string, string> => new Map(rows));
+const origins = z
+  .string()
+  .default("")
+  .transform(listOf)
+  .pipe(
+    z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
+  );
+
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
 const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -41,7 +64,7 @@ const settings = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
-  ARCADA_ROLE: z.enum(["all", "web", "worker"]).default("all"),
+  ARCADA_ROLE: z.enum(["all", "web", "worker", "gateway"]).default("all"),
   /** Not set: on where nobody but this machine can reach it. */
   ARCADA_DEMO: flag(null),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
@@ -59,6 +82,13 @@ const settings = z.object({
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  /** Not set: nobody sends by DICOM itself, but to a gateway. */
+  DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  DICOM_HOST: z.string().optional(),
+  DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
+  DICOM_CALLING_AES: callers,
+  /** Pages of other origins that may use DICOMweb with a token of their own. */
+  DICOMWEB_ORIGINS: origins,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),
@@ -107,6 +137,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (parsed.success && lines.length === 0) return complete(parsed.data);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
 }
+
+export const takesJobs = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "worker";
+export const answersRequests = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "web";
+const gatewayPort = 11_112;
+/** Null: this process does not listen for devices. */
+export const dicomPortOf = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
+  ARCADA_ROLE === "gateway"
+    ? (DICOM_PORT ?? gatewayPort)
+    : ARCADA_ROLE === "all" && DICOM_PORT !== undefined
+      ? DICOM_PORT
+      : null;
 
 /** The server cannot start for a reason that the person who starts it can mend; its message is the whole story. */
 export class StartError extends Error {

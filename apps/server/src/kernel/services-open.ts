@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { takesJobs } from "./config.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db.ts";
 import { openFiles, openSecret } from "./files-open.ts";
@@ -15,7 +16,7 @@ export async function openServices(config: Config, database: Database, connectio
     mail: openMail(config),
     files: await openFiles(config, database),
     parts: await openParts(config.dataDir),
-    jobs: await openJobs(connection, { works: config.ARCADA_ROLE !== "web" }),
+    jobs: await openJobs(connection, { works: takesJobs(config) }),
   };
   provide(services);
   return services;

@@ -13,6 +13,8 @@ export interface Parts {
   /** Its name would survive a power failure. */
   make(id: string): Promise<void>;
   open(id: string): Promise<FileHandle>;
+  /** All names that were given before would survive a power failure. */
+  keepNames(): Promise<void>;
   /** The number of bytes that would survive a power failure. */
   sync(id: string): Promise<number>;
   settle(id: string): Promise<Stored>;
@@ -39,6 +41,7 @@ export async function openParts(dataDir: string): Promise<Parts> {
     pathOf,
     sync,
     open: openPart,
+    keepNames: () => syncFolder(folder),
     bytes: (id) => sizeOf(pathOf(id)),
     make: async (id) => {
       await (await openPart(id)).close();

@@ -64,6 +64,7 @@ export const archiveTables: readonly ArchiveTable[] = [
 export const leftOut: Readonly<Record<string, string>> = {
   session: "who is signed in here",
   upload: "what is under way; finished files are in stored_file",
+  intake: "what is under way",
   ingest_job: "work of this instance",
   ingest_content: "work of this instance",
   taking: "exports themselves",

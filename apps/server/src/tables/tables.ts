@@ -19,6 +19,7 @@ import type {
   RelationTable,
 } from "./institution.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
+import type { IntakeTable } from "./intake.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
@@ -84,6 +85,7 @@ export interface Tables {
   converted_file: ConvertedFileTable;
   study_person: StudyPersonTable;
   study_marks: StudyMarksTable;
+  intake: IntakeTable;
   ingest_job: IngestJobTable;
   ingest_content: IngestContentTable;
   dicom_study: DicomStudyTable;

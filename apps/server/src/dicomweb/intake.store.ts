@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { allowedBytes, usedBytes } from "../kernel/uploads.ts";
+
+export interface Taken {
+  id: string;
+  bytes: number;
+  sha256: string;
+  study: string;
+  uid: string;
+}
+export interface By {
+  iid: string;
+  uid: string;
+  origin: StudyOrigin;
+}
+
+/** The contents that lie here under these UIDs, by `study uid`: indexed, or acknowledged and on their way. */
+export async function known(db: Db, iid: string, files: readonly Taken[]): Promise<Map<string, Set<string>>> {
+  const asked = sql`unnest(${files.map(({ study }) => study)}::text[], ${files.map(({ uid }) => uid)}::text[]) as q (study, uid)`;
+  const { rows } = await sql<{
+    study: string;
+    uid: string;
+    sha256: string;
+  }>`select q.study, q.uid, i.sha256 from ${asked}
+      join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
+      join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
+      left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
+    where p.deleted_at is null
+    union all select q.study, q.uid, a.sha256 from ${asked}
+      join intake a on a.institution_id = ${iid} and a.study_uid = q.study and a.sop_uid = q.uid`.execute(db);
+  const found = new Map<string, Set<string>>();
+  for (const { study, uid, sha256 } of rows) {
+    const key = `${study} ${uid}`;
+    found.set(key, (found.get(key) ?? new Set()).add(sha256));
+  }
+  return found;
+}
+
+/**
+ * Counts files that lie beside the other uploads and remembers that they wait for a job; answers the ids of those that
+ * another request was not quicker with. Refuses `quotaExceeded`.
+ */
+export async function take(db: Db, { iid, uid, origin }: By, files: readonly Taken[]): Promise<Set<string>> {
+  await needRoom(
+    db,
+    iid,
+    files.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  const column = <K extends keyof Taken>(name: K): Taken[K][] => files.map((file) => file[name]);
+  await sql`insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+    select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
+    from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
+      as f (id, uid, bytes, sha256)`.execute(db);
+  const { rows } = await sql<{ id: string }>`insert into intake
+      (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
+    select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
+    from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
+      as f (id, study, uid, sha256) order by f.study, f.uid
+    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id as id`.execute(db);
+  const taken = new Set(rows.map(({ id }) => id));
+  const late = column("id").filter((id) => !taken.has(id));
+  if (late.length > 0)
+    await sql`delete from upload where institution_id = ${iid} and id = any(${late}::uuid[])`.execute(db);
+  return taken;
+}
+
+async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`.execute(db);
+  const { stored, coming } = await usedBytes(db, iid);
+  if (stored + coming + bytes > allowedBytes) refuse("quotaExceeded");
+}
+
+const studyLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
+/** Held by those who bring files of a study until they are committed: its job sees them, or is asked for anew. */
+export const holdStudy = (db: Db, iid: string, study: string) =>
+  sql`select pg_advisory_xact_lock_shared(${studyLock(iid, study)})`.execute(db);
+
+export interface Waiting {
+  id: string;
+  origin: StudyOrigin;
+  createdBy: string;
+  /** Seconds since it came. */
+  age: number;
+}
+/** What waits of a study, held until the transaction ends. */
+export async function waitingOf(db: Db, iid: string, study: string): Promise<Waiting[]> {
+  await sql`select pg_advisory_xact_lock(${studyLock(iid, study)})`.execute(db);
+  const { rows } = await sql<Waiting>`select upload_id as id, origin, created_by as "createdBy",
+      extract(epoch from clock_timestamp() - created_at)::float8 as age
+    from intake where institution_id = ${iid} and study_uid = ${study} order by created_at, upload_id`.execute(db);
+  return rows;
+}
+
+/** Studies whose files have waited for longer than their jobs let them. */
+export const forgotten = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
+  (
+    await sql<{ iid: string; study: string }>`select distinct institution_id as iid, study_uid as study from intake
+    where created_at < now() - ${seconds} * interval '1 second' limit 1000`.execute(db)
+  ).rows;
+
+/** One job for files that came without a patient: whose they are, they say themselves. Answers its id. */
+export async function openJob(db: Db, { iid, uid, origin }: By, uploads: readonly string[]): Promise<string> {
+  const id = newId();
+  const key = createHash("sha256")
+    .update(JSON.stringify([null, uploads.toSorted()]))
+    .digest("hex");
+  await sql`delete from intake where institution_id = ${iid} and upload_id = any(${[...uploads]}::uuid[])`.execute(db);
+  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
+    values (${iid}, ${id}, null, null, ${[...uploads]}::uuid[], ${key}, true, ${uid}, ${origin})`.execute(db);
+  return id;
+}

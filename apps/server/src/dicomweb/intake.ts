@@ -1,0 +1,135 @@
+import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import type { Database, Db } from "../kernel/db.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { jobs, parts } from "../kernel/services.ts";
+import type { Identity } from "./dicom-tasks.ts";
+import { isUid, type StudyKey } from "./index.jobs.ts";
+import * as store from "./intake.store.ts";
+import { openedBy } from "./threads.ts";
+
+/** Why a file that came by DICOM is not kept. */
+export type IntakeFailure = "processing" | "duplicate" | "noPixels" | "noRoom" | "otherStudy" | "unreadable";
+
+/** Who sends, and by which way. */
+export interface IntakeSender {
+  iid: string;
+  uid: string;
+  origin: StudyOrigin;
+  as: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}
+/** A file in the folder of unfinished uploads, its bytes on the disk. */
+export interface WrittenFile {
+  id: string;
+  bytes: number;
+  sha256: string;
+}
+export interface Came {
+  file: WrittenFile;
+  /** Null: the bytes are no DICOM file with UIDs. */
+  read: Identity | null;
+  failure: IntakeFailure | null;
+}
+
+/** Reads in a thread which object a file holds. */
+export async function identified(file: WrittenFile): Promise<Came> {
+  const read = file.bytes === 0 ? null : await readPart(file);
+  if (!read || ![read.study, read.series, read.uid].every(isUid)) return { file, read: null, failure: "unreadable" };
+  return { file, read, failure: read.hasPixels ? null : "noPixels" };
+}
+
+async function readPart({ id, bytes }: WrittenFile): Promise<Identity | null> {
+  try {
+    return (await openedBy({ do: "identify", path: parts().pathOf(id) }, bytes)).identity;
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+/**
+ * Keeps what has no failure yet and says of the rest why not; the files that are not kept are gone. What it answers as
+ * kept outlives a crash and is on its way to its patient or the inbox. `note` runs in the same transaction.
+ */
+export async function keep(
+  sender: IntakeSender,
+  came: readonly Came[],
+  note: (db: Db, kept: number) => void,
+): Promise<Came[]> {
+  const kept = new Set<string>();
+  try {
+    await parts().keepNames();
+    const settled = await sender.as(async (db) => {
+      kept.clear();
+      const answers = await settle(db, sender, came, kept);
+      note(db, kept.size);
+      return answers;
+    });
+    await forget(came, kept);
+    return settled;
+  } catch (error) {
+    // Of any other error nobody knows whether it came before the commit: the sweeper takes what nobody counts.
+    if (!(error instanceof Refused) || error.refusal !== "quotaExceeded") throw error;
+    await forget(came, new Set());
+    return came.map((one) => ({ ...one, failure: one.failure ?? "noRoom" }));
+  }
+}
+
+/** Removes the files that were not kept. */
+export async function forget(came: readonly Came[], kept: ReadonlySet<string>): Promise<void> {
+  for (const { file } of came) if (!kept.has(file.id)) await parts().remove(file.id);
+}
+
+async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept: Set<string>): Promise<Came[]> {
+  const whole = came.flatMap(({ file, read, failure }) =>
+    read && failure === null ? [{ ...file, study: read.study, uid: read.uid }] : [],
+  );
+  if (whole.length === 0) return [...came];
+  for (const study of [...new Set(whole.map((one) => one.study))].toSorted())
+    await store.holdStudy(db, sender.iid, study);
+  const before = await store.known(db, sender.iid, whole);
+  const fresh = new Map<string, store.Taken>();
+  for (const one of whole) {
+    const key = `${one.study} ${one.uid}`;
+    if (!before.has(key) && !fresh.has(key)) fresh.set(key, one);
+  }
+  const wanted = [...fresh.values()];
+  const taken = wanted.length > 0 ? await store.take(db, sender, wanted) : new Set<string>();
+  for (const id of taken) kept.add(id);
+  const after = taken.size < whole.length ? await store.known(db, sender.iid, whole) : before;
+  for (const study of new Set(wanted.map((one) => one.study))) await askForJob(db, { iid: sender.iid, study });
+  return came.map((one): Came => {
+    if (!one.read || one.failure !== null || taken.has(one.file.id)) return one;
+    // The same bytes are acknowledged again; others under the same UID are not what the first were.
+    const same = after.get(`${one.read.study} ${one.read.uid}`)?.has(one.file.sha256);
+    return same ? one : { ...one, failure: "duplicate" };
+  });
+}
+
+/** Files of one study come in many requests: their job begins when none came for so long, and at the latest after that. */
+const quiet = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;
+const jobName = "intake.open";
+
+const askForJob = (db: Db, key: StudyKey) =>
+  jobs().send(db, jobName, key, { singletonKey: `${key.iid} ${key.study}`, afterSeconds: quiet.afterSeconds });
+
+export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work<StudyKey>(jobName, (key) => openWaiting(database, key));
+  await jobs.work("intake.sweep", () =>
+    database.asSystem(async (db) => {
+      for (const key of await store.forgotten(db, quiet.forgottenSeconds)) await askForJob(db, key);
+    }),
+  );
+  await jobs.schedule("intake.sweep", "* * * * *");
+}
+
+const openWaiting = (database: Database, key: StudyKey): Promise<void> =>
+  database.asSystem(async (db) => {
+    const waiting = await store.waitingOf(db, key.iid, key.study);
+    const [oldest, newest] = [waiting[0], waiting.at(-1)];
+    if (!oldest || !newest) return;
+    if (newest.age < quiet.forSeconds && oldest.age < quiet.mostSeconds) return void (await askForJob(db, key));
+    const uploads = waiting.map(({ id }) => id);
+    const job = await store.openJob(db, { iid: key.iid, uid: newest.createdBy, origin: newest.origin }, uploads);
+    await jobs().send(db, "ingest", { iid: key.iid, job }, { singletonKey: job });
+  });

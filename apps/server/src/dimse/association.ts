@@ -1,0 +1,202 @@
+import type { Socket } from "node:net";
+import { answerTo, commands, readCommand, type Command, type Status } from "./command.ts";
+import { answerProposal, verification } from "./contexts.ts";
+import type { IncomingFile } from "./incoming-file.ts";
+import {
+  abort,
+  associateAccept,
+  associateReject,
+  fragmentPdu,
+  isDicomContext,
+  pdu,
+  PduError,
+  pduTypes,
+  readAssociateRequest,
+  readFragments,
+  type Answered,
+  type Fragment,
+} from "./pdu.ts";
+import { pdusOf, type Patience } from "./pdu-reader.ts";
+
+/** What an object's bytes will be, told before they come. */
+export interface Announced {
+  sopClass: string;
+  sopInstance: string;
+  transferSyntax: string;
+  callingTitle: string;
+}
+/** An application that may send, while it does. */
+export interface Sender {
+  /** Throws where there is no room for it. */
+  open(announced: Announced): Promise<IncomingFile>;
+  /** The object lies on the disk: what became of it. */
+  keep(file: IncomingFile, announced: Announced): Promise<Status>;
+  /** The association is over. */
+  done(): Promise<void>;
+}
+export interface House {
+  title: string;
+  patience: Patience;
+  /** "unknown": no such application; "busy": it has as many associations as it may. */
+  admit(callingTitle: string, address: string): Promise<Sender | "unknown" | "busy">;
+}
+
+/** The longest data unit that is taken; what storage programs send at most. */
+export const pduMost = 131_072;
+const commandMost = 16_384;
+
+/** Speaks with one peer until one of both ends it. Never throws: what goes wrong ends the connection. */
+export async function serveAssociation(socket: Socket, house: House): Promise<void> {
+  const course: Course = { socket, house, sender: null, contexts: new Map(), title: "", message: null };
+  try {
+    for await (const { type, body } of pdusOf(socket, pduMost, house.patience))
+      if (!(await take(course, type, body))) break;
+    socket.end();
+  } catch (error) {
+    if (!socket.destroyed) socket.end(abort(error instanceof PduError ? error.reason : "notSpecified"));
+  } finally {
+    await course.message?.file?.drop().catch(() => {});
+    await course.sender?.done().catch(() => {});
+    // A peer that does not close its own side is not waited for.
+    setTimeout(() => socket.destroy(), 1000).unref();
+  }
+}
+
+interface Course {
+  socket: Socket;
+  house: House;
+  /** Null before the association stands. */
+  sender: Sender | null;
+  contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
+  title: string;
+  message: Message | null;
+}
+/** A message whose fragments come. */
+interface Message {
+  context: number;
+  pieces: Buffer[];
+  bytes: number;
+  command: Command | null;
+  announced: Announced | null;
+  file: IncomingFile | null;
+  /** What is wrong with it is known before its end. */
+  failed: Status | null;
+}
+
+/** False: the association is over. */
+async function take(course: Course, type: number, body: Buffer): Promise<boolean> {
+  if (type === pduTypes.associateRequest && !course.sender) return begin(course, body);
+  if (type === pduTypes.abort) return false;
+  if (!course.sender) throw new PduError("unexpectedPdu", "no association");
+  if (type === pduTypes.data) {
+    for (const fragment of readFragments(body)) await takeFragment(course, fragment);
+    return true;
+  }
+  if (type !== pduTypes.releaseRequest)
+    throw new PduError(type >= 1 && type <= 7 ? "unexpectedPdu" : "unrecognizedPdu", `unit ${type}`);
+  course.socket.write(pdu("releaseReply"));
+  return false;
+}
+
+/** PS3.8 table 9-21. */
+type Rejection = readonly [permanent: boolean, source: 1 | 2 | 3, reason: number];
+const rejections = {
+  applicationContext: [true, 1, 2],
+  calling: [true, 1, 3],
+  called: [true, 1, 7],
+  protocol: [true, 2, 2],
+  busy: [false, 3, 2],
+} as const satisfies Record<string, Rejection>;
+
+async function begin(course: Course, body: Buffer): Promise<boolean> {
+  const { socket, house } = course;
+  const request = readAssociateRequest(body);
+  const reject = (why: keyof typeof rejections): false => {
+    const [permanent, source, reason]: Rejection = rejections[why];
+    socket.write(associateReject(permanent, source, reason));
+    return false;
+  };
+  if ((request.protocol & 1) === 0) return reject("protocol");
+  if (!isDicomContext(request.applicationContext)) return reject("applicationContext");
+  if (request.calledTitle !== house.title) return reject("called");
+  const sender = await house.admit(request.callingTitle, socket.remoteAddress ?? "");
+  if (sender === "unknown") return reject("calling");
+  if (sender === "busy") return reject("busy");
+  course.sender = sender;
+  course.title = request.callingTitle;
+  const answered: Answered[] = request.proposals.map((proposal) => answerProposal(proposal));
+  for (const [place, { id, result, transferSyntax }] of answered.entries())
+    if (result === 0)
+      course.contexts.set(id, { abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
+  socket.write(associateAccept({ ...request, mostBytes: pduMost }, answered));
+  return true;
+}
+
+async function takeFragment(course: Course, { id, isCommand, isLast, bytes }: Fragment): Promise<void> {
+  const message = (course.message ??= fresh(id));
+  if (!course.contexts.has(id) || message.context !== id || isCommand !== (message.command === null))
+    throw new PduError("unexpectedPdu", "a fragment out of its turn");
+  if (isCommand) {
+    message.bytes += bytes.length;
+    if (message.bytes > commandMost) throw new PduError("invalidParameter", "a long command");
+    message.pieces.push(Buffer.from(bytes));
+    if (isLast) await beginMessage(course, message);
+    return;
+  }
+  if (!(await message.file?.add(bytes)) && message.file) {
+    await message.file.drop();
+    [message.file, message.failed] = [null, "outOfResources"];
+  }
+  if (isLast) await endMessage(course, message);
+}
+
+const fresh = (context: number): Message => ({
+  context,
+  pieces: [],
+  bytes: 0,
+  command: null,
+  announced: null,
+  file: null,
+  failed: null,
+});
+
+async function beginMessage(course: Course, message: Message): Promise<void> {
+  const command = readCommand(Buffer.concat(message.pieces));
+  message.command = command;
+  const { abstractSyntax, transferSyntax } = course.contexts.get(message.context)!;
+  if (command.field === commands.store && command.hasDataSet) {
+    const { sopClass, sopInstance } = command;
+    message.announced = { sopClass, sopInstance, transferSyntax, callingTitle: course.title };
+    if (abstractSyntax === verification || sopClass !== abstractSyntax) message.failed = "classNotSupported";
+    else if (!/^[0-9.]{1,64}$/.test(sopInstance)) message.failed = "invalidInstance";
+    else await openFile(course, message);
+  } else if (command.field !== commands.echo && command.field !== commands.cancel)
+    message.failed = "unrecognizedOperation";
+  if (!command.hasDataSet) await endMessage(course, message);
+}
+
+async function openFile(course: Course, message: Message): Promise<void> {
+  try {
+    message.file = await course.sender!.open(message.announced!);
+  } catch {
+    message.failed = "outOfResources";
+  }
+}
+
+async function endMessage(course: Course, message: Message): Promise<void> {
+  const { command, file, announced } = message;
+  course.message = null;
+  const status = message.failed ?? (file && announced ? await keep(course, file, announced) : "success");
+  if (command!.field === commands.cancel) return;
+  const answer = answerTo(command!, status);
+  course.socket.write(fragmentPdu(message.context, answer, { isCommand: true, isLast: true }));
+}
+
+async function keep({ sender }: Course, file: IncomingFile, announced: Announced): Promise<Status> {
+  try {
+    return await sender!.keep(file, announced);
+  } catch {
+    // What is not acknowledged, its sender sends again.
+    return "processingFailure";
+  }
+}

@@ -1,0 +1,10 @@
+import { sql } from "kysely";
+import type { Database } from "../kernel/db.ts";
+
+/** The clinic for which an application sends, and who founded it: whose name stands at what no person has sent. */
+export const findHouse = (database: Database, iid: string): Promise<{ iid: string; uid: string } | undefined> =>
+  database.asSystem(async (db) => {
+    const { rows } = await sql<{ iid: string; uid: string }>`select id as iid, created_by as uid from institution
+      where id = ${iid} and type = 'clinic'`.execute(db);
+    return rows[0];
+  });

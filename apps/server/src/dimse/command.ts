@@ -1,0 +1,112 @@
+import { PduError } from "./pdu.ts";
+
+/** Commands (PS3.7 E.1) that are known here; an answer's number is its command's with the highest bit. */
+export const commands = { store: 0x0001, echo: 0x0030, cancel: 0x0fff } as const;
+const answerBit = 0x8000;
+const noDataSet = 0x0101;
+
+/** PS3.7 annex C and PS3.4 table B.2-1. */
+export const statuses = {
+  success: 0,
+  processingFailure: 0x0110,
+  duplicate: 0x0111,
+  invalidInstance: 0x0117,
+  classNotSupported: 0x0122,
+  unrecognizedOperation: 0x0211,
+  outOfResources: 0xa700,
+  otherThanSaid: 0xa900,
+  cannotUnderstand: 0xc000,
+} as const;
+export type Status = keyof typeof statuses;
+
+export interface Command {
+  field: number;
+  message: number;
+  hasDataSet: boolean;
+  sopClass: string;
+  sopInstance: string;
+  /** Of an answer. */
+  status: number;
+}
+
+/** A command set: implicit little endian, group 0000 alone (PS3.7 6.3.1). */
+export function readCommand(bytes: Buffer): Command {
+  const values = new Map<number, Buffer>();
+  for (let at = 0; at < bytes.length;) {
+    if (at + 8 > bytes.length) throw new PduError("invalidParameter", "half a command element");
+    const end = at + 8 + bytes.readUInt32LE(at + 4);
+    if (bytes.readUInt16LE(at) !== 0 || end > bytes.length)
+      throw new PduError("invalidParameter", "a command element beyond its command");
+    values.set(bytes.readUInt16LE(at + 2), bytes.subarray(at + 8, end));
+    at = end;
+  }
+  const number = (element: number, missing: number): number => {
+    const value = values.get(element);
+    return value && value.length >= 2 ? value.readUInt16LE(0) : missing;
+  };
+  const text = (element: number): string =>
+    values
+      .get(element)
+      ?.toString("latin1")
+      .replace(/[\0 ]+$/, "") ?? "";
+  if (!values.has(element.field)) throw new PduError("invalidParameter", "a command without its field");
+  return {
+    field: number(element.field, 0),
+    message: number(element.message, number(element.answered, 0)),
+    hasDataSet: number(element.dataSet, noDataSet) !== noDataSet,
+    sopClass: text(element.sopClass),
+    sopInstance: text(element.sopInstance),
+    status: number(element.status, 0),
+  };
+}
+
+const element = {
+  sopClass: 0x0002,
+  field: 0x0100,
+  message: 0x0110,
+  answered: 0x0120,
+  priority: 0x0700,
+  dataSet: 0x0800,
+  status: 0x0900,
+  sopInstance: 0x1000,
+} as const;
+
+export function answerTo(command: Command, status: Status): Buffer {
+  return commandBytes([
+    [element.sopClass, command.sopClass],
+    [element.field, command.field | answerBit],
+    [element.answered, command.message],
+    [element.dataSet, noDataSet],
+    [element.status, statuses[status]],
+    [element.sopInstance, command.sopInstance],
+  ]);
+}
+
+export const requestBytes = (command: Omit<Command, "status">): Buffer =>
+  commandBytes([
+    [element.sopClass, command.sopClass],
+    [element.field, command.field],
+    [element.message, command.message],
+    [element.priority, 0],
+    [element.dataSet, command.hasDataSet ? 0 : noDataSet],
+    [element.sopInstance, command.sopInstance],
+  ]);
+
+/** Texts that are empty are left out. */
+function commandBytes(rows: readonly (readonly [number, number | string])[]): Buffer {
+  const body = Buffer.concat(rows.filter(([, value]) => value !== "").map(([tag, value]) => elementOf(tag, value)));
+  const length = Buffer.alloc(12);
+  length.writeUInt32LE(4, 4);
+  length.writeUInt32LE(body.length, 8);
+  return Buffer.concat([length, body]);
+}
+
+function elementOf(tag: number, value: number | string): Buffer {
+  const bytes =
+    typeof value === "string" ? Buffer.from(value + (value.length % 2 === 1 ? "\0" : ""), "latin1") : Buffer.alloc(2);
+  if (typeof value === "number") bytes.writeUInt16LE(value);
+  const header = Buffer.alloc(8);
+  header.writeUInt16LE(tag, 2);
+  header.writeUInt32LE(bytes.length, 4);
+  return Buffer.concat([header, bytes]);
+}

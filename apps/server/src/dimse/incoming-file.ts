@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import { writeAll } from "../kernel/files-durable.ts";
+import { newId } from "../kernel/ids.ts";
+import { parts } from "../kernel/services.ts";
+import type { Announced } from "./association.ts";
+import { implementation } from "./pdu.ts";
+
+/** An object on its way to the disk, as the file that it will be. */
+export interface IncomingFile {
+  id: string;
+  /** False: it cannot be written. */
+  add(bytes: Buffer): Promise<boolean>;
+  /** Resolves when the bytes would survive a power failure. */
+  settle(): Promise<{ id: string; bytes: number; sha256: string }>;
+  drop(): Promise<void>;
+}
+
+/** Begins the file of an object (PS3.10 7.1); the data set follows as it comes over the line. */
+export async function openIncoming(announced: Announced): Promise<IncomingFile> {
+  const id = newId();
+  const file = await parts().open(id);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await file.close();
+    isOpen = false;
+  };
+  const write = async (piece: Buffer): Promise<boolean> => {
+    if (bytes + piece.length > studyRules.fileBytes) return false;
+    try {
+      hash.update(piece);
+      await writeAll(file, piece, bytes);
+      bytes += piece.length;
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const drop = async (): Promise<void> => {
+    await close();
+    await parts().remove(id);
+  };
+  if (!(await write(fileHead(announced)))) {
+    await drop();
+    throw new Error("no room for a file's head");
+  }
+  return {
+    id,
+    add: write,
+    settle: async () => {
+      await file.sync().finally(close);
+      await parts().keepNames();
+      return { id, bytes, sha256: hash.digest("hex") };
+    },
+    drop,
+  };
+}
+
+/** Preamble and file meta information; the same for the same object from the same sender, so that it is known again. */
+function fileHead({ sopClass, sopInstance, transferSyntax, callingTitle }: Announced): Buffer {
+  const meta = Buffer.concat([
+    Buffer.from([2, 0, 1, 0, 0x4f, 0x42, 0, 0, 2, 0, 0, 0, 0, 1]),
+    element(0x02, "UI", sopClass),
+    element(0x03, "UI", sopInstance),
+    element(0x10, "UI", transferSyntax),
+    element(0x12, "UI", implementation.uid),
+    element(0x13, "SH", implementation.version),
+    element(0x16, "AE", callingTitle),
+  ]);
+  const length = Buffer.from([2, 0, 0, 0, 0x55, 0x4c, 4, 0, 0, 0, 0, 0]);
+  length.writeUInt32LE(meta.length, 8);
+  return Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), length, meta]);
+}
+
+function element(number: number, vr: string, value: string): Buffer {
+  const text = Buffer.from(value.length % 2 === 1 ? value + (vr === "UI" ? "\0" : " ") : value, "latin1");
+  const head = Buffer.from([2, 0, number, 0, 0, 0, 0, 0]);
+  head.write(vr, 4, "latin1");
+  head.writeUInt16LE(text.length, 6);
+  return Buffer.concat([head, text]);
+}

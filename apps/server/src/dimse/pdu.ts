@@ -1,0 +1,192 @@
+/** Protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and back. Numbers in them are big endian. */
+export const pduTypes = {
+  associateRequest: 1,
+  associateAccept: 2,
+  associateReject: 3,
+  data: 4,
+  releaseRequest: 5,
+  releaseReply: 6,
+  abort: 7,
+} as const;
+
+/** PS3.8 table 9-26: why this side ends an association. */
+export const abortReasons = {
+  notSpecified: 0,
+  unrecognizedPdu: 1,
+  unexpectedPdu: 2,
+  unrecognizedParameter: 4,
+  invalidParameter: 6,
+} as const;
+export type AbortReason = keyof typeof abortReasons;
+
+/** The peer sends what is no upper layer protocol, too much of it, or not in time. */
+export class PduError extends Error {
+  override name = "PduError";
+  readonly reason: AbortReason;
+  constructor(reason: AbortReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What a peer would like to speak of, and in which transfer syntaxes. */
+export interface Proposal {
+  id: number;
+  abstractSyntax: string;
+  transferSyntaxes: string[];
+}
+export interface AssociateRequest {
+  calledTitle: string;
+  callingTitle: string;
+  applicationContext: string;
+  proposals: Proposal[];
+  /** The longest data unit that the peer takes; 0: any. */
+  mostBytes: number;
+  protocol: number;
+}
+/** A proposal's answer: the transfer syntax, or why not (PS3.8 table 9-18). */
+export interface Answered {
+  id: number;
+  result: 0 | 3 | 4;
+  transferSyntax: string;
+}
+/** A piece of a message (PS3.8 9.3.5.1). */
+export interface Fragment {
+  id: number;
+  isCommand: boolean;
+  isLast: boolean;
+  bytes: Buffer;
+}
+
+const contextsMost = 128;
+const titleBytes = 16;
+const fixedBytes = 68;
+
+/** Of an association request, the bytes after its header. */
+export function readAssociateRequest(body: Buffer): AssociateRequest {
+  if (body.length < fixedBytes) throw new PduError("invalidParameter", "a short association request");
+  const request: AssociateRequest = {
+    calledTitle: titleAt(body, 4),
+    callingTitle: titleAt(body, 4 + titleBytes),
+    applicationContext: "",
+    proposals: [],
+    mostBytes: 0,
+    protocol: body.readUInt16BE(0),
+  };
+  for (const { type, value } of itemsOf(body.subarray(fixedBytes))) {
+    if (type === 0x10) request.applicationContext = uidOf(value);
+    else if (type === 0x20) request.proposals.push(proposalOf(value));
+    else if (type === 0x50) request.mostBytes = mostBytesOf(value);
+  }
+  const ids = new Set(request.proposals.map(({ id }) => id));
+  if (request.proposals.length > contextsMost || ids.size < request.proposals.length)
+    throw new PduError("invalidParameter", "presentation contexts that repeat");
+  return request;
+}
+
+const titleAt = (body: Buffer, at: number): string => body.toString("latin1", at, at + titleBytes).trim();
+const uidOf = (value: Buffer): string => value.toString("latin1").replace(/[\0 ]+$/, "");
+
+function* itemsOf(bytes: Buffer): Generator<{ type: number; value: Buffer }> {
+  for (let at = 0; at < bytes.length;) {
+    if (at + 4 > bytes.length) throw new PduError("invalidParameter", "half an item");
+    const end = at + 4 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length) throw new PduError("invalidParameter", "an item beyond its unit");
+    yield { type: bytes[at]!, value: bytes.subarray(at + 4, end) };
+    at = end;
+  }
+}
+
+function proposalOf(value: Buffer): Proposal {
+  const id = value[0] ?? 0;
+  if (value.length < 4 || id % 2 === 0) throw new PduError("invalidParameter", "a presentation context's number");
+  const proposal: Proposal = { id, abstractSyntax: "", transferSyntaxes: [] };
+  for (const { type, value: uid } of itemsOf(value.subarray(4))) {
+    if (type === 0x30) proposal.abstractSyntax = uidOf(uid);
+    else if (type === 0x40) proposal.transferSyntaxes.push(uidOf(uid));
+  }
+  return proposal;
+}
+
+function mostBytesOf(value: Buffer): number {
+  for (const { type, value: item } of itemsOf(value))
+    if (type === 0x51 && item.length === 4) return item.readUInt32BE(0);
+  return 0;
+}
+
+/** The fragments of a data unit, the bytes after its header. */
+export function readFragments(body: Buffer): Fragment[] {
+  const fragments: Fragment[] = [];
+  for (let at = 0; at < body.length;) {
+    if (at + 6 > body.length) throw new PduError("invalidParameter", "half a fragment");
+    const end = at + 4 + body.readUInt32BE(at);
+    if (end > body.length || end < at + 6) throw new PduError("invalidParameter", "a fragment beyond its unit");
+    const control = body[at + 5]!;
+    const bytes = body.subarray(at + 6, end);
+    fragments.push({ id: body[at + 4]!, isCommand: (control & 1) === 1, isLast: (control & 2) === 2, bytes });
+    at = end;
+  }
+  return fragments;
+}
+
+export function pdu(type: keyof typeof pduTypes, body: Buffer = Buffer.alloc(4)): Buffer {
+  const header = Buffer.alloc(6);
+  header[0] = pduTypes[type];
+  header.writeUInt32BE(body.length, 2);
+  return Buffer.concat([header, body]);
+}
+
+export const fragmentPdu = (id: number, bytes: Buffer, what: { isCommand: boolean; isLast: boolean }): Buffer => {
+  const header = Buffer.alloc(6);
+  header.writeUInt32BE(bytes.length + 2, 0);
+  header[4] = id;
+  header[5] = (what.isCommand ? 1 : 0) | (what.isLast ? 2 : 0);
+  return pdu("data", Buffer.concat([header, bytes]));
+};
+
+/** PS3.8 9.3.4: who refuses (1: the service's user, 2 and 3: its provider) and the reason as that one counts them. */
+export const associateReject = (permanent: boolean, source: 1 | 2 | 3, reason: number): Buffer =>
+  pdu("associateReject", Buffer.from([0, permanent ? 1 : 2, source, reason]));
+
+export const abort = (reason: AbortReason): Buffer => pdu("abort", Buffer.from([0, 0, 2, abortReasons[reason]]));
+
+const item = (type: number, value: Buffer): Buffer => {
+  const header = Buffer.from([type, 0, 0, 0]);
+  header.writeUInt16BE(value.length, 2);
+  return Buffer.concat([header, value]);
+};
+const text = (type: number, value: string): Buffer => item(type, Buffer.from(value, "latin1"));
+const padded = (title: string): Buffer => Buffer.from(title.padEnd(titleBytes).slice(0, titleBytes), "latin1");
+
+export interface Associate {
+  calledTitle: string;
+  callingTitle: string;
+  mostBytes: number;
+}
+const applicationContext = "1.2.840.10008.3.1.1.1";
+export const isDicomContext = (name: string): boolean => name === applicationContext;
+export const implementation = { uid: "2.25.311279640112412866712331250217346213187", version: "ARCADA" } as const;
+
+const associateOf = (who: Associate, contexts: Buffer[]): Buffer => {
+  const most = Buffer.alloc(4);
+  most.writeUInt32BE(who.mostBytes);
+  const user = Buffer.concat([item(0x51, most), text(0x52, implementation.uid), text(0x55, implementation.version)]);
+  const titles = [padded(who.calledTitle), padded(who.callingTitle)];
+  const head = [Buffer.from([0, 1, 0, 0]), ...titles, Buffer.alloc(32), text(0x10, applicationContext)];
+  return Buffer.concat([...head, ...contexts, item(0x50, user)]);
+};
+
+export const associateAccept = (who: Associate, answered: readonly Answered[]): Buffer => {
+  const contexts = answered.map(({ id, result, transferSyntax }) =>
+    item(0x21, Buffer.concat([Buffer.from([id, 0, result, 0]), text(0x40, transferSyntax)])),
+  );
+  return pdu("associateAccept", associateOf(who, contexts));
+};
+
+export const associateRequest = (who: Associate, proposals: readonly Proposal[]): Buffer => {
+  const contexts = proposals.map(({ id, abstractSyntax, transferSyntaxes }) => {
+    const syntaxes = transferSyntaxes.map((one) => text(0x40, one));
+    return item(0x20, Buffer.concat([Buffer.from([id, 0, 0, 0]), text(0x30, abstractSyntax), ...syntaxes]));
+  });
+  return pdu("associateRequest", associateOf(who, contexts));
+};

@@ -1,0 +1,207 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
+import { DimseClient, objectIn, type Sent } from "../../../../tests/dimse-client.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world, type World } from "../../../../tests/world.ts";
+import { listenForDicom } from "../gateway.ts";
+import { readConfig } from "../kernel/config.ts";
+import { parts } from "../kernel/services.ts";
+import { statuses } from "./command.ts";
+import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
+import type { Receiver } from "./receiver.ts";
+
+let here: World;
+let receiver: Receiver;
+let viewer: DicomwebClient;
+beforeAll(async () => {
+  here = await world();
+  const config = readConfig({
+    HOST: "127.0.0.1",
+    DICOM_PORT: "0",
+    DICOM_CALLING_AES: `CBCT1=${here.clinic.iid},LAB=${here.lab.iid}`,
+  });
+  receiver = (await listenForDicom(config, here.server.running.database))!;
+  viewer = new DicomwebClient(here.clinic);
+});
+afterAll(() => receiver.close());
+
+const filesOf = (id: string, seed: string): Uint8Array[] =>
+  [
+    ...cbctFiles(
+      makeHead(seed),
+      { id, name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" },
+      { size: { columns: 32, rows: 32, slices: 4, voxel: 4 } },
+    ),
+  ].map(({ bytes }) => bytes);
+const objectOf = (file: Uint8Array): Sent => {
+  const header = headerOf(readDicom(file));
+  return objectIn(file, header.sopClassUid, header.sopInstanceUid);
+};
+const lying = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
+const found = (file: Uint8Array, count: number) =>
+  viewer.awaits(`/studies/${headerOf(readDicom(file)).studyInstanceUid}/instances`, count);
+const clients: DimseClient[] = [];
+const calls = async (more: { callingTitle?: string; calledTitle?: string } = {}) => {
+  const called = await DimseClient.calls({ port: receiver.port, ...more });
+  clients.push(called.client);
+  return called;
+};
+afterEach(() => {
+  for (const client of clients.splice(0)) client.socket.destroy();
+});
+
+describe("a device that sends by C-STORE", () => {
+  it(
+    "has its objects kept byte for byte, on their way to their patient, and acknowledged again",
+    { timeout: 60_000 },
+    async () => {
+      const patient = await newPatient(here.clinic);
+      const { number } = await here.clinic.gets("patient.detail", { id: patient });
+      const files = filesOf(number, "stored");
+      const { client, unit } = await calls();
+      expect(unit?.type).toBe(2);
+      expect(await client.echoes()).toBe(statuses.success);
+      for (const file of files) expect(await client.stores(objectOf(file))).toBe(statuses.success);
+      expect(await client.stores(objectOf(files[0]!))).toBe(statuses.success);
+      const forged = objectOf(files[1]!);
+      forged.dataSet[forged.dataSet.length - 1]! ^= 1;
+      expect(await client.stores(forged)).toBe(statuses.duplicate);
+      expect(await client.releases()).toBe(6);
+      await found(files[0]!, 4);
+      expect(await here.clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
+      const { studyInstanceUid } = headerOf(readDicom(files[0]!));
+      const kept = await viewer.parts(`/studies/${studyInstanceUid}`, 'multipart/related; type="application/dicom"');
+      for (const [place, { body }] of kept.entries()) {
+        const sent = objectOf(files[place]!);
+        expect(objectIn(body, sent.sopClass, sent.sopInstance).dataSet.equals(sent.dataSet)).toBe(true);
+      }
+    },
+  );
+
+  it("is told why an object is not kept", { timeout: 30_000 }, async () => {
+    const before = lying();
+    const [file] = filesOf("nobody", "refused");
+    const object = objectOf(file!);
+    const { client } = await calls();
+    expect(await client.stores({ ...object, sopInstance: "1.2.3" })).toBe(statuses.otherThanSaid);
+    expect(await client.stores({ ...object, sopInstance: "../../etc" })).toBe(statuses.invalidInstance);
+    expect(await client.stores({ ...object, sopClass: "1.2.840.10008.5.1.4.1.1.7" })).toBe(statuses.classNotSupported);
+    expect(await client.stores({ ...object, dataSet: Buffer.alloc(5000, 7) })).toBe(statuses.cannotUnderstand);
+    expect(await client.stores({ ...object, dataSet: object.dataSet.subarray(0, -100) })).toBe(
+      statuses.cannotUnderstand,
+    );
+    expect(await client.echoes()).toBe(statuses.success);
+    expect(lying()).toEqual(before);
+  });
+
+  it("is let in by its title alone, for the clinic that the configuration names", async () => {
+    const rejected = async (more: { callingTitle?: string; calledTitle?: string }) => {
+      const { unit } = await calls(more);
+      return [unit?.type, ...(unit?.body ?? [])];
+    };
+    expect(await rejected({ callingTitle: "STRANGER" })).toEqual([3, 0, 1, 1, 3]);
+    expect(await rejected({ callingTitle: "LAB" })).toEqual([3, 0, 1, 1, 3]);
+    expect(await rejected({ calledTitle: "OTHER" })).toEqual([3, 0, 1, 1, 7]);
+    const many = await Promise.all(Array.from({ length: 9 }, () => calls()));
+    const accepted = many.filter(({ unit }) => unit?.type === 2).length;
+    // Those of the test before may be counted a moment longer.
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThan(9);
+    expect(many.every(({ unit }) => unit?.type === 2 || [...unit!.body].join() === "0,2,3,2")).toBe(true);
+    for (const { client } of many) client.socket.destroy();
+    await expect.poll(async () => (await calls()).unit?.type).toBe(2);
+  });
+
+  it("leaves nothing half when it breaks off in the middle of an object", async () => {
+    const before = lying();
+    const object = objectOf(filesOf("half", "half")[0]!);
+    for (const end of ["abort", "destroy"] as const) {
+      const { client } = await calls();
+      client.begins(object);
+      client.sends(3, object.dataSet.subarray(0, 1000), false, false);
+      await expect.poll(() => lying().length).toBe(before.length + 1);
+      if (end === "abort") client.socket.write(pdu("abort"));
+      else client.socket.destroy();
+      await expect.poll(lying).toEqual(before);
+    }
+  });
+
+  it("cannot bring the receiver down by what it sends", { timeout: 60_000 }, async () => {
+    const before = lying();
+    const object = objectOf(filesOf("fuzz", "fuzz")[0]!);
+    const proposals = [{ id: 3, abstractSyntax: object.sopClass, transferSyntaxes: ["1.2.840.10008.1.2.1"] }];
+    const request = associateRequest({ callingTitle: "CBCT1", calledTitle: "ARCADA", mostBytes: 0 }, proposals);
+    const whole = Buffer.concat([
+      request,
+      fragmentPdu(3, object.dataSet.subarray(0, 300), { isCommand: true, isLast: true }),
+      fragmentPdu(3, object.dataSet.subarray(0, 3000), { isCommand: false, isLast: true }),
+    ]);
+    const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) });
+    const hostile = fc.oneof(
+      fc.tuple(fc.array(change, { minLength: 1, maxLength: 12 }), fc.nat(whole.length)).map(([changes, cut]) => {
+        const bytes = Buffer.from(whole);
+        for (const { at, to } of changes) bytes[at] = to;
+        return bytes.subarray(0, whole.length - (cut % 400));
+      }),
+      fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+      fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.concat([request, Buffer.from(bytes)])),
+    );
+    await fc.assert(
+      fc.asyncProperty(hostile, async (bytes) => {
+        const client = await DimseClient.connected(receiver.port);
+        client.socket.end(bytes);
+        for (let unit = await client.hears(); unit; unit = await client.hears());
+        client.socket.destroy();
+      }),
+      { numRuns: process.env.ARCADA_PROOF === "full" ? 5000 : 150 },
+    );
+    const claims = await DimseClient.connected(receiver.port);
+    claims.socket.write(Buffer.from([4, 0, 0xff, 0xff, 0xff, 0xff]));
+    expect((await claims.hears())?.type).toBe(7);
+    await expect.poll(lying).toEqual(before);
+    const { client } = await calls();
+    expect(await client.echoes()).toBe(statuses.success);
+  });
+});
+
+const isInstalled = (program: string): boolean => {
+  try {
+    execFileSync("which", [program], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+it.skipIf(!isInstalled("storescu"))("DCMTK's echoscu and storescu are understood", async () => {
+  const run = promisify(execFile);
+  const files = filesOf("dcmtk", "dcmtk");
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));
+  folders.push(folder);
+  const names = files.map((bytes, place) => {
+    const name = path.join(folder, `${place}.dcm`);
+    writeFileSync(name, bytes);
+    return name;
+  });
+  const to = ["-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];
+  await run("echoscu", to);
+  await run("storescu", ["-R", ...to, ...names]);
+  await found(files[0]!, 4);
+  await expect(
+    run("storescu", ["-aet", "X", "-aec", "ARCADA", "127.0.0.1", String(receiver.port), names[0]!]),
+  ).rejects.toThrow(/Association Rejected/);
+});

@@ -1,0 +1,70 @@
+import { identified, keep, type IntakeFailure, type IntakeSender } from "./dicomweb/intake.ts";
+import type { Status } from "./dimse/command.ts";
+import { findHouse } from "./dimse/callers.store.ts";
+import { openIncoming } from "./dimse/incoming-file.ts";
+import type { Announced, Sender } from "./dimse/association.ts";
+import { openReceiver, type Receiver } from "./dimse/receiver.ts";
+import { audit } from "./kernel/audit.ts";
+import { dicomPortOf, type Config } from "./kernel/config.ts";
+import type { Database } from "./kernel/db.ts";
+
+/** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
+export async function listenForDicom(config: Config, database: Database): Promise<Receiver | null> {
+  const port = dicomPortOf(config);
+  if (port === null) return null;
+  return openReceiver({ ...config, port }, async (title, address) => {
+    const iid = config.DICOM_CALLING_AES.get(title);
+    const house = iid === undefined ? undefined : await findHouse(database, iid);
+    return house ? senderOf(database, house, { title, address }) : null;
+  });
+}
+
+const statusOf: Record<IntakeFailure, Status> = {
+  processing: "processingFailure",
+  duplicate: "duplicate",
+  noPixels: "classNotSupported",
+  noRoom: "outOfResources",
+  otherStudy: "otherThanSaid",
+  unreadable: "cannotUnderstand",
+};
+
+function senderOf(
+  database: Database,
+  house: { iid: string; uid: string },
+  from: { title: string; address: string },
+): Sender {
+  const by: IntakeSender = {
+    ...house,
+    origin: "dimse",
+    as: (work) => database.as({ system: false, ...house }, work),
+  };
+  const count = { files: 0, kept: 0 };
+  return {
+    open: openIncoming,
+    keep: async (file, announced) => {
+      count.files += 1;
+      const one = isOther(await identified(await file.settle()), announced);
+      const [settled] = await keep(by, [one], () => {});
+      if (settled!.failure === null) count.kept += 1;
+      return settled!.failure === null ? "success" : statusOf[settled!.failure];
+    },
+    done: async () => {
+      if (count.files === 0) return;
+      await by.as((db) =>
+        audit(db, {
+          institution_id: house.iid,
+          user_id: null,
+          action: "study.upload",
+          detail: { ...count, by: "dimse", title: from.title },
+          address: from.address,
+        }),
+      );
+    },
+  };
+}
+
+/** The object is not the one that its command announced. */
+const isOther = (came: Awaited<ReturnType<typeof identified>>, { sopClass, sopInstance }: Announced) =>
+  came.failure === null && (came.read?.sopClass !== sopClass || came.read.uid !== sopInstance)
+    ? { ...came, failure: "otherStudy" as const }
+    : came;
