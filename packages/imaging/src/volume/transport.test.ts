@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { voxelToPatient } from "./space.ts";
-import { decodeGroup, encodeGroup, groupOrder, makePreview } from "./transport.ts";
+import { decodeGroup, encodeGroup, makePreview } from "./transport.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 const info = (columns: number, rows: number, slices: number): VolumeInfo => ({
@@ -54,11 +54,6 @@ describe("a group of slices on its way to the browser", () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let turn = 0; turn < 60; turn++) await decodeGroup(group);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-  });
-
-  it("is asked for from the middle outwards", () => {
-    expect(groupOrder(41, 20)).toEqual([2, 1, 3, 0, 4, 5]);
-    expect(groupOrder(16, 15)).toEqual([1, 0]);
   });
 });
 

@@ -120,10 +120,3 @@ export async function decodeGroup(bytes: Uint8Array): Promise<Int16Array[]> {
   }
   return slices;
 }
-
-/** Indices of the groups of a volume, that with slice `centre` first, then its neighbours outwards. */
-export function groupOrder(slices: number, centre: number): number[] {
-  const middle = Math.floor(centre / groupSize);
-  const groups = Array.from({ length: Math.ceil(slices / groupSize) }, (_, index) => index);
-  return groups.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle) || one - other);
-}

@@ -39,18 +39,27 @@ export function CtData({ series, load, marks, drawing, onGoTo, isLine }: Props) 
   );
 }
 
-function Arrival({ load: { stage, part, fault, store } }: { load: VolumeLoad }) {
+function Arrival({ load: { stage, part, fault, store, loadFull } }: { load: VolumeLoad }) {
   const t = useTexts("viewer");
+  const isWhole = stage === "full" || stage === "half";
   return (
     <div className={styles.arrival}>
       <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
         {t(`viewer.stage.${stage}`)}
       </Badge>
-      {stage !== "full" && !fault && (
+      {!isWhole && !fault && (
         <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />
       )}
       {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
       {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
+      {loadFull && (
+        <span>
+          {t("viewer.halfHelp")}{" "}
+          <Button size="compact-xs" variant="light" onClick={loadFull}>
+            {t("viewer.loadFull")}
+          </Button>
+        </span>
+      )}
       {fault && stage !== "waiting" && (
         <span role="alert" className={styles.fault}>
           {t(`viewer.failed.${fault.reason}`)}{" "}

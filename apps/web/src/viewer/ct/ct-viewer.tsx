@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
@@ -62,6 +62,7 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const size = useSize(grid);
   const controls = useCtControls(store);
   const drawing = usePlaneMarks(marks, series.instances[0]?.id ?? null);
+  useEffect(() => store.lookAt(controls.cross));
   const painting = useVolumePainting(host, panes, store, controls);
   const isNarrow = size !== null && size.width < narrow;
   const one = controls.large ?? (isNarrow ? controls.active : null);

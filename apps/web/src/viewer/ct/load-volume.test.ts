@@ -1,7 +1,7 @@
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { describe, expect, it } from "vitest";
 import { FetchFault } from "../frame/fetch-bytes.ts";
-import { loadVolume, type VolumeFiles, type VolumeWays } from "./load-volume.ts";
+import { loadVolume, type LoadPlan, type VolumeFiles, type VolumeWays } from "./load-volume.ts";
 
 const info: VolumeInfo = {
   columns: 4,
@@ -20,11 +20,16 @@ const info: VolumeInfo = {
 const filesOf = (mark: string): VolumeFiles => ({
   info,
   preview: { url: `${mark}/preview`, info },
+  half: null,
   groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`),
 });
 
 /** Loads with files that misbehave as told; answers what came, in order. */
-async function loaded(change: Partial<VolumeWays> = {}, signal = new AbortController().signal) {
+async function loaded(
+  change: Partial<VolumeWays> = {},
+  signal = new AbortController().signal,
+  plan: Partial<LoadPlan> = {},
+) {
   const came: number[] = [];
   let previews = 0;
   const ways: VolumeWays = {
@@ -35,7 +40,12 @@ async function loaded(change: Partial<VolumeWays> = {}, signal = new AbortContro
     ...change,
   };
   const events = { preview: () => void previews++, group: (first: number) => void came.push(first) };
-  const end = await loadVolume(filesOf("old"), ways, { offset: 0, factor: 1, centre: 42, signal }, events).then(
+  const end = await loadVolume(
+    filesOf("old"),
+    ways,
+    { offset: 0, factor: 1, centre: () => 42, signal, ...plan },
+    events,
+  ).then(
     () => null,
     (error: unknown) => error,
   );
@@ -49,6 +59,17 @@ describe("loading a volume", () => {
     expect(previews).toBe(1);
     expect(came[0]).toBe(40);
     expect(came.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
+  });
+
+  it("follows who looks elsewhere while it comes", async () => {
+    let looked = 42;
+    const fetchGroup = async () => {
+      looked = 4;
+      return new Uint8Array(1);
+    };
+    const { came } = await loaded({ fetchGroup }, undefined, { centre: () => looked });
+    expect(came.slice(0, 3)).toEqual([40, 0, 8]);
+    expect(came.at(-1)).toBe(80);
   });
 
   it("asks once for new addresses when they have expired", async () => {

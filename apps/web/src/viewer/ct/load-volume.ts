@@ -1,4 +1,4 @@
-import { groupOrder, groupSize } from "@arcada/imaging/volume/transport";
+import { groupSize } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchFault } from "../frame/fetch-bytes.ts";
 import type { Decode, Decoded } from "./decode-pool.ts";
@@ -7,6 +7,8 @@ import type { Decode, Decoded } from "./decode-pool.ts";
 export interface VolumeFiles {
   info: VolumeInfo;
   preview: { url: string; info: VolumeInfo } | null;
+  /** The same at half the resolution, where the volume is large. */
+  half: { info: VolumeInfo; groups: readonly string[] } | null;
   groups: readonly string[];
 }
 
@@ -28,8 +30,8 @@ export interface VolumeEvents {
 export interface LoadPlan {
   offset: number;
   factor: number;
-  /** The slice that is looked at: its group comes first, then its neighbours outwards. */
-  centre: number;
+  /** The slice that is looked at just now: of what is left, the group nearest to it comes next. */
+  centre: () => number;
   signal: AbortSignal;
 }
 
@@ -59,10 +61,13 @@ export async function loadVolume(
       });
     if (!plan.signal.aborted) on.group(group * groupSize, decoded);
   };
-  await inLanes(groupOrder(info.slices, plan.centre), plan.signal, (group) =>
-    bring(group).catch(() => void failed.push(group)),
+  const left = new Set(Array.from({ length: Math.ceil(info.slices / groupSize) }, (_, group) => group));
+  await inLanes(
+    () => nearest(left, plan.centre() / groupSize - 0.5),
+    plan.signal,
+    (group) => bring(group).catch(() => void failed.push(group)),
   );
-  await inLanes(failed, plan.signal, bring);
+  await inLanes(() => failed.shift(), plan.signal, bring);
 }
 
 async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents, info: VolumeInfo): Promise<void> {
@@ -76,14 +81,21 @@ async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents,
   }
 }
 
+/** Takes the group out that is nearest to this one. */
+function nearest(left: Set<number>, wanted: number): number | undefined {
+  let best: number | undefined;
+  for (const group of left) if (best === undefined || Math.abs(group - wanted) < Math.abs(best - wanted)) best = group;
+  if (best !== undefined) left.delete(best);
+  return best;
+}
+
 async function inLanes(
-  items: readonly number[],
+  next: () => number | undefined,
   signal: AbortSignal,
   work: (item: number) => Promise<void>,
 ): Promise<void> {
-  const queue = [...items];
   const lane = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+    for (let item = next(); item !== undefined; item = next()) {
       signal.throwIfAborted();
       await work(item);
     }

@@ -108,6 +108,7 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
   const t = useTexts("viewer");
   const { slab, slabMode, window } = controls.look;
   const value = pointed && store.valueAt(pointed);
+  const meanText = store.isHalf ? "viewer.valueHalf" : "viewer.valuePreview";
   const place = t("viewer.sliceText", { slice: slice + 1, count: stack.count });
   return (
     <>
@@ -125,7 +126,7 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
         )}
         {value && (
           <span>
-            {t(value.isPreview ? "viewer.valuePreview" : `viewer.value.${store.info.valueName}`, {
+            {t(value.isMean ? meanText : `viewer.value.${store.info.valueName}`, {
               value: value.value,
             })}
           </span>

@@ -1,14 +1,18 @@
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
 
-/** Bytes that the display texture of a volume may take of the graphics processor. */
-const textureBudget = 512e6;
+/**
+ * Bytes that the display texture of a volume may take of the graphics processor: an eighth of a small machine's memory.
+ * Browsers that say nothing of it (and those with 8 GiB or more, which say 8) get 512 MB.
+ */
+export const textureBudget = (): number =>
+  Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
 
 /** How many voxels along each axis become one in the display texture: 1 where it fits, else 2 or 4. */
 export function textureFactor(
   { columns, rows, slices }: VolumeGeometry,
   largestSide: number,
-  budget = textureBudget,
+  budget = 512e6,
 ): 1 | 2 | 4 {
   const fits = (factor: number) =>
     Math.ceil(Math.max(columns, rows, slices) / factor) <= largestSide &&

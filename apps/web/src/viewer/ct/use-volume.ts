@@ -4,10 +4,10 @@ import { graphics } from "../gl/graphics.ts";
 import { halfOffset } from "../gl/half.ts";
 import { decodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
-import { textureFactor } from "./texture-size.ts";
+import { textureBudget, textureFactor } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
-type VolumeStage = "waiting" | "preview" | "full";
+type VolumeStage = "waiting" | "preview" | "half" | "full";
 
 export interface VolumeLoad {
   store: VolumeStore;
@@ -15,40 +15,65 @@ export interface VolumeLoad {
   /** Share of the slices that have arrived, 0 to 1. */
   part: number;
   fault: { reason: FetchFault["reason"] | "memory"; again: () => void } | null;
+  /** Brings the volume whole; null where it is. */
+  loadFull: (() => void) | null;
 }
 
-/** Brings a volume while the page is open: the preview first, then all slices from the middle outwards. */
+type Level = "half" | "full";
+
+/**
+ * Brings a volume while the page is open: the preview first, then all slices from those that are looked at outwards. A
+ * volume beyond the graphics processor's memory comes at half its resolution until its reader wants it whole.
+ */
 export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): VolumeLoad {
   const latest = useRef({ files, renew });
   useEffect(() => void (latest.current = { files, renew }));
   // A series' size never changes: only another attempt begins anew.
-  const [store, setStore] = useState(() => storeFor(files));
+  const [{ store, level }, setChosen] = useState(() => storeFor(files, levelFor(files)));
   const [fault, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
   const [progress, setProgress] = useState<{ stage: VolumeStage; part: number }>({ stage: "waiting", part: 0 });
 
   useEffect(() => {
     const gone = new AbortController();
     const stopTelling = tellSlowly(store, setProgress);
-    bring(store, latest.current, gone.signal).catch((error: unknown) => {
+    bring(store, level, latest.current, gone.signal).catch((error: unknown) => {
       if (!gone.signal.aborted) setFault(reasonOf(error));
     });
     return () => {
       gone.abort();
       stopTelling();
     };
-  }, [store]);
-  const again = () => {
+  }, [store, level]);
+  const begin = (wanted: Level) => {
     setFault(null);
-    setStore(storeFor(files));
+    setChosen(storeFor(files, wanted));
   };
-  return { store, ...progress, fault: fault && { reason: fault, again } };
+  const again = () => begin(fault === "memory" && files.half ? "half" : level);
+  return {
+    store,
+    ...progress,
+    fault: fault && { reason: fault, again },
+    loadFull: level === "half" ? () => begin("full") : null,
+  };
 }
 
-const storeFor = ({ info }: VolumeFiles): VolumeStore =>
-  new VolumeStore(info, halfOffset(info.min, info.max), textureFactor(info, graphics().largest3d));
+const levelFor = ({ info, half }: VolumeFiles): Level =>
+  half && textureFactor(info, graphics().largest3d, textureBudget()) > 1 ? "half" : "full";
+
+function storeFor(files: VolumeFiles, level: Level): { store: VolumeStore; level: Level } {
+  const { info } = partOf(files, level);
+  // Who wants a large volume whole gets it as fine as a texture can be.
+  const budget = files.half && level === "full" ? Infinity : textureBudget();
+  const factor = textureFactor(info, graphics().largest3d, budget);
+  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, level === "half") };
+}
+
+const partOf = (files: VolumeFiles, level: Level): VolumeFiles =>
+  level === "half" && files.half ? { ...files, ...files.half } : files;
 
 async function bring(
   store: VolumeStore,
+  level: Level,
   { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> },
   signal: AbortSignal,
 ): Promise<void> {
@@ -57,14 +82,17 @@ async function bring(
   signal.addEventListener("abort", stop);
   try {
     await loadVolume(
-      files,
+      partOf(files, level),
       {
         fetchPreview: (url, bytes) => fetchUnpacked(url, bytes, signal),
         fetchGroup: (url) => fetchBytes(url, signal),
         decode: pool.decode,
-        renew,
+        renew: async () => {
+          const fresh = await renew();
+          return fresh && partOf(fresh, level);
+        },
       },
-      { offset: store.offset, factor: store.factor, centre: Math.floor(files.info.slices / 2), signal },
+      { offset: store.offset, factor: store.factor, centre: () => store.lookedAt, signal },
       {
         preview: (values, info) => store.putPreview(values, info),
         group: (first, group) => store.putGroup(first, group),
@@ -85,7 +113,8 @@ function tellSlowly(store: VolumeStore, tell: (progress: { stage: VolumeStage; p
   const now = () => {
     timer = undefined;
     const part = store.slices / store.info.slices;
-    tell({ stage: part >= 1 ? "full" : store.preview || part > 0 ? "preview" : "waiting", part });
+    const whole = store.isHalf ? "half" : "full";
+    tell({ stage: part >= 1 ? whole : store.preview || part > 0 ? "preview" : "waiting", part });
   };
   now();
   const stop = store.onChange(() => {

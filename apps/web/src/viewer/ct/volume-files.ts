@@ -9,12 +9,13 @@ export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
   volume && volume.groups.length > 0
     ? {
         info: infoOf(volume),
+        half: volume.half && { info: infoOf(volume.half.info), groups: volume.half.groups },
         preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) },
         groups: volume.groups,
       }
     : null;
 
-function infoOf(told: Omit<Told, "preview" | "groups" | "groupSize">): VolumeInfo {
+function infoOf(told: Omit<Told, "preview" | "half" | "groups" | "groupSize">): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
   return {

@@ -8,10 +8,10 @@ import { halfTable } from "../gl/half.ts";
 import type { VolumePainter } from "../gl/volume-painter.ts";
 import type { Decoded } from "./decode-pool.ts";
 
-/** A grey value under a point; `isPreview`: the mean of a box, since the slice has not arrived yet. */
+/** A grey value under a point; `isMean`: of a box, since the slice has not arrived yet or the volume is shown at half its resolution. */
 export interface ValueAt {
   value: number;
-  isPreview: boolean;
+  isMean: boolean;
 }
 
 /** What has arrived of a volume. It outlives the painter, so that a lost graphics context can be filled again. */
@@ -28,8 +28,14 @@ export class VolumeStore {
   version = 0;
   readonly offset: number;
   readonly factor: number;
+  /** Voxels are means of eight of the volume's own. */
+  readonly isHalf: boolean;
+  /** The slice that is looked at: what is near it is brought first. */
+  lookedAt: number;
 
-  constructor(info: VolumeInfo, offset: number, factor: number) {
+  constructor(info: VolumeInfo, offset: number, factor: number, isHalf = false) {
+    this.isHalf = isHalf;
+    this.lookedAt = Math.floor(info.slices / 2);
     this.info = info;
     this.offset = offset;
     this.factor = factor;
@@ -39,6 +45,10 @@ export class VolumeStore {
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  lookAt(patient: Vector): void {
+    this.lookedAt = voxelAt(this.info, patient)?.[2] ?? this.lookedAt;
   }
 
   putPreview(values: Int16Array, info: VolumeInfo): void {
@@ -76,10 +86,11 @@ export class VolumeStore {
   valueAt(patient: Vector): ValueAt | null {
     const voxel = voxelAt(this.info, patient);
     if (!voxel) return null;
-    if (this.data && this.covered[voxel[2]]) return { value: this.read(this.data, this.info, voxel), isPreview: false };
+    if (this.data && this.covered[voxel[2]])
+      return { value: this.read(this.data, this.info, voxel), isMean: this.isHalf };
     const coarse = this.preview && voxelAt(this.preview.info, patient);
     return this.preview && coarse
-      ? { value: this.read(this.preview.values, this.preview.info, coarse), isPreview: true }
+      ? { value: this.read(this.preview.values, this.preview.info, coarse), isMean: true }
       : null;
   }
 

@@ -62,7 +62,7 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
     },
     putSlices: (first, count, halves) => {
       // Made with the first slices: the preview is on the screen before this memory is taken.
-      full ??= volumeTexture(gl, size, null);
+      full ??= largeTexture(gl, size);
       gl.bindTexture(gl.TEXTURE_3D, full);
       gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
       gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, first, size[0], size[1], count, gl.RED, gl.HALF_FLOAT, halves);
@@ -140,6 +140,14 @@ function volumeTexture(
   gl.texStorage3D(gl.TEXTURE_3D, 1, gl.R16F, width, height, depth);
   if (halves) gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, 0, width, height, depth, gl.RED, gl.HALF_FLOAT, halves);
   settings(gl, gl.TEXTURE_3D, gl.LINEAR);
+  return texture;
+}
+
+/** Throws RangeError where the graphics processor has no memory for it. */
+function largeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
+  while (gl.getError() !== gl.NO_ERROR);
+  const texture = volumeTexture(gl, size, null);
+  if (gl.getError() === gl.OUT_OF_MEMORY) throw new RangeError("the graphics processor has no room for the volume");
   return texture;
 }
 
