@@ -24,6 +24,7 @@ export default defineConfig({
           globalSetup: ["tests/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
           exclude,
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -34,6 +35,7 @@ export default defineConfig({
           globalSetup: ["tests/postgres-setup.ts"],
           include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, "tests/e2e/**"],
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -46,6 +48,8 @@ export default defineConfig({
           exclude,
           // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
           fileParallelism: false,
+          // What is awaited comes within a second on an idle machine; a busy one may take its time.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },
