@@ -25,11 +25,11 @@ export const inboxRoutes = routes(inboxCalls, {
     };
   },
   inboxCount: async (_, { db, asker }) => ({ count: await store.inboxCount(db, asker.iid) }),
-  move: async ({ id, from, patientId, reason }, context) => {
+  move: async ({ id, reason, ...wish }, context) => {
     const study = await ownStudyOf(context, id);
-    await needPatient(context, patientId);
-    await needGiven(context, study, from, patientId);
-    context.detail = { from, patient: patientId, reason };
+    await needPatient(context, wish.patientId);
+    await needGiven(context, study, wish);
+    context.detail = { from: wish.from, patient: wish.patientId, reason };
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());
   },

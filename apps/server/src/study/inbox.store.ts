@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
-import { holdCollection } from "../kernel/whose.ts";
+import { holdCollection, namesAnother } from "../kernel/whose.ts";
 import type { StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {
@@ -34,6 +34,29 @@ export async function inboxCount(db: Db, iid: string): Promise<number> {
     db,
   );
   return rows[0]!.count;
+}
+
+/** Whom the study's files name, where that is another than this patient. */
+export async function mismatchOf(
+  db: Db,
+  { institution_id, id }: StudyRecord,
+  patientId: string,
+): Promise<{ name: string; birthDate: string | null } | null> {
+  const { rows } = await sql<Compared>`select n.name, n.name_text as text, n.number, n.birth_date as "birthDate",
+      p.name as own, p.birth_date as born from study_person n
+    join patient p on p.institution_id = n.institution_id and p.id = ${patientId}
+    where n.institution_id = ${institution_id} and n.study_id = ${id}`.execute(db);
+  const [files] = rows;
+  if (!files || !namesAnother(files, { name: files.own, birthDate: files.born })) return null;
+  return { name: files.text, birthDate: files.birthDate };
+}
+interface Compared {
+  name: string;
+  text: string;
+  number: string;
+  birthDate: string | null;
+  own: string;
+  born: string | null;
 }
 
 /** "elsewhere": it is not where it was seen; "twice": the patient has a study of the same UID already. */

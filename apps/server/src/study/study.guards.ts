@@ -2,7 +2,7 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
-import { giveStudy } from "./inbox.store.ts";
+import { giveStudy, mismatchOf } from "./inbox.store.ts";
 import * as store from "./study.store.ts";
 import type { Sign } from "./study.ts";
 
@@ -22,12 +22,13 @@ export const ownStudyOf = async ({ db, asker }: MemberContext, id: string): Prom
 export async function needGiven(
   { db }: MemberContext,
   study: store.StudyRecord,
-  from: string | null,
-  patientId: string,
+  { from, patientId, acceptMismatch }: { from: string | null; patientId: string; acceptMismatch: boolean },
 ): Promise<void> {
   if (study.patient_id === patientId) return;
   // An order names its patient and hands the study over as that patient's.
   if (await store.inOpenOrder(db, study)) return refuse("studyBusy");
+  const other = acceptMismatch ? null : await mismatchOf(db, study, patientId);
+  if (other) return refuse("patientMismatch", other);
   const moved = await giveStudy(db, study, from, patientId);
   if (moved !== "moved") refuse(moved === "twice" ? "studyTwice" : "studyElsewhere");
 }

@@ -73,7 +73,8 @@ describe("a clinic's study", () => {
     });
     const other = await newPatient(clinic, { name: "李四" });
     const move = { id: ct, from: patient, patientId: other, reason: "wrong person" };
-    expect(await dentist.gets("study.move", move)).toMatchObject({ patientId: other });
+    expect((await dentist.asks("study.move", move)).code).toBe(refusals.patientMismatch.code);
+    expect(await dentist.gets("study.move", { ...move, acceptMismatch: true })).toMatchObject({ patientId: other });
     expect((await clinic.gets("study.list", { patientId: patient })).map(({ id }) => id)).toEqual([model]);
     await clinic.gets("study.remove", { id: model });
     expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);

@@ -55,11 +55,11 @@ export const studyRoutes = routes(studyCalls, {
     const { study, owns } = await readable(context, id);
     return conversionOf(context.db, study, owns);
   },
-  attach: async ({ id, patientId, kind }, context) => {
+  attach: async ({ id, patientId, kind, acceptMismatch }, context) => {
     const study = await ownStudyOf(context, id);
     if (patientId) {
       await needPatient(context, patientId);
-      await needGiven(context, study, null, patientId);
+      await needGiven(context, study, { from: null, patientId, acceptMismatch });
       context.detail = { patient: patientId };
     }
     if (kind) await setKind(context.db, study, kind);
@@ -97,16 +97,18 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
       patientName: await store.patientName(db, asker.iid, own),
       owns: true,
       masked: false,
+      clean: null,
       mayTake: () => true,
     };
   const { study, lendings } = (await store.lentStudy(db, asker.iid, id)) ?? refuse("notFound");
-  const { patientName, masked } = lendings[0]!;
+  const { patientName, masked, order } = lendings[0]!;
   return {
     study,
     patientName,
     owns: false,
     masked,
-    mayTake: (file) => lendings.some((order) => mayTakeOriginal({ ...order, masked }, file, now)),
+    clean: masked ? order : null,
+    mayTake: (file) => lendings.some((lending) => mayTakeOriginal(lending, file, now)),
   };
 }
 

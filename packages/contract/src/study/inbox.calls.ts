@@ -67,7 +67,13 @@ export const inboxCalls = {
     says: "Moves a study from the patient at whom it was seen to another; the reason stays in the audit trail.",
     command: true,
     audit: "study.move",
-    input: z.object({ id, from: id, patientId: id, reason: required(200) }),
+    input: z.object({
+      id,
+      from: id,
+      patientId: id,
+      reason: required(studyRules.reasonMost),
+      acceptMismatch: z.boolean().default(false),
+    }),
     output: studyRow,
   }),
   bin: call({

@@ -239,7 +239,13 @@ export const studyCalls = {
     says: "Gives a study of the inbox its patient, or changes a study's kind.",
     command: true,
     audit: "study.attach",
-    input: z.object({ id, patientId: id.optional(), kind: kind.optional() }),
+    input: z.object({
+      id,
+      patientId: id.optional(),
+      kind: kind.optional(),
+      /** The files name somebody else: it is theirs all the same. */
+      acceptMismatch: z.boolean().default(false),
+    }),
     output: studyRow,
   }),
   remove: call({

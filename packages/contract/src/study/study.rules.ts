@@ -9,6 +9,7 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 export const studyRules = {
   binDays: 30,
   inboxPageMost: 50,
+  reasonMost: 200,
   /** Files for viewers are kept so long after their last use. */
   convertedMonths: 3,
   /** Seconds that one hostile file may take to parse. */
