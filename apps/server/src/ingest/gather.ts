@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { FileKind } from "@arcada/imaging/recognise";
 import { studyRules } from "@arcada/contract/study/study.rules";
@@ -6,7 +7,8 @@ import { Refused } from "../kernel/refuse.ts";
 import { allowedBytes, finishUpload, usedBytes } from "../kernel/uploads.ts";
 import type { Run } from "./run.ts";
 import { kindOfSource, withPath, type Source } from "./source.ts";
-import { unzip, zipAllowance, type Allowance } from "./unzip.ts";
+import { threads, unzipMs } from "./threads.ts";
+import { zipAllowance, type Allowance, type Unpacked } from "./unzip.ts";
 
 export interface Refusal {
   name: string;
@@ -54,11 +56,12 @@ interface Opening {
 
 async function opened(run: Run, source: Source, opening: Opening): Promise<Recognised[]> {
   const kind = await kindOfSource(run.key.iid, source);
-  if (kind !== "zip") return [{ ...source, kind }];
+  if (kind !== "zip" || isDocument(source.name)) return [{ ...source, kind }];
   const { allowance, refused, folder, depth } = opening;
+  const before = { ...allowance };
   try {
     if (depth > studyRules.zipDepth) throw new Refused("zipNested", null, false);
-    const entries = await withPath(run.key.iid, source, (archive) => unzip(archive, folder, allowance, run.signal));
+    const entries = await entriesOf(run, source, opening);
     const found: Recognised[] = [];
     for (const [place, { name, path: at, bytes }] of entries.entries()) {
       await run.step("unpacking", 0.5);
@@ -75,7 +78,23 @@ async function opened(run: Run, source: Source, opening: Opening): Promise<Recog
     if (!(error instanceof Refused)) throw error;
     // An archive within an archive takes the outer one with it: nobody is told of a half.
     if (depth > 0) throw error;
+    await rm(folder, { recursive: true, force: true });
+    Object.assign(allowance, before);
     refused.push({ name: source.name, refusal: error.refusal });
     return [];
   }
 }
+
+async function entriesOf(run: Run, source: Source, { folder, allowance }: Opening): Promise<Unpacked[]> {
+  const answer = await withPath(run.key.iid, source, (archive) =>
+    threads().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(source.bytes), signal: run.signal }),
+  );
+  if ("refusal" in answer)
+    throw new Refused(answer.refusal === "fileBroken" ? "zipBroken" : answer.refusal, null, false);
+  Object.assign(allowance, answer.value.left);
+  return answer.value.files;
+}
+
+/** Programs and papers that are archives inside: the discs of devices bring viewers of their own along. */
+const isDocument = (name: string): boolean =>
+  /\.(docx|xlsx|pptx|od[tspg]|epub|jar|war|apk|xpi|3mf|kmz|cbz|whl|nupkg|vsix)$/i.test(name);

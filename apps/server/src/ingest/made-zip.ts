@@ -10,12 +10,21 @@ export interface MadeEntry {
   /** Claimed instead of the true one. */
   size?: number;
   sum?: number;
+  packed?: number;
+  /** The central header's extra field. */
+  extra?: Uint8Array;
   /** Shares the bytes of the entry before it. */
   sharesBytes?: boolean;
 }
+interface MadeEnd {
+  /** Claimed instead of the true number of entries. */
+  count?: number;
+  /** Before the end record: what makes an archive one of 64 bits. */
+  before?: Uint8Array;
+}
 
 /** Archives for tests: also those that no tool would write. */
-export function madeZip(entries: readonly MadeEntry[]): Uint8Array {
+export function madeZip(entries: readonly MadeEntry[], { count, before = new Uint8Array() }: MadeEnd = {}): Uint8Array {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let [at, last] = [0, 0];
@@ -26,7 +35,7 @@ export function madeZip(entries: readonly MadeEntry[]): Uint8Array {
     const fields = {
       flags: entry.flags ?? 0,
       sum: entry.sum ?? crc32(data),
-      packed: packed.length,
+      packed: entry.packed ?? packed.length,
       size: entry.size ?? data.length,
       name: name.length,
     };
@@ -35,10 +44,15 @@ export function madeZip(entries: readonly MadeEntry[]): Uint8Array {
       locals.push(header(0x04034b50, fields), name, packed);
       at += 30 + name.length + packed.length;
     }
-    central.push(centralHeader(fields, entry.attributes ?? 0, last), name);
+    const extra = entry.extra ?? new Uint8Array();
+    central.push(
+      centralHeader({ ...fields, extra: extra.length }, entry.attributes ?? 0, last),
+      name,
+      Buffer.from(extra),
+    );
   }
   const directory = Buffer.concat(central);
-  return Buffer.concat([...locals, directory, end(entries.length, directory.length, at)]);
+  return Buffer.concat([...locals, directory, before, end(count ?? entries.length, directory.length, at)]);
 }
 
 interface Fields {
@@ -63,11 +77,12 @@ function header(signature: number, { flags, sum, packed, size, name }: Fields): 
   return bytes;
 }
 
-function centralHeader(fields: Fields, attributes: number, offset: number): Buffer {
+function centralHeader({ extra, ...fields }: Fields & { extra: number }, attributes: number, offset: number): Buffer {
   const bytes = Buffer.alloc(46);
   bytes.writeUInt32LE(0x02014b50, 0);
   bytes.writeUInt16LE((3 << 8) | 20, 4);
   header(0, fields).copy(bytes, 6, 4, 28);
+  bytes.writeUInt16LE(extra, 30);
   bytes.writeUInt32LE(attributes >>> 0, 38);
   bytes.writeUInt32LE(offset, 42);
   return bytes;

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { ReadHeader } from "./parse-worker.ts";
 import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
+import type { UnzipTask, Unzipped } from "./unzip-worker.ts";
 import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
 
 /** One core is left to those who ask. */
@@ -10,6 +11,7 @@ export const pixelThreads = Math.max(1, availableParallelism() - 1);
 export interface Threads {
   headers: WorkerPool<string, ReadHeader>;
   pixels: WorkerPool<PixelTask, PixelResult>;
+  archives: WorkerPool<UnzipTask, Unzipped>;
 }
 
 const memory = { maxOldGenerationSizeMb: studyRules.parseMegabytes };
@@ -21,8 +23,11 @@ export const threads = (): Threads =>
   (opened ??= {
     headers: workerPool(new URL("./parse-worker.ts", import.meta.url), 2, memory),
     pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, { maxOldGenerationSizeMb: 2048 }),
+    archives: workerPool(new URL("./unzip-worker.ts", import.meta.url), 2, memory),
   });
 
 /** A disk delivers 100 MB in a second at least; what a codec or a mesh reader does takes a minute at most for as much. */
 export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
 export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;
+/** What comes out of an archive is bounded by its bytes, and a slow disk takes 1 MB of them in a second. */
+export const unzipMs = (bytes: number): number => 60_000 + bytes / 1000;

@@ -14,7 +14,7 @@ async function unpacked(zip: Uint8Array, allowance = { entries: 100, bytes: 1e9 
   const folder = path.join(home, String(++count));
   const archive = `${folder}.zip`;
   await writeFile(archive, zip);
-  return unzip(archive, folder, allowance, new AbortController().signal);
+  return unzip(archive, folder, allowance);
 }
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const one = (entry: MadeEntry): Uint8Array => madeZip([{ data: text("x"), ...entry }]);

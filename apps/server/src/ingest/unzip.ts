@@ -31,12 +31,7 @@ export const zipAllowance = (storageLeft: number): Allowance => ({
  * bytes come out; what the archive says of itself is never believed.
  * Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
  */
-export async function unzip(
-  archive: string,
-  folder: string,
-  allowance: Allowance,
-  signal: AbortSignal,
-): Promise<Unpacked[]> {
+export async function unzip(archive: string, folder: string, allowance: Allowance): Promise<Unpacked[]> {
   await mkdir(folder, { recursive: true });
   try {
     const zip = await openPromise(archive, {
@@ -46,12 +41,12 @@ export async function unzip(
       validateEntrySizes: true,
     });
     try {
-      return await unpackAll(zip, folder, allowance, signal);
+      return await unpackAll(zip, folder, allowance);
     } finally {
       zip.close();
     }
   } catch (error) {
-    if (error instanceof Refused || signal.aborted || isOurs(error)) throw error;
+    if (error instanceof Refused || isOurs(error)) throw error;
     return refuse("zipBroken");
   }
 }
@@ -60,7 +55,7 @@ export async function unzip(
 const isOurs = (error: unknown): boolean =>
   ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
 
-async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, signal: AbortSignal): Promise<Unpacked[]> {
+async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
   const entries: Entry[] = [];
   let words = 0;
@@ -78,7 +73,6 @@ async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance, sig
   allowance.entries -= files.length;
   const done: Unpacked[] = [];
   for (const { entry, name } of files) {
-    signal.throwIfAborted();
     const target = path.join(folder, String(done.length));
     const { bytes, sum } = await writeEntry(await zip.openReadStreamPromise(entry), target, meter);
     if (sum !== entry.crc32) refuse("zipBroken");

@@ -27,6 +27,5 @@ function unicodePath({ extraFields }: Pick<Entry, "extraFields">): Uint8Array | 
 export const isTrick = (name: string): boolean =>
   name.includes("\0") || name.startsWith("/") || /^[a-z]:/i.test(name) || name.split("/").includes("..");
 
-/** What operating systems leave in archives. */
-export const isJunk = (name: string): boolean =>
-  /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
+/** What operating systems and programs leave in archives, hidden from people. */
+export const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(name);

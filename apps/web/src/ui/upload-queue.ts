@@ -206,7 +206,7 @@ function shareLanes(): void {
 }
 
 /** What operating systems and programs leave in folders, hidden from people. */
-const isLitter = (path: string): boolean => /(^|\/)(\.|__MACOSX\/|(Thumbs\.db|desktop\.ini)$)/i.test(path);
+const isLitter = (path: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(path);
 
 /** The same file chosen again has the same key, in this page and in the next. */
 export const keyOfFile = (file: File): string => `${pathOf(file)} ${file.size} ${file.lastModified}`;

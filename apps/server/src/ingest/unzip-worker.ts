@@ -1,0 +1,29 @@
+import { parentPort } from "node:worker_threads";
+import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { unzip, type Allowance, type Unpacked } from "./unzip.ts";
+
+export interface UnzipTask {
+  archive: string;
+  folder: string;
+  allowance: Allowance;
+}
+export interface Unzipped {
+  files: Unpacked[];
+  /** What of the allowance is left. */
+  left: Allowance;
+}
+
+/** The thread that opens archives. */
+parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.on("message", (task: UnzipTask) => void answer(task).then((said) => parentPort?.postMessage(said)));
+
+async function answer({ archive, folder, allowance }: UnzipTask): Promise<Answer<Unzipped> | Trouble> {
+  try {
+    const files = await unzip(archive, folder, allowance);
+    return { value: { files, left: allowance } };
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
+    return { trouble: error instanceof Error ? error.message : String(error) };
+  }
+}

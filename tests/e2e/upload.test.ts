@@ -1,0 +1,135 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { choosesFiles } from "./imaging.ts";
+import { Line } from "./line.ts";
+import { looks } from "./looking.ts";
+import { generatedMaterial } from "./material.ts";
+import type { Material } from "./material.ts";
+import { Person, narrow } from "./person.ts";
+
+const email = "uploads@clinic.test";
+const product = new Product();
+let browser: Browser;
+let line: Line;
+let material: Material;
+let token: string;
+const patients: Record<string, string> = {};
+beforeAll(async () => {
+  [browser, , material] = await Promise.all([launchBrowser(), product.start(), generatedMaterial()]);
+  line = await Line.to(product.port);
+  const first = await product.register(email, "clinicManager");
+  const clinic = { name: "Uploads", type: "clinic", country: "CN" } as const;
+  const { id: iid } = await product.gets(institutionCalls.create, clinic, { token: first });
+  ({ token } = await product.gets(institutionCalls.switch, { iid }, { token: first }));
+  for (const name of ["王小明", "张丽", "Ann Lee"]) {
+    const patient = { name, sex: "other", birthDate: "1990-01-02" } as const;
+    patients[name] = (await product.gets(patientCalls.create, patient, { token })).id;
+  }
+});
+beforeEach(({ onTestFailed }) =>
+  onTestFailed(async () => {
+    for (const [at, page] of browser
+      .contexts()
+      .flatMap((one) => one.pages())
+      .entries())
+      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-upload-${at}.png` });
+  }),
+);
+afterAll(async () => {
+  await browser?.close();
+  line?.close();
+  await product.remove();
+});
+
+const pageOf = (name: string): string => `/patientDetail/page?id=${patients[name]}`;
+const studiesOf = (name: string) => product.gets(studyCalls.list, { patientId: patients[name]! }, { token });
+const header = (person: Person) =>
+  person.page
+    .getByRole("banner")
+    .getByRole("button", { name: new RegExp(`^${person.t("shell.uploads.ended").split(/[:：]/)[0]}`) });
+const drawer = (person: Person) => person.page.getByRole("dialog", { name: person.t("upload.title") });
+async function sits(language: "zh" | "en"): Promise<Person> {
+  const person = await Person.sitsDown(browser, line.address, language);
+  await signsIn(person, email);
+  return person;
+}
+
+describe("an upload", () => {
+  it("goes on while other pages are looked at and the network is cut, for two patients at once", async () => {
+    const dentist = await sits("zh");
+    line.rate = 400_000;
+    await dentist.goes(pageOf("王小明"));
+    await choosesFiles(dentist, [material.ct.file, ...material.scans.files]);
+    await dentist.sees(header(dentist));
+    await dentist.page
+      .getByRole("link", { name: dentist.t("shell.screen.patientList") })
+      .first()
+      .click();
+    await dentist.page.getByRole("link", { name: "张丽" }).first().click();
+    await dentist.sees(dentist.page.getByRole("heading", { name: "张丽" }));
+    await choosesFiles(dentist, [material.ceph.file]);
+    await line.isCutFor(700);
+    await dentist.page.waitForTimeout(1500);
+    await line.isCutFor(700);
+    await header(dentist).click();
+    const shown = drawer(dentist);
+    for (const name of ["王小明", "张丽"]) await dentist.sees(shown.getByRole("link", { name }));
+    await shown
+      .getByRole("button", { name: dentist.t("order.drop.pause") })
+      .first()
+      .click();
+    await dentist.sees(shown.getByRole("button", { name: dentist.t("order.drop.resume") }));
+    await looks(dentist, "upload-centre", { alsoDark: true });
+    await shown.getByRole("button", { name: dentist.t("order.drop.resume") }).click();
+    line.rate = 0;
+    for (const count of [1, 2])
+      await shown.getByText(dentist.t("study.outcome.done", { count })).waitFor({ timeout: 60_000 });
+    await looks(dentist, "upload-centre-ended");
+    await shown.getByRole("link", { name: "王小明" }).click();
+    await dentist.sees(dentist.page.getByRole("heading", { name: "王小明" }));
+    expect((await studiesOf("王小明")).map(({ kind }) => kind).toSorted()).toEqual(["ct", "model"]);
+    expect((await studiesOf("张丽")).map(({ kind }) => kind)).toEqual(["lateralCeph"]);
+    expect(
+      dentist.complaints.filter((line) => !/ERR_(EMPTY_RESPONSE|CONNECTION|SOCKET|INCOMPLETE)/.test(line)),
+    ).toEqual([]);
+    await dentist.leaves();
+  });
+
+  it("that a reload has cut off asks for its files by name and sends what is missing", async () => {
+    const dentist = await sits("en");
+    await dentist.page.setViewportSize(narrow);
+    dentist.page.on("dialog", (dialog) => void dialog.accept());
+    const begun: string[] = [];
+    dentist.page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/uploads")) begun.push(request.url());
+    });
+    await dentist.goes(pageOf("Ann Lee"));
+    line.rate = 150_000;
+    await choosesFiles(dentist, [material.ceph.file, ...material.scans.files]);
+    await dentist.sees(dentist.page.getByText(/^Uploading 1 of 3/));
+    await dentist.page.reload();
+    line.rate = 0;
+    await dentist.sees(dentist.text("upload.missing", { count: 2 }));
+    await looks(dentist, "upload-missing");
+    await header(dentist).click();
+    await looks(dentist, "upload-centre");
+    await dentist.page.keyboard.press("Escape");
+    const card = dentist.page
+      .getByText(dentist.t("upload.missing", { count: 2 }))
+      .locator("xpath=ancestor::div[@data-kind]");
+    await choosesFiles(dentist, [material.ceph.file, ...material.scans.files], card);
+    await dentist.page.getByText(dentist.t("study.outcome.done", { count: 2 })).waitFor({ timeout: 60_000 });
+    expect((await studiesOf("Ann Lee")).map(({ kind, count }) => [kind, count]).toSorted()).toEqual([
+      ["lateralCeph", 1],
+      ["model", 2],
+    ]);
+    expect(begun).toHaveLength(3);
+    await dentist.leaves();
+  });
+});
