@@ -1,3 +1,5 @@
+import type { Window } from "@arcada/imaging/picture/window";
+
 /** Work for a thread that opens DICOM files. */
 export type DicomTask =
   | { do: "read"; path: string }
@@ -10,7 +12,7 @@ export type DicomTask =
 export interface Look {
   format: "jpeg" | "png";
   quality: number;
-  window: { center: number; width: number } | null;
+  window: Window | null;
   /** Fits in it; null: its own size. */
   size: { width: number; height: number } | null;
 }

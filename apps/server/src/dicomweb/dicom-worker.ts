@@ -5,9 +5,9 @@ import { DicomError } from "@arcada/imaging/dicom/error";
 import { frameCodestream } from "@arcada/imaging/dicom/frame-bytes";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { nativeFrame } from "@arcada/imaging/dicom/native";
-import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels";
+import { decodeFrame } from "@arcada/imaging/dicom/pixels";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
-import { toGrey8 } from "@arcada/imaging/picture/window";
+import { shownFrame } from "@arcada/imaging/dicom/shown";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import { baseMark, metadataOf, parseDataset } from "./dicom-json.ts";
 import type { DicomResult, DicomTask, Identity, Look, ReadInstance } from "./dicom-tasks.ts";
@@ -50,7 +50,9 @@ async function work(task: DicomTask): Promise<DicomResult> {
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
 
 function identityOf(file: DicomFile): Identity {
-  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, hasPixels } = headerOf(file);
+  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, ...header } = headerOf(file);
+  // A presentation state is a part of its study without pixels of its own.
+  const hasPixels = header.hasPixels || header.presentation !== null;
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 
@@ -84,20 +86,9 @@ async function plainFrame(file: DicomFile, frame: number): Promise<Uint8Array> {
 }
 
 async function pictureOf(file: DicomFile, frame: number, look: Look): Promise<Uint8Array> {
-  const shown = await shownFrame(file, frame, look);
+  const shown = await shownFrame(file, frame, look.window);
   const image = sharp(shown.data, { raw: { width: shown.columns, height: shown.rows, channels: shown.channels } });
   const fitted = look.size ? image.resize({ ...look.size, fit: "inside" }) : image;
   const made = look.format === "png" ? fitted.png() : fitted.jpeg({ quality: look.quality });
   return new Uint8Array(await made.toBuffer());
-}
-
-async function shownFrame(file: DicomFile, frame: number, look: Look) {
-  const raw = await decodeFrame(file, frame);
-  if (isColour(raw)) {
-    const { data, rows, columns } = rgbOf(file, raw);
-    return { data, rows, columns, channels: 3 as const };
-  }
-  const grey = greyOf(file, raw, frame);
-  const data = toGrey8(grey, { ...(look.window ?? grey.window), inverted: grey.inverted });
-  return { data, rows: grey.rows, columns: grey.columns, channels: 1 as const };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Serving } from "../kernel/serve.ts";
+import { allowOrigins } from "./cors.ts";
 import { find, metadata } from "./find.ts";
 import type { Level } from "./query.ts";
 import { rendered } from "./rendered.ts";
@@ -44,6 +45,7 @@ const reads: Record<string, Answer> = {
 /** DICOMweb (PS3.18) for a clinic's own studies, by `Authorization: Bearer`. */
 export async function serveDicomweb(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (scope) => {
+    allowOrigins(scope, root, serving.config.DICOMWEB_ORIGINS);
     // The bytes stay in the request: they are written as they come.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));

@@ -1,3 +1,4 @@
+import type { Window } from "@arcada/imaging/picture/window";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { chosen, rangesOf } from "./accept.ts";
@@ -41,14 +42,22 @@ function qualityOf(raw: unknown): number {
     : refuse("badInput", { quality: "1–100" });
 }
 
-/** PS3.18 8.3.5.1.4: centre, width, function; only the linear one is known here. */
+/** PS3.18 8.3.5.1.4: centre, width, function. */
 function windowOf(raw: unknown): Look["window"] {
   if (raw === undefined) return null;
   const [center, width, shape = "linear"] = textOf(raw).split(",");
   const window = { center: Number(center), width: Number(width) };
-  const fits = Number.isFinite(window.center) && window.width >= 1 && window.width <= 1e6;
-  return fits && shape.toLowerCase() === "linear" ? window : refuse("badInput", { window: "center,width,linear" });
+  const named = windowShapes[shape.toLowerCase()];
+  const least = named?.shape ? 1e-9 : 1;
+  const fits = Number.isFinite(window.center) && window.width >= least && window.width <= 1e6;
+  return named && fits ? { ...window, ...named } : refuse("badInput", { window: "center,width,linear" });
 }
+
+const windowShapes: Partial<Record<string, Pick<Window, "shape">>> = {
+  linear: {},
+  "linear-exact": { shape: "linearExact" },
+  sigmoid: { shape: "sigmoid" },
+};
 
 /** PS3.18 8.3.5.1.3: width and height of what it must fit in; parts of the picture are not cut out here. */
 function viewportOf(raw: unknown): Look["size"] {

@@ -79,7 +79,7 @@ export function unchanged({ request, reply }: Asked, parts: readonly string[]): 
   reply
     .header("etag", etag)
     .header("cache-control", "private, no-cache")
-    .header("vary", "accept, token, authorization");
+    .header("vary", "accept, token, authorization, origin");
   const wanted = request.headers["if-none-match"];
   return wanted !== undefined && wanted.split(",").some((given) => given.trim().replace(/^W\//, "") === etag);
 }

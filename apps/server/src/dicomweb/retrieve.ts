@@ -1,13 +1,14 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
 import { storedAt, type StoredInstance } from "./find.store.ts";
 import { multipart, type Part } from "./multipart-write.ts";
 import { note, unchanged, type Asked } from "./request.ts";
+import { withoutPreamble } from "./preamble.ts";
 import { openedBy } from "./threads.ts";
 
-/** Files as they came, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
+/** Files as they came but for their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
 export async function retrieve(asked: Asked) {
   const { reply, place, iid } = asked;
   const found = await instancesAt(asked);
@@ -20,7 +21,8 @@ export async function retrieve(asked: Asked) {
   if (!wish) return refuse("notAcceptable");
   if (unchanged(asked, [wish.multipart ? "parts" : "alone", ...found.map(({ sha256 }) => sha256)]))
     return reply.code(304).send();
-  if (!wish.multipart) return reply.type("application/dicom").send(await originalOf(iid, found[0]!));
+  if (!wish.multipart)
+    return reply.type("application/dicom").send(Readable.from(await originalOf(iid, found[0]!), { objectMode: false }));
   const sent = multipart(
     "application/dicom",
     found.map((one): Part => ({
@@ -34,8 +36,8 @@ export async function retrieve(asked: Asked) {
   return reply.type(sent.type).send(sent.stream);
 }
 
-const originalOf = (iid: string, { sha256 }: StoredInstance): Promise<Readable> =>
-  files().read("originals", iid, sha256);
+const originalOf = async (iid: string, { sha256 }: StoredInstance): Promise<AsyncIterable<Uint8Array>> =>
+  withoutPreamble(await files().read("originals", iid, sha256));
 
 const covers = (range: string, type: string): boolean =>
   range === type || range === "*/*" || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));

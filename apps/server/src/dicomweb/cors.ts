@@ -1,0 +1,29 @@
+import type { FastifyInstance } from "fastify";
+
+const allowed = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "authorization, accept, content-type, if-none-match",
+  "access-control-max-age": "600",
+} as const;
+const shown = "content-location, content-type, etag, warning, request-id";
+
+/**
+ * Viewers on other origins that the operator names may ask, with a token of their own. Cookies are never wanted: whoever
+ * is signed in here lends them nothing.
+ */
+export function allowOrigins(scope: FastifyInstance, root: string, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  scope.addHook("onRequest", async (request, reply) => {
+    reply.header("vary", "origin");
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.includes(origin)) return;
+    reply
+      .header("access-control-allow-origin", origin)
+      .header("access-control-expose-headers", shown)
+      .header("cross-origin-resource-policy", "cross-origin");
+  });
+  scope.options(`${root}/*`, async (request, reply) => {
+    if (origins.includes(request.headers.origin ?? "")) reply.headers(allowed);
+    return reply.code(204).send();
+  });
+}

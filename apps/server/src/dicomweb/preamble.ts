@@ -1,0 +1,26 @@
+const preambleBytes = 128;
+const head = preambleBytes + 4;
+
+/**
+ * A file's bytes with an empty preamble: what stands there may be read as a program by whoever saves the file, and DICOM
+ * gives it no meaning (PS3.10 7.1). A file that has none stays as it is.
+ */
+export async function* withoutPreamble(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | null = new Uint8Array();
+  for await (const piece of source) {
+    if (held === null) {
+      yield piece;
+      continue;
+    }
+    held = Buffer.concat([held, piece]);
+    if (held.length < head) continue;
+    yield blanked(held);
+    held = null;
+  }
+  if (held !== null) yield held;
+}
+
+function blanked(bytes: Uint8Array): Uint8Array {
+  if (Buffer.from(bytes.subarray(preambleBytes, head)).toString("latin1") === "DICM") bytes.fill(0, 0, preambleBytes);
+  return bytes;
+}
