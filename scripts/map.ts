@@ -10,13 +10,14 @@ import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { licences } from "./licences.ts";
 import { decoders } from "./truth/decoders.ts";
+import { shownTable } from "./truth/shown-table.ts";
 import { truthTable } from "./truth/table.ts";
 
 /** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
 export const docs = (): Record<string, string> => ({
   "docs/map.md": map(),
   "docs/licences.md": licences(),
-  "docs/decoders.md": decoders(truthTable()),
+  "docs/decoders.md": decoders(truthTable(), shownTable()),
 });
 
 const map = (): string =>

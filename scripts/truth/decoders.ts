@@ -1,7 +1,8 @@
+import type { ShownRow } from "./shown-table.ts";
 import type { TruthRow } from "./table.ts";
 
 /** What our decoders were compared with, file by file. */
-export function decoders(table: readonly TruthRow[]): string {
+export function decoders(table: readonly TruthRow[], shown: readonly ShownRow[]): string {
   const bySyntax = Map.groupBy(table, ({ syntax }) => syntax);
   const sorted = [...bySyntax].sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
   const count = (state: State) => table.filter((row) => stateOf(row) === state).length;
@@ -15,9 +16,9 @@ export function decoders(table: readonly TruthRow[]): string {
     "",
     `${table.length} files: ${count("equal")} equal, ${count("near")} near, ${count("alone")} decoded without a second opinion, ${count("empty")} without pixels, ${count("refused")} refused.`,
     "",
-    "What is read but not shown as its maker meant it: a VOI look-up table, SIGMOID and LINEAR_EXACT windows are shown through a linear",
-    "window over the same range; overlays are not drawn. Presentation states hold no pixels and are refused by name, as are pixels of",
-    "floating point numbers.",
+    "What is read but not shown as its maker meant it: overlays in unused bits of compressed pixels, and the parts of presentation states",
+    "that the viewer names (look-up tables for modality and presentation, graphics and text, shutters, displayed areas, turning, subtraction,",
+    "colour). A presentation state about slices of a volume is named, not applied.",
     "",
     ...sorted.flatMap(([syntax, rows]) => [
       `## ${syntax === "" ? "Not read" : `${syntaxNames[syntax.replace("1.2.840.10008.1.2", "")] ?? "Another syntax"} (${syntax})`}`,
@@ -27,10 +28,32 @@ export function decoders(table: readonly TruthRow[]): string {
       ...rows.map((row) => `| ${row.file} | ${row.picture} | ${words(row)} |`),
       "",
     ]),
+    ...shownWords(shown),
   ]
     .join("\n")
     .trimEnd()
     .concat("\n");
+}
+
+function shownWords(shown: readonly ShownRow[]): string[] {
+  const compared = shown.filter(({ furthest }) => furthest !== null);
+  return [
+    "## Shown",
+    "",
+    "First frames through modality and VOI transformation with their overlays, beside `dcmj2pnm` of DCMTK 3.6.7: the furthest of 256 shades.",
+    "`made/` are small pictures for functions that no real file here uses. Files whose syntax DCMTK does not show are compared with our own",
+    "picture of the day this page was made.",
+    "",
+    `${compared.filter(({ furthest }) => furthest! <= 1).length} of ${compared.length} within one shade; ${shown.length - compared.length} more without a second opinion.`,
+    "",
+    "| file | DCMTK was told | furthest |",
+    "|---|---|---|",
+    ...shown.map(
+      ({ file, told, furthest, note }) =>
+        `| ${file} | ${told} | ${furthest === null ? "not shown by DCMTK" : furthest}${note ? ` (${note})` : ""} |`,
+    ),
+    "",
+  ];
 }
 
 type State = "equal" | "near" | "alone" | "empty" | "refused";

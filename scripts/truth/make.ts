@@ -6,6 +6,8 @@ import { testData, truthFiles } from "./files.ts";
 import { ourPixels } from "./ours.ts";
 import { truthTable, twins, type TruthRow } from "./table.ts";
 import { theirPixels } from "./theirs.ts";
+import { shownFiles, shownRow } from "./shown.ts";
+import { shownTable, type ShownRow } from "./shown-table.ts";
 import { decoders } from "./decoders.ts";
 
 // Needs the real files, DCMTK and OpenJPEG's opj_decompress. Run it after a change of the decoders or of the files.
@@ -30,7 +32,11 @@ for (const file of truthFiles()) {
   });
 }
 writeFileSync(at("scripts/truth/decoder-truth.json"), `${JSON.stringify(rows, null, 2)}\n`);
-writeFileSync(at("docs/decoders.md"), decoders(truthTable()));
+const shown: ShownRow[] = [];
+for (const { file, bytes } of shownFiles())
+  shown.push(...[await shownRow(file, bytes, true)].filter((row) => row !== null));
+writeFileSync(at("scripts/truth/shown-truth.json"), `${JSON.stringify(shown, null, 2)}\n`);
+writeFileSync(at("docs/decoders.md"), decoders(truthTable(), shownTable()));
 
 function described(file: string): Pick<TruthRow, "syntax" | "picture"> {
   try {

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { hasTestData, testData } from "./files.ts";
 import { ourPixels } from "./ours.ts";
 import { truthTable, twins } from "./table.ts";
+import { shownFiles, shownRow } from "./shown.ts";
+import { shownTable } from "./shown-table.ts";
 import { hasDcmtk, theirPixels } from "./theirs.ts";
 
 const here = truthTable().filter(({ file }) => existsSync(join(testData, file)));
@@ -32,6 +34,36 @@ describe("the table of decoders", () => {
     () => {
       const byDcmtk = here.filter(({ file, theirs }) => theirs?.by.startsWith("dcm") && !(file in twins));
       for (const { file, theirs } of byDcmtk) expect([file, theirPixels(file)?.pixels]).toEqual([file, theirs?.pixels]);
+    },
+  );
+});
+
+describe("pictures as they are shown", () => {
+  const shown = new Map(shownTable().map((row) => [row.file, row]));
+
+  it("were within one shade of DCMTK's when the table was made, or differ for a reason", () => {
+    const far = [...shown.values()].filter(({ furthest, note }) => (furthest ?? 0) > 1 && note === undefined);
+    expect(far.map(({ file }) => file)).toEqual([]);
+  });
+
+  it(
+    "are the same as then: made ones everywhere, real ones where they are (ARCADA_TEST_DATA)",
+    { timeout: 120_000 },
+    async () => {
+      for (const { file, bytes } of shownFiles())
+        expect([file, (await shownRow(file, bytes, false))?.ours]).toEqual([file, shown.get(file)?.ours]);
+    },
+  );
+
+  it.skipIf(!hasDcmtk())(
+    "are within one shade of those of this machine's DCMTK: windows, tables, slopes, overlays",
+    async () => {
+      const made = shownFiles().filter(({ file }) => file.startsWith("made/") && shown.get(file)?.note === undefined);
+      for (const { file, bytes } of made)
+        expect([file, (await shownRow(file, bytes, true))?.furthest]).toEqual([
+          file,
+          expect.toSatisfy((far) => far <= 1),
+        ]);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { ResourceLimits } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
@@ -104,7 +105,7 @@ function ask<T, R>(
   return new Promise((resolve, reject) => {
     let steps: Promise<void> = Promise.resolve();
     const ended = (finish: () => void) => {
-      clearTimeout(timer);
+      watch.stop();
       signal?.removeEventListener("abort", onAbort);
       worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
       steps.then(finish, reject);
@@ -120,9 +121,34 @@ function ask<T, R>(
     // Out of memory, or a fault that its bytes led to.
     const onGone = () => dead({ refusal: "fileBroken", died: true });
     const onAbort = () => ended(() => reject(signal!.reason as Error));
-    const timer = setTimeout(() => dead({ refusal: "fileTooSlow" }), timeoutMs);
+    const watch = watched(worker, timeoutMs, () => dead({ refusal: "fileTooSlow" }));
     signal?.addEventListener("abort", onAbort);
     worker.on("message", onMessage).on("error", onGone).on("exit", onGone);
     worker.postMessage(task);
   });
 }
+
+/** Calls once the thread has worked for so long: of the processor, since on a busy machine the clock runs without it. */
+function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () => void } {
+  const spent = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
+  const before = spent().catch(() => 0);
+  const end = Date.now() + ms * idleFactor;
+  let stopped = false;
+  const look = async (): Promise<void> => {
+    const used = await Promise.race([spent().catch(() => Infinity), delay(ms, Infinity, { ref: false })]);
+    const left = Math.min(ms - (used - (await before)), end - Date.now());
+    if (stopped) return;
+    if (left <= 0) return tooSlow();
+    timer = setTimeout(() => void look(), Math.max(20, left));
+  };
+  let timer = setTimeout(() => void look(), ms);
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+// A thread that neither works nor answers waits for a disk or a lock, and not for ever.
+const idleFactor = 15;
