@@ -12,6 +12,15 @@ create index upload_by_content on upload (institution_id, sha256) where sha256 i
 create index study_by_thumbnail on study (institution_id, thumbnail) where thumbnail is not null;
 create index ingest_content_by_content on ingest_content (institution_id, sha256);
 
+-- What may go from a store: written in the transaction that lets it go, so that no crash leaves a content that nobody knows.
+create table unneeded (
+  store_id uuid not null,
+  area text not null check (area in ('originals', 'converted')),
+  sha256 text not null,
+  primary key (store_id, area, sha256)
+);
+select arcada_wall('unneeded', 'false');
+
 -- A reading of all stored files that compares them with their names; one that was interrupted goes on after its place.
 create table scrub (
   id uuid primary key,

@@ -41,6 +41,7 @@ import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
+import { mendConverted } from "./study/study.convert.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
 
@@ -68,6 +69,7 @@ export function listenToHappenings(): void {
   onHappening(notify);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
+  onHappening(mendConverted);
   onHappening(followMembership);
   onHappening(handWorkOver);
   onHappening(settleWhenOver);

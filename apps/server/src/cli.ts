@@ -1,17 +1,20 @@
 import path from "node:path";
+import type pg from "pg";
+import { listenToHappenings } from "./app.ts";
 import { sealAudit, verifyAudit } from "./kernel/audit.ts";
 import { readConfig, StartError } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
 import { startPostgres } from "./kernel/postgres.ts";
+import { scrubStorage } from "./keeping/keeping.cli.ts";
 import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
 
 /**
  * What an operator may ask of a data folder, whether Arcada runs on it or not; what follows the verb is handed on. Each
  * verb answers the exit code.
  */
-type Verb = (database: Database, given: string[], config: Config) => Promise<number>;
+type Verb = (database: Database, given: string[], config: Config, connection: pg.PoolConfig) => Promise<number>;
 const verbs: Record<string, Verb> = {
   "audit verify": async (database) => {
     while ((await sealAudit(database)) > 0);
@@ -22,6 +25,11 @@ const verbs: Record<string, Verb> = {
     return broken === null ? 0 : 1;
   },
   "institution export": (database, given, config) => exportToFile(database, given, config),
+  "storage scrub": (database, given, config, connection) => {
+    // What is found is told, and made again where it can be.
+    listenToHappenings();
+    return scrubStorage(database, given, config, connection);
+  },
   "institution import": (database, given, config) => importFromFile(database, given, config),
 };
 
@@ -30,17 +38,21 @@ try {
   const verb = verbs[`${noun} ${doing}`];
   if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
   const config = readConfig();
-  process.exitCode = await withDatabase(config, (database) => verb(database, given, config));
+  process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;
 }
 
-async function withDatabase(config: Config, work: (database: Database) => Promise<number>): Promise<number> {
+async function withDatabase(
+  config: Config,
+  work: (database: Database, connection: pg.PoolConfig) => Promise<number>,
+): Promise<number> {
   const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
-  const database = openDatabase(embedded?.connection ?? { connectionString: config.DATABASE_URL! }, 2);
+  const connection = embedded?.connection ?? { connectionString: config.DATABASE_URL! };
+  const database = openDatabase(connection, 2);
   try {
-    return await work(database);
+    return await work(database, connection);
   } finally {
     await database.close();
     await embedded?.stop();

@@ -20,6 +20,7 @@ import { migrate } from "./kernel/migrate.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
+import { registerKeeping } from "./keeping/keeping.jobs.ts";
 import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
@@ -107,6 +108,7 @@ async function work(
   await registerDicomweb(jobs, database);
   await registerIntake(jobs, database);
   await registerSweepers(jobs, database);
+  await registerKeeping(jobs, database);
   await registerLeaving(jobs, database);
   const repeat = (every: number, task: () => Promise<unknown>) => {
     const timer = setInterval(() => void task().catch(() => {}), every);

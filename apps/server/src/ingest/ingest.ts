@@ -162,5 +162,5 @@ async function release(run: Run): Promise<void> {
     await lockStore(db, key.iid, "alone");
     return contents.forgetContents(db, key, run.job.uploads);
   });
-  await letGo(run.as, key.iid, gone);
+  await letGo((work) => run.as(work), key.iid, gone);
 }

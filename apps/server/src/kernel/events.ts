@@ -51,6 +51,10 @@ export type Happening =
     }
   /** An export is ready, or could not be made; `institution` by its name. */
   | { name: "exportEnded"; user: string; institution: string; isReady: boolean }
+  /** Stored originals were found damaged or missing. */
+  | { name: "filesDamaged"; institution: string; institutionName: string; count: number }
+  /** Files that viewers need of a study were found damaged or missing, and are forgotten. */
+  | { name: "convertedLost"; institution: string; study: string }
   | { name: "institutionMade"; institution: string; by: string }
   | {
       name: "studyReady";

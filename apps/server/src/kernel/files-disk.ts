@@ -6,6 +6,7 @@ import {
   gone,
   missing,
   orFull,
+  raise,
   sizeOf,
   sweepFolder,
   syncFile,
@@ -66,6 +67,14 @@ export function diskFiles(root: string): FileStore {
       return work(place);
     },
     remove: (area, iid, sha256) => gone(at(area, iid, sha256)),
+    setAside: async (area, iid, sha256) => {
+      const aside = path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"));
+      await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
+      await rename(at(area, iid, sha256), aside).catch((error: { code?: string }) =>
+        error.code === "ENOENT" ? undefined : raise(error),
+      );
+      await syncFolder(path.dirname(at(area, iid, sha256)));
+    },
     probe: () => orFull(probe(incoming)),
     sweep: () => sweepFolder(incoming),
     sign: async (write) => {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -34,6 +35,8 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // A server that takes a connection and then says nothing is away, too.
+    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000, socketTimeout: 60_000 },
   });
   const bucket = bucketOf(client, settings.bucket);
 
@@ -75,6 +78,11 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
       }
     },
     remove: (area, iid, sha256) => bucket.remove(fileKey(area, iid, sha256)),
+    setAside: async (area, iid, sha256) => {
+      const key = fileKey(area, iid, sha256);
+      await bucket.copy(key, `damaged/${key}`);
+      await bucket.remove(key);
+    },
     probe: () => probe(bucket),
     sweep: () => sweepFolder(temporaryFolder),
     sign: async (write) => {
@@ -117,6 +125,9 @@ function bucketOf(client: S3Client, Bucket: string) {
     async text(Key: string): Promise<string | null> {
       const found = await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key })));
       return found?.Body ? found.Body.transformToString() : null;
+    },
+    async copy(Key: string, to: string): Promise<void> {
+      await unlessMissing(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${Key}` })));
     },
     async remove(Key: string): Promise<void> {
       await unlessMissing(client.send(new DeleteObjectCommand({ Bucket, Key })));

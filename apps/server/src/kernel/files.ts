@@ -31,6 +31,8 @@ export interface FileStore {
   /** Lends a path to read from; where the store is not this machine's disk, of a temporary copy. */
   local<T>(area: Area, iid: string, sha256: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(area: Area, iid: string, sha256: string): Promise<void>;
+  /** Takes what is damaged out of the way: it is not served any more, and kept for whoever may rescue something of it. */
+  setAside(area: Area, iid: string, sha256: string): Promise<void>;
   /** Writes, reads and removes a small file; throws where that fails. */
   probe(): Promise<void>;
   /** Removes what interrupted writers left behind. */

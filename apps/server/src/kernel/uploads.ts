@@ -56,13 +56,12 @@ export async function finishUpload(context: Finishing, iid: string, id: string):
   return { id, name, ...stored };
 }
 
-/** Remembers an original that the store holds, however it came in. */
-export async function countStored(db: Db, iid: string, stored: Stored): Promise<void> {
-  await db
-    .insertInto("stored_file")
-    .values({ institution_id: iid, sha256: stored.sha256, bytes: stored.bytes })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/** Remembers an original that the store holds, however it came in; what was damaged there is mended by it. */
+export async function countStored(db: Db, iid: string, { sha256, bytes }: Stored): Promise<void> {
+  await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = ${sha256})
+    insert into stored_file (institution_id, sha256, bytes) values (${iid}, ${sha256}, ${bytes}) on conflict do nothing`.execute(
+    db,
+  );
 }
 
 export const allowedBytes = capacityRules.freeGigabytes * 1024 ** 3;
@@ -83,7 +82,7 @@ export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; 
   return { stored: stored.sum, coming: coming.sum };
 }
 
-export const uploadRules = { keptDays: 7, finishedDays: 30, orphanMinutes: 60 } as const;
+export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;
 
 /** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
 export async function sweepUploads(

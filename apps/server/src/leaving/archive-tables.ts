@@ -68,6 +68,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   ingest_job: "work of this instance",
   ingest_content: "work of this instance",
   taking: "exports themselves",
+  unneeded: "what goes from this instance's store",
   scrub: "readings of this instance's store",
   file_fault: "faults of this instance's store",
   order_glb: "made of files that travel",

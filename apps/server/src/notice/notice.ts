@@ -22,8 +22,8 @@ interface Notice {
   link: string;
   /** Where the letter says more than the notice's line: an entry of letter.json and its values. */
   letter?: { name: string; values: (language: Language) => Record<string, string | number> };
-  /** Users, or the managers of an organisation. */
-  to: { users: string[] } | { managersOf: string };
+  /** Users, or the managers of an organisation; with them, perhaps, those who run the platform. */
+  to: { users: string[] } | { managersOf: string; andOperators?: true };
   /** Organisations in which the link leads somewhere: a reader's own among them. */
   houses?: string[];
 }
@@ -133,6 +133,15 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     link: "/leaving",
     to: { users: [user] },
   }),
+  filesDamaged: ({ institution, institutionName, count }) => ({
+    kind: "filesDamaged",
+    params: { institution: institutionName, files: String(count) },
+    link: `${screens.trail.path}?group=study`,
+    to: { managersOf: institution, andOperators: true },
+    houses: [institution],
+  }),
+  // The study makes them again by itself.
+  convertedLost: () => null,
   studyReady: ({ studyId, kind, user, institution, again }) =>
     again
       ? null
@@ -151,7 +160,7 @@ export async function notify(db: Db, happening: Happening): Promise<void> {
   if (!notice) return;
   const by = "by" in happening ? happening.by : null;
   await beyondWall(db, async () => {
-    const audience = "users" in notice.to ? notice.to.users : await managersOf(db, notice.to.managersOf);
+    const audience = await audienceOf(db, notice.to);
     const users = [...new Set(audience)].filter((user) => user !== by);
     if (users.length === 0) return;
     const readers = await readersOf(db, users, notice.kind);
@@ -184,6 +193,21 @@ async function write(
   const why = textOf(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
   await postLetter(db, { to: address, language, name: "notice", values: { line, why }, link });
 }
+
+async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
+  if ("users" in to) return to.users;
+  return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await operators(db) : [])];
+}
+
+const operators = async (db: Db): Promise<string[]> =>
+  (
+    await db
+      .selectFrom("membership")
+      .select("user_id")
+      .where("state", "=", "normal")
+      .where("authority_id", "=", roles.operator.authorityId)
+      .execute()
+  ).map((row) => row.user_id);
 
 async function managersOf(db: Db, institution: string): Promise<string[]> {
   const rows = await db

@@ -3,6 +3,7 @@ import type { Conversion } from "@arcada/contract/study/study.calls";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
+import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { jobs } from "../kernel/services.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
@@ -37,6 +38,21 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
     await jobs().send(db, "ingest", { iid, job }, { singletonKey: job });
     await tellTabs(db, { institutions: [iid] }, "study", id);
   });
+}
+
+/** Listener: what a study has lost of its files for viewers is made again. */
+export async function mendConverted(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "convertedLost") return;
+  const { institution, study: id } = happening;
+  const study = await beyondWall(db, () =>
+    db
+      .selectFrom("study")
+      .selectAll()
+      .where("institution_id", "=", institution)
+      .where("id", "=", id)
+      .executeTakeFirst(),
+  );
+  if (study) await convertAgain(db, study, study.created_by);
 }
 
 const beforeConverting = 0.5;

@@ -108,8 +108,19 @@ export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
     series: await rows<SeriesRow>(of("series"), sql`place, id`),
     instances: await rows<InstanceRow>(of("instance"), sql`place, id`),
     converted: await rows<ConvertedRow>(of("converted_file"), sql`place`),
+    damaged: await damagedOf(db, institution_id),
   };
 }
+
+/** Originals of which the store was found to have lost something; hardly ever any. */
+const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
+  new Set(
+    (
+      await sql<{
+        sha256: string;
+      }>`select sha256 from file_fault where store_id = ${iid} and area = 'originals'`.execute(db)
+    ).rows.map(({ sha256 }) => sha256),
+  );
 
 /** Converted files live from their last use on; a day's accuracy spares a write at every look. */
 export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<void> {

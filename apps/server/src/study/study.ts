@@ -1,5 +1,6 @@
 import { halfInfo } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../kernel/file-url.ts";
 import type { InstanceFormat, PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
@@ -38,11 +39,15 @@ interface Parts {
   series: SeriesRow[];
   instances: InstanceRow[];
   converted: ConvertedRow[];
+  damaged: ReadonlySet<string>;
 }
 
-export function studyOf({ study, patientName, series, instances, converted }: Parts, reader: Reader): Study {
+const damagedFault: RefusalName = "fileDamaged";
+
+export function studyOf({ study, patientName, series, instances, converted, damaged }: Parts, reader: Reader): Study {
   const byOwner = Map.groupBy(converted, (file) => file.owner_id);
-  const bySeries = Map.groupBy(instances, (instance) => instance.series_id);
+  const seen = instances.map((one) => (damaged.has(one.sha256) ? { ...one, fault: damagedFault } : one));
+  const bySeries = Map.groupBy(seen, (instance) => instance.series_id);
   return {
     ...studyRowOf(study, reader.sign),
     patientId: reader.owns ? study.patient_id : null,

@@ -21,6 +21,11 @@ export interface UploadTable {
   created_at: Generated<string>;
   finished_at: string | null;
 }
+export interface UnneededTable {
+  store_id: string;
+  area: "originals" | "converted";
+  sha256: string;
+}
 export interface ScrubTable {
   id: string;
   started_at: Generated<string>;

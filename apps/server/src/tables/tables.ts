@@ -9,7 +9,7 @@ import type {
 } from "./account.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
-import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UploadTable } from "./files.ts";
+import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UnneededTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
   InstitutionTable,
@@ -75,6 +75,7 @@ export interface Tables {
   storage: StorageTable;
   stored_file: StoredFileTable;
   upload: UploadTable;
+  unneeded: UnneededTable;
   scrub: ScrubTable;
   file_fault: FileFaultTable;
   patient: PatientTable;

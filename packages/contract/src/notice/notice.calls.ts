@@ -27,6 +27,7 @@ export const noticeKinds = {
   studyReady: "other",
   exportReady: "other",
   exportFailed: "other",
+  filesDamaged: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -50,6 +51,7 @@ export const noticeRules = {
     "memberRemoved",
     "invitationDeclined",
     "invitationExpired",
+    "filesDamaged",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
   ownLetters: [

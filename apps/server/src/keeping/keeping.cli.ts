@@ -1,0 +1,33 @@
+import type pg from "pg";
+import type { Config } from "../kernel/config.ts";
+import { StartError } from "../kernel/config.ts";
+import type { Database } from "../kernel/db.ts";
+import { openFiles } from "../kernel/files-open.ts";
+import { openJobs } from "../kernel/jobs.ts";
+import { provide } from "../kernel/services.ts";
+import { scrub } from "./scrub.ts";
+
+/** `storage scrub [MB a second]`: reads everything that is stored; 0 where all of it is sound. */
+export async function scrubStorage(
+  database: Database,
+  [rate]: string[],
+  config: Config,
+  connection: pg.PoolConfig,
+): Promise<number> {
+  const megabytes = rate === undefined ? Number.POSITIVE_INFINITY : Number(rate);
+  if (!(megabytes > 0)) throw new StartError("Wanted: storage scrub [MEGABYTES A SECOND]");
+  const jobs = await openJobs(connection, { works: false });
+  provide({ files: await openFiles(config, database), jobs });
+  try {
+    const { files, bytes, broken, missing } = await scrub(database, {
+      bytesPerSecond: megabytes * 1e6,
+      onFault: ({ area, store, sha256 }, fault) => process.stdout.write(`${fault}: ${area}/${store}/${sha256}\n`),
+    });
+    process.stdout.write(
+      `Read ${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${broken} broken, ${missing} missing.\n`,
+    );
+    return broken + missing === 0 ? 0 : 1;
+  } finally {
+    await jobs.stop(1);
+  }
+}

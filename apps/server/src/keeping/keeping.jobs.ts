@@ -1,0 +1,24 @@
+import type { Database } from "../kernel/db.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { keepingRules } from "./keeping.rules.ts";
+import { purge } from "./purge.ts";
+import { scrub } from "./scrub.ts";
+import { unprepareUnused } from "./unprepare.ts";
+
+/** What keeps the store small and sound: at night, in one process of all. */
+export async function registerKeeping(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work("keeping.purge", (_, signal) => purge(database, signal));
+  await jobs.schedule("keeping.purge", "23 18 * * *");
+  await jobs.work("keeping.unprepare", (_, signal) => unprepareUnused(database, signal));
+  await jobs.schedule("keeping.unprepare", "53 18 * * *");
+  await jobs.work("keeping.scrub", async (_, signal) => {
+    const { finished_at } = await scrub(database, {
+      bytesPerSecond: keepingRules.scrubBytesPerSecond,
+      stretchMs: keepingRules.scrubStretchMs,
+      signal,
+    });
+    if (finished_at === null)
+      await database.asSystem((db) => jobs.send(db, "keeping.scrub", {}, { singletonKey: "on", afterSeconds: 1 }));
+  });
+  await jobs.schedule("keeping.scrub", "11 19 * * 6");
+}

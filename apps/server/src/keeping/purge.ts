@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import { audit } from "../kernel/audit.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { isNamed } from "../kernel/file-columns.ts";
+import { keepingRules } from "./keeping.rules.ts";
+import { clearUnneeded, noteUnneeded } from "./unneeded.ts";
+
+interface Key {
+  institution_id: string;
+  id: string;
+}
+interface Purged {
+  studies: number;
+  patients: number;
+  notices: number;
+  contents: number;
+}
+
+/**
+ * Deletes for good what lay in the bin long enough and lets go of what nobody needs any more. Each row goes in a
+ * transaction of its own: it may be ended anywhere and goes on the next time.
+ */
+export async function purge(database: Database, signal: AbortSignal = new AbortController().signal): Promise<Purged> {
+  const each = async (find: (db: Db) => Promise<Key[]>, work: (db: Db, key: Key) => Promise<boolean>) => {
+    let done = 0;
+    for (const key of await database.asSystem(find)) {
+      signal.throwIfAborted();
+      // One that cannot go must not keep the others.
+      const gone = await database.asSystem((db) => work(db, key)).catch((error: unknown) => complain(key, error));
+      if (gone) done += 1;
+    }
+    return done;
+  };
+  const studies = await each(studiesDue, purgeStudy);
+  const patients = await each(patientsDue, purgePatient);
+  await database.asSystem(forgetLeftovers);
+  await database.asSystem(forgetCopies);
+  await noteUnnamed(database, signal);
+  const notices = await forgetNotices(database, signal);
+  return { studies, patients, notices, contents: await clearUnneeded(database, signal) };
+}
+
+function complain({ id }: Key, error: unknown): false {
+  console.error(JSON.stringify({ level: "error", about: `purge of ${id}`, message: String(error) }));
+  return false;
+}
+
+const atOnce = 1000;
+const days = (count: number) => sql`make_interval(days => ${count}::int)`;
+const studyDue = sql<boolean>`(s.deleted_at < now() - ${days(studyRules.binDays)}
+  or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${days(patientRules.binDays)}))
+  and not exists (select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.institution_id = s.institution_id and f.study_id = s.id and o.state <> all(${[...orderCycle.terminal]}::text[]))`;
+
+const studiesDue = async (db: Db): Promise<Key[]> =>
+  (
+    await sql<Key>`select s.institution_id, s.id from study s where s.state <> 'converting' and (s.deleted_at is not null or exists (
+        select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at is not null))
+      and ${studyDue} limit ${atOnce}`.execute(db)
+  ).rows;
+
+/** The study, what was converted of it and what is measured in it; its originals unless somebody else needs them. */
+async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
+  const { rows } = await sql<{
+    patient_id: string | null;
+  }>`select patient_id from study s where institution_id = ${iid} and id = ${id} and ${studyDue} for update`.execute(
+    db,
+  );
+  if (!rows[0]) return false;
+  const of = async (column: string, table: string): Promise<string[]> =>
+    (
+      await sql<{
+        sha256: string;
+      }>`select distinct ${sql.ref(column)} as sha256 from ${sql.table(table)} where institution_id = ${iid}
+        and ${sql.ref(table === "study" ? "id" : "study_id")} = ${id} and ${sql.ref(column)} is not null`.execute(db)
+    ).rows.map((row) => row.sha256);
+  const originals = await of("sha256", "instance");
+  const pictures = await Promise.all(["study", "series", "instance"].map((table) => of("thumbnail", table)));
+  const converted = [...(await of("sha256", "converted_file")), ...pictures.flat()];
+  await sql`delete from study where institution_id = ${iid} and id = ${id}`.execute(db);
+  await noteUnneeded(db, iid, { area: "originals", sha256: originals });
+  await noteUnneeded(db, iid, { area: "converted", sha256: converted });
+  const detail = { patient: rows[0].patient_id, files: originals.length };
+  await audit(db, { institution_id: iid, user_id: null, action: "study.purge", subject: id, detail });
+  await tellTabs(db, { institutions: [iid] }, "study", id);
+  return true;
+}
+
+// Whom an order names stays: the order is a record of its own, of somebody.
+const patientDue = sql<boolean>`p.deleted_at < now() - ${days(patientRules.binDays)}
+  and not exists (select from study s where s.institution_id = p.institution_id and s.patient_id = p.id)
+  and not exists (select from orders o where o.institution_id = p.institution_id and o.patient_id = p.id)
+  and not exists (select from ingest_job j where j.institution_id = p.institution_id and j.patient_id = p.id and j.state in ('waiting', 'running'))`;
+
+const patientsDue = async (db: Db): Promise<Key[]> =>
+  (await sql<Key>`select p.institution_id, p.id from patient p where ${patientDue} limit ${atOnce}`.execute(db)).rows;
+
+async function purgePatient(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
+  const { rows } =
+    await sql`select from patient p where institution_id = ${iid} and id = ${id} and ${patientDue} for update`.execute(
+      db,
+    );
+  if (rows.length === 0) return false;
+  await sql`delete from ingest_job where institution_id = ${iid} and patient_id = ${id}`.execute(db);
+  await sql`delete from patient where institution_id = ${iid} and id = ${id}`.execute(db);
+  await audit(db, { institution_id: iid, user_id: null, action: "patient.purge", subject: id });
+  await tellTabs(db, { institutions: [iid] }, "patient", id);
+  return true;
+}
+
+/** What jobs had brought in that were given up, or were killed in their last moment. */
+const forgetLeftovers = (db: Db) =>
+  sql`with left_over as (delete from ingest_content c using ingest_job j where j.institution_id = c.institution_id and j.id = c.job_id
+      and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${days(keepingRules.leftoverDays)}
+      returning c.institution_id, c.area, c.sha256)
+    insert into unneeded (store_id, area, sha256) select distinct institution_id, area, sha256 from left_over on conflict do nothing`.execute(
+    db,
+  );
+
+/** Light copies of scans that no order has any more. */
+const forgetCopies = (db: Db) =>
+  sql`with copies as (delete from order_glb g where not exists (
+        select from order_file f where f.owner_id = g.institution_id and f.sha256 = g.original) returning g.institution_id, g.sha256)
+    insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from copies on conflict do nothing`.execute(
+    db,
+  );
+
+/** Originals that are counted and that no row names any more: those of deleted drafts and of uploads that led nowhere. */
+async function noteUnnamed(database: Database, signal: AbortSignal): Promise<void> {
+  let [iid, sha256] = ["00000000-0000-0000-0000-000000000000", ""];
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await database.asSystem((db) =>
+      sql<{
+        institution_id: string;
+        sha256: string;
+      }>`with page as (select f.institution_id, f.sha256, f.created_at from stored_file f
+          where (f.institution_id, f.sha256) > (${iid}::uuid, ${sha256}) order by f.institution_id, f.sha256 limit ${atOnce}),
+        unnamed as (insert into unneeded (store_id, area, sha256) select f.institution_id, 'originals', f.sha256 from page f
+          where f.created_at < now() - ${days(keepingRules.leftoverDays)} and not ${isNamed("originals", sql`f.institution_id`, sql`f.sha256`)}
+          on conflict do nothing)
+        select institution_id, sha256 from page order by institution_id desc, sha256 desc limit 1`.execute(db),
+    );
+    const last = rows[0];
+    if (!last) return;
+    [iid, sha256] = [last.institution_id, last.sha256];
+  }
+}
+
+async function forgetNotices(database: Database, signal: AbortSignal): Promise<number> {
+  for (let all = 0; ;) {
+    signal.throwIfAborted();
+    const done = await database.asSystem((db) =>
+      sql`delete from notice where (user_id, id) in (
+        select user_id, id from notice where created_at < now() - ${days(keepingRules.noticeDays)} limit ${atOnce})`.execute(
+        db,
+      ),
+    );
+    all += Number(done.numAffectedRows);
+    if (Number(done.numAffectedRows) < atOnce) return all;
+  }
+}

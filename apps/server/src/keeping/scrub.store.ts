@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Content } from "../kernel/contents.ts";
+import type { Db } from "../kernel/db.ts";
+import { fileColumns } from "../kernel/file-columns.ts";
+import { newId } from "../kernel/ids.ts";
+import type { ScrubTable } from "../tables/files.ts";
+
+export type ScrubRow = Selectable<ScrubTable>;
+export type Fault = "broken" | "missing";
+export interface Named extends Content {
+  store: string;
+  /** Where in the whole it stands: column, store, content. */
+  place: string;
+}
+
+/** What lies in the store for long: uploads and jobs under way say themselves when a file of theirs is not there. */
+const read = fileColumns
+  .filter(({ table }) => !["upload", "instance", "order_file", "ingest_content"].includes(table))
+  .concat(fileColumns.filter(({ table, area }) => table === "instance" && area === "converted"));
+
+/** The reading that goes on, or a new one. */
+export async function currentScrub(db: Db): Promise<ScrubRow> {
+  await sql`insert into scrub (id) values (${newId()}) on conflict do nothing`.execute(db);
+  return db.selectFrom("scrub").selectAll().where("finished_at", "is", null).executeTakeFirstOrThrow();
+}
+
+/** The files that follow a place, in the order of columns, stores and contents. */
+export async function namedAfter(db: Db, place: string, most: number): Promise<Named[]> {
+  const [at = "0", store = noStore, sha256 = ""] = place.split("/");
+  for (let column = Number(at), after = [store, sha256]; column < read.length; column += 1, after = [noStore, ""]) {
+    const one = read[column]!;
+    const { rows } = await sql<{
+      store: string;
+      sha256: string;
+    }>`select distinct t.${sql.ref(one.owner)} as store, t.${sql.ref(one.column)} as sha256
+      from ${sql.table(one.table)} t where (t.${sql.ref(one.owner)}, t.${sql.ref(one.column)}) > (${after[0]}::uuid, ${after[1]}::text)
+        and t.${sql.ref(one.column)} is not null ${one.when ? sql`and ${one.when}` : sql``} order by 1, 2 limit ${most}`.execute(
+      db,
+    );
+    if (rows.length > 0)
+      return rows.map((row) => ({ ...row, area: one.area, place: `${column}/${row.store}/${row.sha256}` }));
+  }
+  return [];
+}
+const noStore = "00000000-0000-0000-0000-000000000000";
+
+export interface Counted {
+  files: number;
+  bytes: number;
+  broken: number;
+  missing: number;
+}
+export const moveScrub = (db: Db, id: string, place: string, { files, bytes, broken, missing }: Counted) =>
+  sql`update scrub set place = ${place}, files = files + ${files}, bytes = bytes + ${bytes}, broken = broken + ${broken},
+    missing = missing + ${missing} where id = ${id}`.execute(db);
+
+export async function endScrub(db: Db, id: string): Promise<void> {
+  await sql`delete from file_fault f where area = 'originals'
+    and not exists (select from stored_file s where s.institution_id = f.store_id and s.sha256 = f.sha256)`.execute(db);
+  await db
+    .updateTable("scrub")
+    .set({ finished_at: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether a row still names it: what was deleted meanwhile is not missing. */
+export async function isStillNamed(db: Db, { area, store, sha256 }: Named): Promise<boolean> {
+  const here = read.filter((one) => one.area === area);
+  const { rows } = await sql<{ named: boolean }>`select ${sql.join(
+    here.map(
+      (one) =>
+        sql`exists (select from ${sql.table(one.table)} t where t.${sql.ref(one.owner)} = ${store}::uuid and t.${sql.ref(one.column)} = ${sha256}
+          ${one.when ? sql`and ${one.when}` : sql``})`,
+    ),
+    sql` or `,
+  )} as named`.execute(db);
+  return rows[0]!.named;
+}
+
+/** False where it is known already. */
+export async function noteFault(db: Db, { area, store, sha256 }: Named, fault: Fault): Promise<boolean> {
+  const done =
+    await sql`insert into file_fault (store_id, area, sha256, fault) values (${store}, ${area}, ${sha256}, ${fault})
+    on conflict do nothing`.execute(db);
+  return done.numAffectedRows === 1n;
+}
+/** It is as it should be, or again so. */
+export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void> {
+  await sql`delete from file_fault f using unnest(${sound.map(({ store }) => store)}::uuid[], ${sound.map(({ area }) => area)}::text[],
+      ${sound.map(({ sha256 }) => sha256)}::text[]) as s (store, area, sha256)
+    where f.store_id = s.store and f.area = s.area and f.sha256 = s.sha256`.execute(db);
+}
+
+/**
+ * Takes a file for viewers that is lost out of the studies that show it, so that it is made again; answers those studies.
+ * What is whole of them stays.
+ */
+export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise<string[]> {
+  const owners = await sql<{
+    study_id: string;
+    owner_id: string;
+  }>`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
+    db,
+  );
+  // Whoever looks at the scan gets the original itself.
+  await sql`delete from order_glb where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
+  const ids = owners.rows.map(({ owner_id }) => owner_id);
+  const series = await sql<{
+    study_id: string;
+  }>`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
+    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
+    db,
+  );
+  const instances = await sql<{
+    study_id: string;
+  }>`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
+    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
+    db,
+  );
+  await sql`update study set thumbnail = null where institution_id = ${store} and thumbnail = ${sha256}`.execute(db);
+  const studies = [...owners.rows, ...series.rows, ...instances.rows].map(({ study_id }) => study_id);
+  const { rows } = await sql<{
+    id: string;
+  }>`update study set state = 'unconverted' where institution_id = ${store} and id = any(${studies}::uuid[])
+    and state in ('ready', 'failed') and deleted_at is null returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Faults that nobody has been told of yet, each organisation's together; people's own pictures are told to nobody. */
+export async function takeUntold(db: Db): Promise<{ institution: string; name: string; count: number }[]> {
+  const { rows } = await sql<{ institution: string; name: string; count: number }>`with told as (
+      update file_fault set told_at = now() where told_at is null returning store_id)
+    select i.id as institution, i.name, count(*)::int as count from told join institution i on i.id = told.store_id group by i.id, i.name`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The studies that hold this original. */
+export const studiesWith = async (db: Db, { store, sha256 }: Named): Promise<string[]> =>
+  (
+    await sql<{
+      study_id: string;
+    }>`select distinct study_id from instance where institution_id = ${store} and sha256 = ${sha256}`.execute(db)
+  ).rows.map(({ study_id }) => study_id);

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { audit } from "../kernel/audit.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import * as store from "./scrub.store.ts";
+import type { Fault, Named, ScrubRow } from "./scrub.store.ts";
+
+interface Scrubbing {
+  bytesPerSecond: number;
+  /** It stops by itself after so long and goes on when it is called again. */
+  stretchMs?: number;
+  signal?: AbortSignal;
+  /** Hears of each fault. */
+  onFault?: (named: Named, fault: Fault) => void;
+}
+
+const filesAtOnce = 100;
+
+/**
+ * Reads what the store holds and compares it with its names. A damaged file for viewers is made again; a damaged original
+ * is taken aside, noted and told of. Answers the reading, whose `finished_at` is null where it has not come to its end.
+ */
+export async function scrub(database: Database, how: Scrubbing): Promise<ScrubRow> {
+  const until = Date.now() + (how.stretchMs ?? Number.POSITIVE_INFINITY);
+  const { id, ...run } = await database.asSystem(store.currentScrub);
+  let { place } = run;
+  for (;;) {
+    how.signal?.throwIfAborted();
+    const some = await database.asSystem((db) => store.namedAfter(db, place, filesAtOnce));
+    if (some.length === 0) break;
+    const counted = await readSome(database, some, how);
+    place = some.at(-1)!.place;
+    await database.asSystem((db) => store.moveScrub(db, id, place, counted));
+    if (Date.now() > until) break;
+  }
+  const ended = (await database.asSystem((db) => store.namedAfter(db, place, 1))).length === 0;
+  return database.asSystem(async (db) => {
+    if (ended) await store.endScrub(db, id);
+    await tellFaults(db);
+    return db.selectFrom("scrub").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  });
+}
+
+async function readSome(database: Database, some: readonly Named[], how: Scrubbing): Promise<store.Counted> {
+  const counted = { files: some.length, bytes: 0, broken: 0, missing: 0 };
+  const pace = paced(how);
+  const sound: Named[] = [];
+  for (const named of some) {
+    const first = await look(named, pace);
+    counted.bytes += first.bytes;
+    // A fault is believed when it is seen twice.
+    const fault = first.fault && (await look(named, pace)).fault;
+    if (!fault) sound.push(named);
+    else if (await settle(database, named, fault)) {
+      counted[fault] += 1;
+      how.onFault?.(named, fault);
+    }
+  }
+  await database.asSystem((db) => store.clearFaults(db, sound));
+  return counted;
+}
+
+type Pace = (bytes: number) => Promise<void>;
+
+/** No more bytes a second than allowed, reckoned over the batch. */
+function paced({ bytesPerSecond, signal }: Scrubbing): Pace {
+  const began = performance.now();
+  let read = 0;
+  return async (bytes) => {
+    read += bytes;
+    const early = (read / bytesPerSecond) * 1000 - (performance.now() - began);
+    if (early > 20) await pause(early, undefined, { signal });
+  };
+}
+
+async function look({ area, store: iid, sha256 }: Named, pace: Pace): Promise<{ fault: Fault | null; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for await (const chunk of await files().read(area, iid, sha256)) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      await pace((chunk as Buffer).length);
+    }
+  } catch (error) {
+    if (error instanceof Refused && error.refusal === "notFound") return { fault: "missing", bytes };
+    // The disk itself cannot read it.
+    if ((error as { code?: string }).code === "EIO") return { fault: "broken", bytes };
+    throw error;
+  }
+  return { fault: hash.digest("hex") === sha256 ? null : "broken", bytes };
+}
+
+/** False where nobody names the file any more. */
+const settle = (database: Database, named: Named, fault: Fault): Promise<boolean> =>
+  database.asSystem(async (db) => {
+    if (!(await store.isStillNamed(db, named))) return false;
+    const { area, store: iid, sha256 } = named;
+    if (area === "converted") {
+      // It must be gone, or a store that compares sizes alone would take it for the new one.
+      await files().remove(area, iid, sha256);
+      const studies = await store.forgetConverted(db, named);
+      for (const study of studies) await tell(db, { name: "convertedLost", institution: iid, study });
+      if (studies.length > 0 || !(await store.isStillNamed(db, named))) return true;
+    } else if (fault === "broken") await files().setAside(area, iid, sha256);
+    if (!(await store.noteFault(db, named, fault))) return true;
+    for (const study of area === "originals" ? await store.studiesWith(db, named) : []) {
+      await audit(db, {
+        institution_id: iid,
+        user_id: null,
+        action: "study.damage",
+        subject: study,
+        detail: { sha256, fault },
+      });
+      await tellTabs(db, { institutions: [iid] }, "study", study);
+    }
+    return true;
+  });
+
+async function tellFaults(db: Db): Promise<void> {
+  for (const { institution, name, count } of await store.takeUntold(db))
+    await tell(db, { name: "filesDamaged", institution, institutionName: name, count });
+}

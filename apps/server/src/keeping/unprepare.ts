@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import { audit } from "../kernel/audit.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { clearUnneeded, noteUnneeded } from "./unneeded.ts";
+
+interface Key {
+  institution_id: string;
+  id: string;
+}
+
+/** Removes the files for viewers of studies that nobody has looked at for long; their small pictures and originals stay. */
+export async function unprepareUnused(
+  database: Database,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const due = await database.asSystem(unused);
+    for (const key of due) {
+      signal.throwIfAborted();
+      if (await database.asSystem((db) => unprepare(db, key))) done += 1;
+    }
+    await clearUnneeded(database, signal);
+    if (due.length < atOnce) return done;
+  }
+}
+
+const atOnce = 500;
+const isUnused = sql<boolean>`s.state = 'ready' and s.deleted_at is null
+  and s.used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int)
+  and exists (select from converted_file c where c.institution_id = s.institution_id and c.study_id = s.id)`;
+
+const unused = async (db: Db): Promise<Key[]> =>
+  (await sql<Key>`select s.institution_id, s.id from study s where ${isUnused} limit ${atOnce}`.execute(db)).rows;
+
+/** Whoever opens the study at the same moment comes first: then it is in use again. */
+async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
+  const found =
+    await sql`select from study s where institution_id = ${iid} and id = ${id} and ${isUnused} for update`.execute(db);
+  if (found.rows.length === 0) return false;
+  const { rows } = await sql<{
+    sha256: string;
+  }>`delete from converted_file where institution_id = ${iid} and study_id = ${id} returning sha256`.execute(db);
+  await sql`update series set volume = null, preview = null where institution_id = ${iid} and study_id = ${id}`.execute(
+    db,
+  );
+  await sql`update instance set picture = null, model = null where institution_id = ${iid} and study_id = ${id}`.execute(
+    db,
+  );
+  await sql`update study set state = 'unconverted' where institution_id = ${iid} and id = ${id}`.execute(db);
+  await noteUnneeded(db, iid, { area: "converted", sha256: rows.map((row) => row.sha256) });
+  await audit(db, { institution_id: iid, user_id: null, action: "study.unprepare", subject: id });
+  await tellTabs(db, { institutions: [iid] }, "study", id);
+  return true;
+}

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { archScan } from "@arcada/imaging/phantom/scan";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { writeStl } from "@arcada/imaging/mesh/write";
+import { crownFor, sentOrder } from "../orders.ts";
+import { ended, newPatient, uploaded } from "../uploads.ts";
+import { world } from "../world.ts";
+import type { Person, World } from "../world.ts";
+import { fileColumns } from "../../apps/server/src/kernel/file-columns.ts";
+import { files } from "../../apps/server/src/kernel/services.ts";
+import { purge } from "../../apps/server/src/keeping/purge.ts";
+import { unprepareUnused } from "../../apps/server/src/keeping/unprepare.ts";
+
+const head = makeHead("keeping");
+const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };
+const slices = Object.fromEntries(
+  [...cbctFiles(head, wang, { size })].map(({ bytes }, place) => [`I${place}.dcm`, bytes]),
+);
+const scan = writeStl(archScan(head, "upper"));
+const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const photo = (colour: string): Promise<Uint8Array> =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
+
+let here: World;
+beforeAll(async () => void (here = await world()));
+const database = () => here.server.running.database;
+const run = (statement: ReturnType<typeof sql>) => database().asSystem((db) => statement.execute(db));
+const binnedFor = (table: "study" | "patient", id: string, days: number) =>
+  run(sql`update ${sql.table(table)} set deleted_at = now() - make_interval(days => ${days}) where id = ${id}`);
+/** No upload is younger than the days that it is kept: nothing but what people see needs its bytes. */
+const uploadsForgotten = async () => {
+  await run(sql`delete from upload`);
+  await run(sql`update stored_file set created_at = now() - interval '2 days'`);
+};
+const isStored = async (who: Person, bytes: Uint8Array) =>
+  (await files().bytes("originals", who.iid!, hash(bytes))) !== null;
+const counted = async (who: Person) => (await who.gets("capacity.storage", { iid: who.iid! })).totalSize;
+const audited = async (subject: string) =>
+  (
+    await database().asSystem((db) =>
+      db.selectFrom("audit").select("action").where("subject", "=", subject).orderBy("id").execute(),
+    )
+  ).map(({ action }) => action);
+
+describe("the bin", () => {
+  it("keeps a study for thirty days and not for thirty-one: then its files and their storage are free, but for what another study holds", async () => {
+    const { clinic } = await world();
+    const [one, other] = [await newPatient(clinic), await newPatient(clinic)];
+    const [shared, own] = [await photo("#a04040"), await photo("#40a040")];
+    const gone = (await uploaded(clinic, one, { "a.jpg": shared, "b.jpg": own })).studies;
+    const kept = (await uploaded(clinic, other, { "c.jpg": shared })).studies;
+    await uploadsForgotten();
+    const before = await counted(clinic);
+    for (const id of gone) await clinic.gets("study.remove", { id });
+    for (const id of gone) await binnedFor("study", id, 29);
+    await purge(database());
+    expect(await isStored(clinic, own)).toBe(true);
+    for (const id of gone) await binnedFor("study", id, 31);
+    await purge(database());
+    expect([await isStored(clinic, own), await isStored(clinic, shared)]).toEqual([false, true]);
+    expect(await counted(clinic)).toBeLessThanOrEqual(before);
+    expect((await clinic.gets("study.detail", { id: kept[0]! })).state).toBe("ready");
+    expect(await audited(gone[0]!)).toContain("study.purge");
+    const left = await run(sql`select from stored_file where institution_id = ${clinic.iid}`);
+    expect(left.rows).toHaveLength(1);
+  });
+
+  it("lets a patient go with all images, but one whom an order names stays", async () => {
+    const here = await world();
+    const { clinic } = here;
+    const gone = await newPatient(clinic);
+    const [study] = (await uploaded(clinic, gone, { "upper.stl": scan })).studies;
+    const named = await newPatient(clinic, { name: "李明" });
+    await sentOrder(here, { patientId: named });
+    await uploadsForgotten();
+    for (const id of [gone, named]) await binnedFor("patient", id, 31);
+    await purge(database());
+    const { rows } = await run(sql`select id from patient where institution_id = ${clinic.iid}`);
+    expect(rows).toEqual([{ id: named }]);
+    expect(await isStored(clinic, scan)).toBe(false);
+    expect([await audited(study!), await audited(gone)]).toEqual([
+      expect.arrayContaining(["study.purge"]),
+      expect.arrayContaining(["patient.purge"]),
+    ]);
+  });
+});
+
+it("an original that only a deleted draft needed goes, and a notice after a year", async () => {
+  const { clinic } = await world();
+  const patientId = await newPatient(clinic);
+  const bytes = await photo("#123456");
+  const upload = await clinic.uploads("smile.jpg", bytes);
+  const uploads = [{ upload, role: "photo" as const }];
+  const draft = await clinic.gets("order.save", crownFor(patientId, null, { uploads }));
+  await uploadsForgotten();
+  await purge(database());
+  expect(await isStored(clinic, bytes)).toBe(true);
+  await clinic.gets("order.step", { id: draft.id, action: "delete", version: draft.version });
+  for (const days of [364, 366])
+    await run(
+      sql`insert into notice (id, user_id, kind, created_at) values (gen_random_uuid(), ${clinic.uid}, 'orderMoved', now() - make_interval(days => ${days}))`,
+    );
+  expect(await purge(database())).toMatchObject({ notices: 1 });
+  expect(await isStored(clinic, bytes)).toBe(false);
+});
+
+describe("the files for viewers", () => {
+  const unusedFor = (id: string, months: number) =>
+    run(sql`update study set used_at = now() - make_interval(months => ${months}) - interval '1 day' where id = ${id}`);
+  const groupsOf = async (who: Person, id: string) =>
+    (await who.gets("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url, "http://a").pathname);
+
+  it("go three months after the last look and are the same when they are made again; originals stay all the time", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const [id] = (await uploaded(clinic, patient, slices)).studies as [string];
+    const before = await groupsOf(clinic, id);
+    expect(before).toHaveLength(3);
+    await unusedFor(id, 2);
+    expect(await unprepareUnused(database())).toBe(0);
+    await unusedFor(id, 3);
+    // A look counts as use.
+    await clinic.gets("study.detail", { id });
+    expect(await unprepareUnused(database())).toBe(0);
+    await unusedFor(id, 3);
+    expect(await unprepareUnused(database())).toBe(1);
+    const [row] = await clinic.gets("study.list", { patientId: patient });
+    expect(row).toMatchObject({ state: "unconverted", thumbnailUrl: expect.any(String) });
+    expect(await groupsOf(clinic, id)).toBeUndefined();
+    const { rows } = await run(sql`select from converted_file where institution_id = ${clinic.iid}`);
+    expect(rows).toEqual([]);
+    const again = await clinic.gets("study.convert", { id });
+    expect(again).toMatchObject({ state: "converting", job: expect.any(String) });
+    // Asked twice, it is one job.
+    expect((await clinic.gets("study.convert", { id })).job).toBe(again.job);
+    expect((await ended(clinic, again.job!)).state).toBe("done");
+    expect(await clinic.gets("study.conversion", { id })).toEqual({ state: "ready", job: null, progress: 1 });
+    expect((await groupsOf(clinic, id))?.map(contentOf)).toEqual(before?.map(contentOf));
+    expect(await audited(id)).toEqual(expect.arrayContaining(["study.unprepare", "study.convert"]));
+  });
+
+  it("may be stopped in the making: what is made stays, the study says that it is not prepared, and it goes on later", async () => {
+    const { clinic } = await world();
+    const [id] = (await uploaded(clinic, await newPatient(clinic), slices)).studies as [string];
+    await unusedFor(id, 3);
+    await unprepareUnused(database());
+    const { job } = await clinic.gets("study.convert", { id });
+    expect((await clinic.gets("study.cancelJob", { id: job! })).state).toBe("cancelled");
+    expect((await clinic.gets("study.conversion", { id })).state).toBe("unconverted");
+    const next = await clinic.gets("study.convert", { id });
+    expect(next.job).not.toBe(job);
+    expect((await ended(clinic, next.job!)).state).toBe("done");
+    expect(await groupsOf(clinic, id)).toHaveLength(3);
+  });
+
+  it("are made again for a lab, too, to which an order brings the study", async () => {
+    const here = await world();
+    const { clinic, lab } = here;
+    const patientId = await newPatient(clinic);
+    const [id] = (await uploaded(clinic, patientId, slices)).studies as [string];
+    await sentOrder(here, { patientId, studies: [id] });
+    await unusedFor(id, 3);
+    await unprepareUnused(database());
+    const began = await lab.gets("study.convert", { id });
+    expect(began).toMatchObject({ state: "converting", job: null });
+    await expect
+      .poll(async () => (await lab.gets("study.conversion", { id })).state, { timeout: 20_000 })
+      .toBe("ready");
+    expect((await here.designer.asks("study.convert", { id: patientId })).status).toBe(404);
+  });
+});
+const contentOf = (pathname: string): string => pathname.split("/").slice(2, 5).join("/");
+
+it("every column that names a stored file is in the list of those", async () => {
+  const { rows } = await run(sql`select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and (a.attname ~ '(sha256|thumbnail|logo|avatar)'
+      or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any(k.conkey)
+        and pg_get_constraintdef(k.oid) like '%[0-9a-f]{64}%'))`);
+  // What is done with files, migrations, an upload's content once more, and whose copy another file is.
+  const others = ["file_fault.sha256", "unneeded.sha256", "migration.sha256", "intake.sha256", "order_glb.original"];
+  const forgotten = (rows as { table: string; column: string }[]).filter(
+    ({ table, column }) =>
+      !others.includes(`${table}.${column}`) && !fileColumns.some((one) => one.table === table && one.column === column),
+  );
+  expect(forgotten).toEqual([]);
+});
