@@ -5,24 +5,34 @@ import { makeClinic } from "./clinic.ts";
 import { measureEvents } from "./events.ts";
 import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { measureIngest } from "./ingest.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measurePaint } from "./paint.ts";
 import { measureUpload } from "./upload.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events
+// Names choose: npm run bench -- list upload web paint events ingest
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 if (wants("web") || wants("paint")) await buildWeb();
-const figures = [...(ofOneProduct.some(wants) ? await measure() : []), ...(wants("events") ? await events() : [])];
+const figures = [
+  ...(ofOneProduct.some(wants) ? await measure() : []),
+  ...(wants("events") ? await events() : []),
+  ...(wants("ingest") ? await ingest() : []),
+];
 process.stdout.write(`\n${tableOf(figures)}\n`);
 
 function events(): Promise<Figure[]> {
   say("Events over 500 open streams …");
   return measureEvents();
+}
+
+function ingest(): Promise<Figure[]> {
+  say("A zip of a CBCT comes in …");
+  return measureIngest();
 }
 
 /** Everything on one product, in a process of its own as `npm start` runs it, that is gone afterwards. */
