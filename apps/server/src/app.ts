@@ -41,6 +41,9 @@ import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
+import { serveArchives } from "./study/outgoing/archive.routes.ts";
+import { orderCopies } from "./study/outgoing/order-copy.ts";
+import { outgoingRoutes } from "./study/outgoing/outgoing.routes.ts";
 import { mendConverted } from "./study/study.convert.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
@@ -57,6 +60,7 @@ const allRoutes: Route[] = [
   ...relationRoutes,
   ...patientRoutes,
   ...studyRoutes,
+  ...outgoingRoutes,
   ...inboxRoutes,
   ...orderRoutes,
   ...noticeRoutes,
@@ -117,7 +121,8 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
   await serveDicomweb(app, serving);
-  serveFiles(app, livingHolders(database));
+  serveFiles(app, livingHolders(database), orderCopies(database));
+  serveArchives(app, database, livingHolders(database));
   await servePages(app, config);
   return app;
 }

@@ -25,6 +25,7 @@ import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
+import { registerOutgoing } from "./study/outgoing/order-copy.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
@@ -107,6 +108,7 @@ async function work(
   await registerOrderGlb(jobs, database);
   await registerDicomweb(jobs, database);
   await registerIntake(jobs, database);
+  await registerOutgoing(jobs, database);
   await registerSweepers(jobs, database);
   await registerKeeping(jobs, database);
   await registerLeaving(jobs, database);

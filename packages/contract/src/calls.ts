@@ -12,6 +12,7 @@ import { orderCalls } from "./order/order.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
+import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
 
@@ -25,7 +26,7 @@ export const calls = {
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,
-  study: { ...studyCalls, ...inboxCalls },
+  study: { ...studyCalls, ...inboxCalls, ...outgoingCalls },
   order: orderCalls,
   notice: noticeCalls,
   capacity: capacityCalls,

@@ -14,19 +14,30 @@ type FileRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
+/** Answers the converted file that is an original without names, for the receiver of this order. */
+export type Cleaner = (iid: string, sha256: string, order: string) => Promise<string>;
+
 /** Files by signed address: the signature is the right, as long as the session lives that was given it. */
-export function serveFiles(app: FastifyInstance, living: Living): void {
+export function serveFiles(app: FastifyInstance, living: Living, clean: Cleaner): void {
   const holders = openHolders(living);
   app.route({
     method: ["GET", "HEAD"],
     url: "/files/:area/:iid/:sha256/:name",
-    handler: (request, reply) => answer(holders, request as FileRequest, reply),
+    handler: (request, reply) => answer({ holders, clean }, request as FileRequest, reply),
   });
 }
 
-async function answer(holders: Holders, request: FileRequest, reply: FastifyReply) {
-  const file = readFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
-  if (file.holder) await holders.demand(file.holder);
+interface Serving {
+  holders: Holders;
+  clean: Cleaner;
+}
+
+async function answer({ holders, clean }: Serving, request: FileRequest, reply: FastifyReply) {
+  const asked = readFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
+  if (asked.holder) await holders.demand(asked.holder);
+  const file: FileAddress = asked.clean
+    ? { ...asked, area: "converted", sha256: await clean(asked.iid, asked.sha256, asked.clean), download: true }
+    : asked;
   const total = (await files().bytes(file.area, file.iid, file.sha256)) ?? refuse("notFound");
   // Content never changes under its hash; the form in which it is sent belongs to the address.
   const etag = `"${file.sha256}"`;
@@ -44,7 +55,7 @@ async function answer(holders: Holders, request: FileRequest, reply: FastifyRepl
   if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
   reply.header("content-length", part ? part.end - part.start + 1 : total);
   if (request.method === "HEAD" || total === 0) return reply.send("");
-  const bytes = await open(files(), file, part ?? { start: 0, end: total - 1 });
+  const bytes = await openHarmless(files(), file, part ?? { start: 0, end: total - 1 });
   if (file.holder) holders.watch(file.holder, bytes);
   return reply.send(bytes);
 }
@@ -80,7 +91,7 @@ const shown = (file: FileAddress, type: string): boolean =>
   file.area === "converted" && !file.download && (pictures.includes(type) || type === "application/octet-stream");
 
 /** RFC 6266: an ASCII likeness for old readers, the name itself in UTF-8 for all others. */
-function nameParts(name: string): string {
+export function nameParts(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
   const exact = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
@@ -94,15 +105,18 @@ const names = (header: string | undefined, etag: string): boolean =>
   (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
 const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;
 
-async function open(store: FileStore, file: FileAddress, range: ByteRange): Promise<Readable> {
+/** Bytes for people's own disks: what a preamble may hide is blank. */
+export async function openHarmless(store: FileStore, file: StoredPlace, range: ByteRange): Promise<Readable> {
   const stream = await store.read(file.area, file.iid, file.sha256, range);
   if (file.area !== "originals" || range.start >= preamble || !(await isDicom(store, file))) return stream;
   return Readable.from(blank(stream, preamble - range.start), { objectMode: false });
 }
 
+type StoredPlace = Pick<FileAddress, "area" | "iid" | "sha256">;
+
 // PS3.10 7.1: 128 free bytes before "DICM", where a file can hide a second nature (a program, a page).
 const preamble = 128;
-async function isDicom(store: FileStore, file: FileAddress): Promise<boolean> {
+async function isDicom(store: FileStore, file: StoredPlace): Promise<boolean> {
   if (((await store.bytes(file.area, file.iid, file.sha256)) ?? 0) < preamble + 4) return false;
   const sign: Buffer[] = [];
   for await (const chunk of await store.read(file.area, file.iid, file.sha256, { start: preamble, end: preamble + 3 }))

@@ -15,6 +15,8 @@ export interface FileAddress {
   download?: boolean;
   /** The stored bytes are gzip of what the address stands for. */
   gzip?: boolean;
+  /** The order for whose receiver a copy without names is sent in its place. */
+  clean?: string;
   /** The session for which it is good; without one it is good for whoever has it. */
   holder?: string;
 }
@@ -31,6 +33,7 @@ export function fileUrl(secret: string, wanted: FileAddress, now = Date.now()): 
   const query = new URLSearchParams({ t: file.type, e: String(expires) });
   if (file.download) query.set("d", "1");
   if (file.gzip) query.set("z", "1");
+  if (file.clean) query.set("c", file.clean);
   if (holder) query.set("h", holder);
   query.set("s", signature(secret, file, expires));
   return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${query.toString()}`;
@@ -44,7 +47,7 @@ export interface ClaimedAddress {
 
 /** The file that an address stands for; null where it is out of date or not one of ours. */
 export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): FileAddress | null {
-  const { t, e, s, d, z, h } = claimed.query;
+  const { t, e, s, d, z, c, h } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const file: FileAddress = {
     ...claimed.path,
@@ -52,6 +55,7 @@ export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.
     type: t,
     download: d === "1",
     gzip: z === "1",
+    ...(typeof c === "string" && { clean: c }),
     ...(typeof h === "string" && { holder: h }),
   };
   if (!equal(s, signature(secret, file, Number(e)))) return null;
@@ -68,6 +72,7 @@ function signature(secret: string, file: FileAddress, expires: number): string {
     file.type,
     Boolean(file.download),
     Boolean(file.gzip),
+    file.clean ?? "",
     file.holder ?? "",
     expires,
   ];

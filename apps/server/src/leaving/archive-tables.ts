@@ -72,6 +72,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   scrub: "readings of this instance's store",
   file_fault: "faults of this instance's store",
   order_glb: "made of files that travel",
+  cleaned_file: "made of files that travel",
+  study_download: "what is under way",
   dicom_study: "read again from the files",
   dicom_series: "read again from the files",
   dicom_instance: "read again from the files",

@@ -1,6 +1,12 @@
 import type { z } from "zod";
 import type { Order as OrderAnswer, OrderRow, orderFile } from "@arcada/contract/order/order.calls";
-import { mayTakeOriginal, receiverRights, rightsRules } from "@arcada/contract/order/order.rights";
+import {
+  cleanedKinds,
+  mayTakeOriginal,
+  plainKinds,
+  receiverRights,
+  rightsRules,
+} from "@arcada/contract/order/order.rights";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../kernel/db.ts";
@@ -149,7 +155,7 @@ function filesView(
         studyId: file.study_id,
         studyKind: file.study_kind,
         revisionId: file.revision_id,
-        url: mayHave ? addressOf(file, name) : null,
+        url: mayHave ? addressOf(file, name, hidesNames(order, file, mine) ? order.id : null) : null,
         glb: mayHave ? glbOf(file) : null,
         thumbnailUrl: file.thumbnail
           ? fileUrl(
@@ -170,20 +176,19 @@ function filesView(
 
 const hidesNames = (order: Order, file: NamedFile, mine: "sender" | "receiver"): boolean =>
   mine === "receiver" && file.side === "sender" && order.name_masked;
-/** File names often hold the patient's. */
+/** File names often hold the patient's: the ending, too, is told by the content. */
 const plainName = (file: NamedFile, place: number): string =>
-  `${file.role}-${place}${/\.[A-Za-z0-9]{1,5}$/.exec(file.name)?.[0] ?? ""}`;
+  `${file.role}-${place}${file.content === "unknown" ? "" : `.${endings[file.content] ?? file.content}`}`;
+const endings: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
 
 /** Whether the reader may have the original bytes. A volume has no address of its own: it is one study of many files. */
 function mayTake(order: Order, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
   if (isVolume(file)) return false;
   if (mine === "sender" || file.side === "receiver") return true;
-  const { completed_at: completedAt, name_masked: masked } = order;
-  return mayTakeOriginal(
-    { state: order.state as OrderState, completedAt, masked },
-    { dicom: file.content === "dicom" },
-    now,
-  );
+  // Names cannot be taken out of an archive or of what nobody knows.
+  if (order.name_masked && !cleanedKinds.has(file.content) && !plainKinds.has(file.content)) return false;
+  const { completed_at: completedAt } = order;
+  return mayTakeOriginal({ state: order.state as OrderState, completedAt }, { dicom: file.content === "dicom" }, now);
 }
 const isVolume = (file: NamedFile): boolean => file.study_id === file.id;
 const mediaTypes: Partial<Record<string, string>> = {
@@ -194,7 +199,8 @@ const mediaTypes: Partial<Record<string, string>> = {
   stl: "model/stl",
   zip: "application/zip",
 };
-const addressOf = (file: NamedFile, name: string): string =>
+/** `clean`: the order for whose receiver names are taken out. */
+const addressOf = (file: NamedFile, name: string, clean: string | null): string =>
   fileUrl(secret(), {
     area: "originals",
     iid: file.owner_id,
@@ -202,6 +208,7 @@ const addressOf = (file: NamedFile, name: string): string =>
     name,
     type: mediaTypes[file.content] ?? "application/octet-stream",
     download: true,
+    ...(clean && cleanedKinds.has(file.content) && { clean }),
   });
 
 const glbOf = ({ owner_id: iid, glb: sha256, glb_error: error }: NamedFile): FileAnswer["glb"] =>

@@ -50,6 +50,7 @@ export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRe
 
 /** An order that brings a study to the asker: what it lets them take, and the patient's name as the sender gave it. */
 export interface Lending {
+  order: string;
   state: OrderState;
   completedAt: string | null;
   masked: boolean;
@@ -69,7 +70,7 @@ export async function lentStudy(
     .executeTakeFirst();
   if (!study || study.institution_id === iid) return undefined;
   const { rows } = await sql<Lending>`
-    select o.state, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
+    select o.id as "order", o.state, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
     where o.receiver_id = ${iid} and order_read_by_receiver(o.state) and exists (select from order_file f
       where f.institution_id = o.institution_id and f.order_id = o.id and f.institution_id = ${study.institution_id} and f.study_id = ${id})
     order by o.name_masked desc, o.created_at desc`.execute(db);

@@ -14,6 +14,8 @@ export interface Reader {
   /** The organisation that took the study. */
   owns: boolean;
   masked: boolean;
+  /** The order for whose receiver files are freed of names; null where they may be had as they came. */
+  clean: string | null;
   /** Whether the reader may have the original bytes of a file. */
   mayTake(file: { dicom: boolean }): boolean;
 }
@@ -124,6 +126,7 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     id: row.id,
     name,
     bytes: row.bytes,
+    ...(reader.clean && { clean: reader.clean }),
     sha256: row.sha256,
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),

@@ -32,6 +32,7 @@ import type {
   OrderRxTable,
   OrdersTable,
 } from "./order.ts";
+import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,
@@ -97,6 +98,8 @@ export interface Tables {
   order_revision: OrderRevisionTable;
   order_file: OrderFileTable;
   order_glb: OrderGlbTable;
+  cleaned_file: CleanedFileTable;
+  study_download: StudyDownloadTable;
   order_event: OrderEventTable;
   order_message: OrderMessageTable;
 }

@@ -2,10 +2,15 @@ import type { OrderState } from "./order.cycle.ts";
 
 /** What the receiving organisation may see: nothing at all, the line in its list with its own words and files, or everything. */
 export type Reads = "nothing" | "header" | "all";
-/** Which of the sender's original files it may take. `plain`: all but DICOM, whose headers name the patient. */
+/** Which of the sender's original files it may take. `plain`: all but DICOM, which is for whoever has accepted the case. */
 export type Downloads = "none" | "plain" | "all" | "forTime";
 /** Whether both sides may write to each other. */
 export type Chat = "closed" | "open" | "forTime" | "readOnly";
+/** What a file is by its bytes, where names can be taken out of it. */
+export const cleanedKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "jpeg", "png"]);
+/** What goes as its author wrote it: the sender is told so. Archives and unknown kinds stay behind where names are hidden. */
+export const plainKinds: ReadonlySet<string> = new Set(["pdf", "bmp"]);
+
 interface Rights {
   reads: Reads;
   downloads: Downloads;
@@ -33,14 +38,15 @@ export const receiverRights: Record<OrderState, Rights> = {
   refused: ended,
 };
 
-/** Whether the receiver may take one of the sender's original files now. `completedAt` is an instant, ISO 8601. */
+/**
+ * Whether the receiver may take one of the sender's original files now; where names are hidden it gets a copy without
+ * them. `completedAt` is an instant, ISO 8601.
+ */
 export function mayTakeOriginal(
-  order: { state: OrderState; completedAt: string | null; masked: boolean },
+  order: { state: OrderState; completedAt: string | null },
   file: { dicom: boolean },
   now: Date,
 ): boolean {
-  // A DICOM header names the patient.
-  if (order.masked && file.dicom) return false;
   const { downloads } = receiverRights[order.state];
   if (downloads === "forTime") return now < monthsAfter(new Date(order.completedAt ?? 0), rightsRules.downloadMonths);
   return downloads === "all" || (downloads === "plain" && !file.dicom);

@@ -1,0 +1,41 @@
+import { createHmac } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import { deidentified } from "@arcada/imaging/dicom/deidentify";
+import { namelessMesh } from "@arcada/imaging/nameless/mesh";
+import { namelessPicture } from "@arcada/imaging/nameless/picture";
+import { recognise } from "@arcada/imaging/recognise";
+import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
+import type { CleanTask, Manner } from "./clean-task.ts";
+
+/** The thread that takes names out of files. */
+parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.on("message", (task: CleanTask) => parentPort?.postMessage(answer(task)));
+
+function answer({ path, out, manner }: CleanTask): Answer<null> {
+  let clean: Uint8Array | null;
+  try {
+    clean = cleaned(readFileSync(path), manner);
+  } catch {
+    return { refusal: "fileBroken" };
+  }
+  if (!clean) return { refusal: "fileUnsupported" };
+  writeFileSync(out, clean);
+  return { value: null };
+}
+
+/** By what the bytes are, never by what they are called; null where names cannot be taken out of their kind. */
+function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
+  const kind = recognise(bytes, "", bytes.length);
+  if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
+  if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
+  return kind === "jpeg" || kind === "png" ? namelessPicture(bytes, kind) : null;
+}
+
+/** A UID under 2.25 (PS3.5 B.2): a UUID of version 8 (RFC 9562) whose bits nobody makes without the key. */
+function otherUid(key: string, uid: string): string {
+  const bits = createHmac("sha256", Buffer.from(key, "hex")).update(uid).digest().subarray(0, 16);
+  bits[6] = (bits[6]! & 0x0f) | 0x80;
+  bits[8] = (bits[8]! & 0x3f) | 0x80;
+  return `2.25.${BigInt(`0x${bits.toString("hex")}`)}`;
+}

@@ -1,0 +1,61 @@
+import { textOf, type Language } from "../../kernel/texts.ts";
+import type { PackedFile } from "./download.store.ts";
+
+/** The name of the archive as people see it. */
+export const archiveName = (patient: string, today: string): string => `${safe(patient) || "Arcada"} ${today}.zip`;
+
+/**
+ * Where the files stand in the archive: a folder for each study by kind and day, a folder for each of its series where it
+ * has several; names as they came, each once, or numbers where nothing may name the patient.
+ */
+export function packedPaths(
+  files: readonly PackedFile[],
+  how: { language: Language; isNameless: boolean; showsDates: boolean },
+): string[] {
+  const taken = new Set<string>();
+  const folders = new Map<string, string>();
+  const once = (base: string, ending: string): string => {
+    for (let copy = 1; ; copy++) {
+      const name = copy === 1 ? base + ending : `${base} (${copy})${ending}`;
+      if (taken.has(name.toLowerCase())) continue;
+      taken.add(name.toLowerCase());
+      return name;
+    }
+  };
+  const seriesOf = Map.groupBy(files, (file) => file.study_id);
+  return files.map((file) => {
+    const kind = textOf(how.language, "study", `kind.${file.kind}`);
+    const day = how.showsDates ? ` ${(file.taken_at ?? file.created_at).slice(0, 10)}` : "";
+    const folder = folders.get(file.study_id) ?? once(safe(kind + day), "");
+    folders.set(file.study_id, folder);
+    const isSplit = new Set(seriesOf.get(file.study_id)?.map(({ series }) => series)).size > 1;
+    const inner = isSplit ? `${folder}/${file.series + 1}` : folder;
+    if (how.isNameless) return once(`${inner}/${String(file.place + 1).padStart(4, "0")}`, `.${endings[file.format]}`);
+    const { base, ending } = split(safe(lastPart(file.name)) || String(file.place + 1), endings[file.format]);
+    return once(`${inner}/${base}`, ending);
+  });
+}
+
+const endings: Record<PackedFile["format"], string> = {
+  dicom: "dcm",
+  jpeg: "jpg",
+  png: "png",
+  stl: "stl",
+  ply: "ply",
+  obj: "obj",
+};
+
+const lastPart = (name: string): string => name.split(/[\\/]/).at(-1) ?? "";
+
+function split(name: string, usual: string): { base: string; ending: string } {
+  const ending = /\.[A-Za-z0-9]{1,5}$/.exec(name)?.[0];
+  return ending ? { base: name.slice(0, -ending.length), ending } : { base: name, ending: `.${usual}` };
+}
+
+/** What every file system takes, and nobody can mislead with: no controls, no marks of direction, no separators. */
+const safe = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, "_")
+    .replace(/^[\s.]+|[\s.]+$/g, "")
+    .slice(0, 120);

@@ -1,0 +1,87 @@
+import { outgoingRules } from "@arcada/contract/study/outgoing.calls";
+import { sql } from "kysely";
+import type { Database, Db } from "../../kernel/db.ts";
+import type { Cleaner } from "../../kernel/file-routes.ts";
+import { hashFile } from "../../kernel/files.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
+import { refuse } from "../../kernel/refuse.ts";
+import { files } from "../../kernel/services.ts";
+import { keyFor, withClean } from "./clean.ts";
+import type { Manner } from "./clean-task.ts";
+
+interface Wish {
+  iid: string;
+  sha256: string;
+  order: string;
+}
+
+/** Makes the copies without names that the receivers of orders get, each once, when somebody asks for it. */
+export function orderCopies(database: Database): Cleaner {
+  const running = new Map<string, Promise<string>>();
+  return (iid, sha256, order) => {
+    const name = `${order} ${sha256}`;
+    const copy = running.get(name) ?? copyOf(database, { iid, sha256, order }).finally(() => running.delete(name));
+    running.set(name, copy);
+    return copy;
+  };
+}
+
+/** Copies that nobody asked for lately are named no more; what nobody names is let go. */
+export async function registerOutgoing(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work("outgoing.forget", () =>
+    database.asSystem(async (db) => {
+      await sql`delete from cleaned_file where used_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
+        db,
+      );
+      await sql`delete from study_download where created_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
+        db,
+      );
+    }),
+  );
+  await jobs.schedule("outgoing.forget", "17 3 * * *");
+}
+
+async function copyOf(database: Database, wish: Wish): Promise<string> {
+  const { iid, sha256 } = wish;
+  const { known, manner } = await database.asSystem(async (db) => ({
+    known: await knownCopy(db, wish),
+    manner: await mannerOf(db, wish.order),
+  }));
+  if (known !== null && (await files().bytes("converted", iid, known)) !== null) return known;
+  return withClean({ iid, sha256 }, manner, async (at) => {
+    const made = await hashFile(at);
+    // Named before it is stored: what nobody names is let go.
+    await database.asSystem((db) => saveCopy(db, wish, made.sha256));
+    await files().adopt("converted", iid, at, { sha256: made.sha256, keep: true });
+    return made.sha256;
+  });
+}
+
+async function knownCopy(db: Db, { iid, order, sha256 }: Wish): Promise<string | null> {
+  const { rows } = await sql<{ sha256: string; old: boolean }>`
+    select sha256, used_at < now() - interval '1 day' as old from cleaned_file
+    where institution_id = ${iid} and order_id = ${order} and original = ${sha256}`.execute(db);
+  if (rows[0]?.old)
+    await sql`update cleaned_file set used_at = now()
+      where institution_id = ${iid} and order_id = ${order} and original = ${sha256}`.execute(db);
+  return rows[0]?.sha256 ?? null;
+}
+
+const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
+  sql`insert into cleaned_file (institution_id, order_id, original, sha256) values (${iid}, ${order}, ${sha256}, ${made})
+    on conflict (institution_id, order_id, original) do update set sha256 = excluded.sha256, used_at = now()`.execute(
+    db,
+  );
+
+/**
+ * The receiver works on the case: when a picture was taken, and on which device, stays. The order's number stands for
+ * the patient, so that a file that was saved is found again.
+ */
+async function mannerOf(db: Db, order: string): Promise<Manner> {
+  const { rows } = await sql<{ number: string; known: string[] }>`
+    select o.number, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+    from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
+    where o.id = ${order}`.execute(db);
+  const { number, known } = rows[0] ?? refuse("notFound");
+  return { key: keyFor("order", order), pseudonym: number, dates: "kept", device: true, descriptions: true, known };
+}

@@ -1,0 +1,44 @@
+import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import type { MemberContext } from "../../kernel/asker.ts";
+import { newId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refuse.ts";
+import { routes } from "../../kernel/serve.ts";
+import { patientLives } from "../study.store.ts";
+import { downloadOf, filesOf, insertDownload } from "./download.store.ts";
+import { tellingStudies } from "./telling.ts";
+import { archiveUrl } from "./ticket.ts";
+
+export const outgoingRoutes = routes(outgoingCalls, {
+  telling: async ({ patientId }, { db, asker }) => {
+    if (!(await patientLives(db, asker.iid, patientId))) refuse("notFound");
+    return tellingStudies(db, asker.iid, patientId);
+  },
+  download: async ({ studies, nameless }, context) => {
+    const { db, asker, now, language } = context;
+    const wanted = [...new Set(studies)];
+    const found = await filesOf(db, asker.iid, wanted);
+    if (new Set(found.map(({ study_id }) => study_id)).size < wanted.length) refuse("notFound");
+    const patients = new Set(found.map(({ patient_id }) => patient_id));
+    if (patients.size > 1) refuse("badInput", { studies: "onePatient" });
+    const id = newId();
+    const row = { institution_id: asker.iid, id, user_id: asker.uid, studies: wanted, language, files: found.length };
+    await insertDownload(db, { ...row, nameless: nameless ?? null });
+    noteDownload(context, [...patients][0] ?? wanted[0]!, {
+      files: found.length,
+      studies: wanted,
+      deidentified: nameless !== undefined,
+    });
+    const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
+    return { id, url: archiveUrl(asker.iid, id, now), files: found.length, bytes };
+  },
+  downloadState: async ({ id }, { db, asker }) => {
+    const row = await downloadOf(db, asker.iid, id);
+    if (row?.user_id !== asker.uid) return refuse("notFound");
+    return { id, state: row.state, files: row.files, done: row.done };
+  },
+});
+
+function noteDownload(context: MemberContext, subject: string, detail: MemberContext["detail"]): void {
+  context.subject = subject;
+  context.detail = detail;
+}

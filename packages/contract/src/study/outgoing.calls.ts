@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+
+export const outgoingRules = {
+  studiesMost: 200,
+  /** How long the address of an archive opens it. */
+  minutes: 5,
+  /** Copies without names are let go so many days after their last use. */
+  keptDays: 30,
+} as const;
+
+/** Why the pixels of a study may name or show the patient all the same. */
+export const tellingReasons = ["said", "capture", "ultrasound", "document", "overlay", "face"] as const;
+export type TellingReason = (typeof tellingReasons)[number];
+export const telling = z.object({ studyId: id, reasons: z.array(z.enum(tellingReasons)) });
+export type Telling = z.output<typeof telling>;
+
+/** Files without what names the patient, under another name; `moved`: all dates of one patient by the same days. */
+export const nameless = z.object({
+  pseudonym: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9_. -]{1,32}$/, "pseudonymOdd")
+    .optional(),
+  dates: z.enum(["removed", "moved", "kept"]).default("removed"),
+});
+export type Nameless = z.output<typeof nameless>;
+
+export const downloadStates = ["waiting", "running", "done", "failed"] as const;
+export type DownloadState = (typeof downloadStates)[number];
+
+export const outgoingCalls = {
+  telling: call({
+    method: "GET",
+    path: "/v1/study/telling",
+    access: clinicRoles,
+    says: "The patient's studies whose pixels may name or show them: de-identification does not change pixels.",
+    input: z.object({ patientId: id }),
+    output: z.array(telling),
+  }),
+  download: call({
+    method: "POST",
+    path: "/v1/study/download",
+    access: clinicRoles,
+    says: "Prepares one archive of one patient's studies, as they came or de-identified; answers its short-lived address.",
+    audit: "study.download",
+    input: z.object({
+      studies: z.array(id).min(1).max(outgoingRules.studiesMost),
+      nameless: nameless.optional(),
+    }),
+    output: z.object({ id, url: z.string(), files: z.int(), bytes: z.number() }),
+  }),
+  downloadState: call({
+    method: "GET",
+    path: "/v1/study/downloadState",
+    access: clinicRoles,
+    says: "How many files of an archive have been written.",
+    input: z.object({ id }),
+    output: z.object({ id, state: z.enum(downloadStates), files: z.int(), done: z.int() }),
+  }),
+} as const;

@@ -1,0 +1,193 @@
+import { expect, it } from "vitest";
+import { everyCall } from "@arcada/contract/calls";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import sharp from "sharp";
+import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { mail } from "../../apps/server/src/kernel/services.ts";
+import { crownFor, steps } from "../orders.ts";
+import { newPatient, uploaded } from "../uploads.ts";
+import { world, type CallName, type Person } from "../world.ts";
+import { samples } from "./samples.ts";
+
+/** The patient's name as records, devices and programs write it; none of it stands anywhere else. */
+const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];
+const utf8 = (text: string): Buffer => Buffer.from(text);
+const panorama = "1.2.840.10008.5.1.4.1.1.1.1";
+const nested: DicomDataset = [
+  [0x00081150, "UI", panorama],
+  [0x00081155, "UI", "1.2.3.9"],
+  [0x00100010, "PN", "Kanarienvogel^Zwitscher=金丝雀"],
+  [0x00204000, "LT", "Kanarienvogel, 2nd look"],
+];
+const pixels = Uint16Array.from({ length: 64 * 64 }, (_, at) => at % 4096);
+const dicom = (): Buffer => {
+  const file = writeDicom(
+    [
+      [0x00080020, "DA", "20240229"],
+      [0x00080060, "CS", "PX"],
+      [0x00081030, "LO", "Panorama Kanarienvogel"],
+      [0x0008103e, "LO", "金丝雀"],
+      [0x00081140, "SQ", [nested]],
+      [0x00100010, "PN", "KANARIENVOGEL^Zwitscher=金丝雀"],
+      [0x00100020, "LO", "PID-777-4711"],
+      [0x00181030, "LO", "Protocol Zwitscher"],
+      [0x0020000d, "UI", uidFrom("hidden", "study")],
+      [0x0020000e, "UI", uidFrom("hidden", "series")],
+      [0x00280002, "US", 1],
+      [0x00280004, "CS", "MONOCHROME2"],
+      [0x00280010, "US", 64],
+      [0x00280011, "US", 64],
+      [0x00280100, "US", 16],
+      [0x00280101, "US", 12],
+      [0x00280102, "US", 11],
+      [0x00280103, "US", 0],
+      [0x00091010, "LO", "Kanarienvogel"],
+      [0x7fe00010, "OW", pixels],
+    ],
+    { sopClassUid: panorama, sopInstanceUid: uidFrom("hidden", "image"), charset: "ISO_IR 192" },
+  );
+  file.set(utf8("Kanarienvogel"), 0);
+  return Buffer.from(file);
+};
+const facets = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\n";
+const stl = utf8(`solid Kanarienvogel\n${facets}endsolid Kanarienvogel\n`);
+const ply = utf8(
+  "ply\nformat ascii 1.0\ncomment Zwitscher\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n9 0 0\n0 9 0\n3 0 1 2\n",
+);
+const obj = utf8("# Kanarienvogel\no Zwitscher\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n");
+const photo = (): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: "#a45" } })
+    .withExif({ IFD0: { ImageDescription: "Kanarienvogel", Artist: "Zwitscher" } })
+    .jpeg()
+    .toBuffer();
+
+/** Everything that a person of the lab was told: answers, files behind addresses, the stream, letters. */
+class Ear {
+  readonly heard: { where: string; bytes: Buffer }[] = [];
+  readonly #followed = new Set<string>();
+  readonly #address: string;
+  readonly #token: string;
+  constructor(address: string, token: string) {
+    this.#address = address;
+    this.#token = token;
+  }
+
+  async hears(where: string, said: unknown): Promise<void> {
+    const text = JSON.stringify(said);
+    this.heard.push({ where, bytes: utf8(text) });
+    for (const [, url] of text.matchAll(/"(\/files\/[^"]+)"/g)) if (url) await this.#follows(url);
+  }
+
+  async #follows(url: string): Promise<void> {
+    if (this.#followed.has(url)) return;
+    this.#followed.add(url);
+    const answer = await fetch(this.#address + url, { headers: { token: this.#token } });
+    expect(answer.status, url).toBe(200);
+    const where = new URL(url, this.#address).pathname;
+    this.heard.push({ where, bytes: Buffer.from(await answer.arrayBuffer()) });
+    this.heard.push({ where: `${where} (headers)`, bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))) });
+    this.heard.push({ where: `${where} (address)`, bytes: utf8(decodeURIComponent(url)) });
+  }
+
+  /** Where a canary was heard. */
+  leaks(): string[] {
+    return this.heard.flatMap(({ where, bytes }) =>
+      canaries.filter((word) => bytes.includes(utf8(word))).map((word) => `${where}: ${word}`),
+    );
+  }
+  files(): Buffer[] {
+    return this.heard.filter(({ where }) => /^\/files\/originals\/\S+$/.test(where)).map(({ bytes }) => bytes);
+  }
+}
+
+/** Answers to every reading call that this person may make, about the things at hand. */
+async function asksAll(who: Person, ear: Ear, inputs: (name: CallName) => Record<string, unknown>[]): Promise<number> {
+  let asked = 0;
+  for (const { name, row } of everyCall()) {
+    if (row.method !== "GET" || !mayRole(row.access, "factoryAdmin")) continue;
+    for (const input of inputs(name as CallName)) {
+      await ear.hears(name, await who.asks(name as CallName, input as never));
+      asked++;
+    }
+  }
+  return asked;
+}
+
+it("T-02: a lab from which the patient's name is hidden finds it nowhere, and works with the pictures all the same", async () => {
+  const here = await world({ clinic: { hidePatientNames: true } });
+  const { clinic, dentist, lab } = here;
+  const address = here.server.running.address ?? "";
+  const ear = new Ear(address, lab.token);
+  const stream = await listening(address, lab.token);
+  const patientId = await newPatient(clinic, { name: "金丝雀 Kanarienvogel" });
+  const entry = (name: string, data: Uint8Array) => ({ name: `金丝雀 Kanarienvogel/${name}`, data });
+  const zip = madeZip([
+    entry("Kanarienvogel.dcm", dicom()),
+    entry("Zwitscher_upper.stl", stl),
+    entry("lower Zwitscher.ply", ply),
+    entry("Zwitscher.jpg", await photo()),
+  ]);
+  const job = await uploaded(clinic, patientId, { "Kanarienvogel.zip": zip }, { acceptMismatch: true });
+  expect(job.refused).toEqual([]);
+  const uploads = [
+    { upload: await dentist.uploads("Kanarienvogel bite.obj", obj), role: "bite" as const },
+    {
+      upload: await dentist.uploads("Zwitscher.Zwit", madeZip([entry("a.txt", utf8("x"))])),
+      role: "document" as const,
+    },
+  ];
+  const sent = await dentist.gets("order.save", {
+    ...crownFor(patientId, lab.iid, { noDigitalFiles: false }),
+    studies: job.studies,
+    uploads,
+    send: true,
+  });
+  const order = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept", {
+    promisedDate: "2030-01-01",
+  });
+  const patient = await clinic.gets("patient.detail", { id: patientId });
+  const things = { patient, studyId: job.studies[0]!, order, draft: order };
+  const asked = await asksAll(lab, ear, (name) => {
+    const one = samples[name].input(things, here);
+    return name.startsWith("study.") && "id" in one ? job.studies.map((id) => ({ ...one, id })) : [one];
+  });
+  ear.heard.push({ where: "stream", bytes: utf8(await stream.end()) });
+  const letters = (await mail().outbox()).filter(({ to }) => to === `${lab.uid}@example.test`);
+  ear.heard.push({ where: "letters", bytes: utf8(JSON.stringify(letters)) });
+
+  console.info(
+    `T-02: ${asked} calls, ${ear.heard.length} things heard, ${ear.files().length} originals, ${ear.leaks().length} leaks`,
+  );
+  expect(ear.leaks()).toEqual([]);
+  const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+  const file = readDicom(picture);
+  expect(file.text("x00100010")).toBe(order.number);
+  expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
+  expect(Buffer.compare(Buffer.from(file.bytesOf("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
+  // In study.detail and order.detail: the picture, two scans and the photo; the bite; never the archive.
+  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(5);
+  expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
+  const owner = new Ear(address, clinic.token);
+  await owner.hears("order.detail", await clinic.gets("order.detail", { id: order.id }));
+  expect(new Set(owner.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(canaries));
+});
+
+/** The lab's live stream: what it has said by its end. */
+async function listening(address: string, token: string): Promise<{ end: () => Promise<string> }> {
+  const stop = new AbortController();
+  const response = await fetch(`${address}/v1/notice/stream`, { headers: { token }, signal: stop.signal });
+  let text = "";
+  const read = async () => {
+    for await (const bytes of response.body!) text += Buffer.from(bytes as Uint8Array).toString();
+  };
+  const over = read().catch(() => undefined);
+  return {
+    end: async () => {
+      stop.abort();
+      await over;
+      return text;
+    },
+  };
+}
