@@ -36,7 +36,11 @@ interface PageFile {
 /** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
 const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   patientList: { file: "pages/patient-list", texts: ["patient"] },
-  patientDetail: { file: "pages/patient-detail", texts: ["patient", "study", "upload", "order", "viewer", "refusals"] },
+  inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
+  patientDetail: {
+    file: "pages/patient-detail",
+    texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals"],
+  },
   orderList: { file: "pages/order-list", texts: ["order"] },
   orderDetail: { file: "pages/order-detail", texts: ["order", "patient", "study", "viewer"] },
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },

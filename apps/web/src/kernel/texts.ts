@@ -24,6 +24,7 @@ export type TextFile =
   | "clinic"
   | "patient"
   | "study"
+  | "inbox"
   | "upload"
   | "refusals"
   | "order"

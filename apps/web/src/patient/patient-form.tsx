@@ -17,16 +17,22 @@ import { inputOf, merged, valuesOf } from "./patient-values.ts";
 import type { PatientValues } from "./patient-values.ts";
 import classes from "./patient-form.module.css";
 
+interface Beginning {
+  key: string;
+  values: Partial<PatientValues>;
+}
 interface PatientFormProps {
   opened: boolean;
   onClose: () => void;
   /** The record to change; without it a new one is made. */
   patient?: Patient;
+  /** What is known of a new patient beforehand; what is typed is kept under its key. */
+  begin?: Beginning;
   onSaved: (patient: Patient) => void;
 }
 
 /** A new patient, or a patient's record. What was typed is given up only when somebody says so. */
-export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormProps) {
+export function PatientForm({ opened, onClose, patient, begin, onSaved }: PatientFormProps) {
   const t = useTexts("patient");
   const [isDirty, setDirty] = useState(false);
   const [isAsking, asking] = useDisclosure(false);
@@ -34,7 +40,7 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
   const leave = () => (isDirty ? setTimeout(asking.open) : close());
   const close = () => {
     setDirty(false);
-    dropDraft(draftOf(patient ?? null));
+    dropDraft(draftOf(patient ?? null, begin));
     asking.close();
     onClose();
   };
@@ -53,6 +59,7 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
       >
         <Form
           patient={patient ?? null}
+          begin={begin}
           onDirty={setDirty}
           onCancel={leave}
           onSaved={(saved) => {
@@ -76,25 +83,25 @@ export function PatientForm({ opened, onClose, patient, onSaved }: PatientFormPr
   );
 }
 
-const draftOf = (patient: Patient | null): string =>
-  patient ? `patient.${patient.id}.${patient.version}` : "patient.new";
+const draftOf = (patient: Patient | null, begin: Beginning | undefined): string =>
+  patient ? `patient.${patient.id}.${patient.version}` : begin ? `patient.new.${begin.key}` : "patient.new";
 
 interface FormProps {
   patient: Patient | null;
+  begin: Beginning | undefined;
   onDirty: (isDirty: boolean) => void;
   onCancel: () => void;
   onSaved: (patient: Patient) => void;
 }
 
-function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
-  const t = useTexts("patient");
+function Form({ patient, begin, onDirty, onCancel, onSaved }: FormProps) {
   // The record as it was when the form opened, or as it was found when somebody else had changed it.
   const [seen, setSeen] = useState(patient);
   const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(
     seen ? patientCalls.update : patientCalls.create,
     {
-      defaults: valuesOf(seen),
-      draft: draftOf(patient),
+      defaults: { ...valuesOf(seen), ...begin?.values },
+      draft: draftOf(patient, begin),
       input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
       done: onSaved,
       heard: ({ name }) => {
@@ -137,15 +144,22 @@ function Form({ patient, onDirty, onCancel, onSaved }: FormProps) {
           />
         )}
         {!isSpecial && <FormProblem text={call.problem} />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={call.busy}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={call.busy}>
-            {t("common.save")}
-          </Button>
-        </Group>
+        <Buttons onCancel={onCancel} isBusy={call.busy} />
       </footer>
     </form>
+  );
+}
+
+function Buttons({ onCancel, isBusy }: { onCancel: () => void; isBusy: boolean }) {
+  const t = useTexts("common");
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button variant="default" onClick={onCancel} disabled={isBusy}>
+        {t("common.cancel")}
+      </Button>
+      <Button type="submit" loading={isBusy}>
+        {t("common.save")}
+      </Button>
+    </Group>
   );
 }

@@ -4,6 +4,7 @@ import {
   IconClipboardPlus,
   IconHeadset,
   IconIcons,
+  IconInbox,
   IconTopologyStar3,
   IconUserCircle,
   IconUsers,
@@ -16,6 +17,7 @@ export type Icon = ComponentType<{ size?: number; stroke?: number }>;
 
 const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
   patientList: IconUsers,
+  inbox: IconInbox,
   orderList: IconClipboardList,
   sendPage: IconClipboardPlus,
   relationWeb: IconTopologyStar3,

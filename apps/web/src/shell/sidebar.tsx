@@ -7,6 +7,7 @@ import { useLook } from "../kernel/look.ts";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Logo } from "../ui/logo.tsx";
+import { InboxCount } from "./inbox-count.tsx";
 import { parentOf } from "./parents.ts";
 import { sidebarOf } from "./routes.ts";
 import { screenIcon } from "./screen-icons.ts";
@@ -43,6 +44,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
                   >
                     <Icon size={20} stroke={1.6} />
                     <span className={classes.title}>{title}</span>
+                    {name === "inbox" && <InboxCount />}
                   </ScreenLink>
                 </Tooltip>
               </li>

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDotsVertical, IconInfoCircle, IconTrash } from "@tabler/icons-react";
+import { IconDotsVertical, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
+import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { showTime } from "../kernel/format.ts";
@@ -8,6 +9,7 @@ import { ScreenLink } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
+import { GiveStudy } from "./give-study.tsx";
 import { dayOf, viewerOf } from "./study-kinds.ts";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
@@ -60,8 +62,10 @@ const about = (t: Translate, { takenAt, description, count }: StudyRow): string 
     .join(" · ");
 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
-  const t = useTexts("study");
+  const t = useTexts("study", "inbox");
+  const mayMove = useMay(inboxCalls.move);
   const mayRemove = useMay(studyCalls.remove);
+  const [isMoving, moving] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
   return (
     <>
@@ -80,6 +84,11 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
           <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onDetails}>
             {t("study.details")}
           </Menu.Item>
+          {mayMove && (
+            <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={moving.open}>
+              {t("inbox.move.action")}
+            </Menu.Item>
+          )}
           {mayRemove && (
             <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
               {t("study.removing.action")}
@@ -87,6 +96,7 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
           )}
         </Menu.Dropdown>
       </Menu>
+      <GiveStudy study={study} opened={isMoving} onClose={moving.close} />
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} />
     </>
   );

@@ -9,6 +9,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { StudyBin } from "./study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
@@ -37,7 +38,15 @@ export function StudyCollection({ patientId }: { patientId: string }) {
     />
   );
   return (
-    <Section title={t("study.title")} actions={(studies.data?.length ?? 0) > 1 && choice}>
+    <Section
+      title={t("study.title")}
+      actions={
+        <>
+          {(studies.data?.length ?? 0) > 1 && choice}
+          <StudyBin patientId={patientId} />
+        </>
+      }
+    >
       <Answer
         of={studies}
         waiting={<Waiting />}

@@ -115,7 +115,7 @@ function HeaderTable({ study }: { study: Study }) {
   );
 }
 
-/** To where the study was opened from: an order, or the patient. */
+/** To where the study was opened from: an order, the patient, or the inbox. */
 function BackLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { order } = useSearch();
@@ -124,7 +124,9 @@ function BackLink({ study }: { study: Study }) {
     ? ({ screen: "orderDetail", search: { id: order }, label: t("viewer.backToOrder") } as const)
     : isClinic && study.patientId !== null
       ? ({ screen: "patientDetail", search: { id: study.patientId }, label: t("viewer.backToPatient") } as const)
-      : ({ screen: "orderList", search: {}, label: t("viewer.backToOrders") } as const);
+      : isClinic
+        ? ({ screen: "inbox", search: {}, label: t("viewer.backToInbox") } as const)
+        : ({ screen: "orderList", search: {}, label: t("viewer.backToOrders") } as const);
   return (
     <Anchor
       component={ScreenLink}

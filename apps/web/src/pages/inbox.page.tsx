@@ -1,0 +1,44 @@
+import { Suspense, lazy, useState } from "react";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import type { InboxRow } from "@arcada/contract/study/inbox.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { InboxList } from "../study/inbox-list.tsx";
+
+const PatientForm = lazy(async () => ({ default: (await import("../patient/patient-form.tsx")).PatientForm }));
+
+/** Images that wait for their patient; who is not there yet is made of what the files say. */
+export function Page() {
+  const t = useTexts("inbox");
+  const attach = useCommand(studyCalls.attach);
+  const [study, setStudy] = useState<InboxRow | null>(null);
+  const give = async (to: InboxRow, patient: Patient) => {
+    const wish = { id: to.id, patientId: patient.id, acceptMismatch: true };
+    if (await attach.run(wish)) toast("success", t("inbox.attached", { name: patient.name }));
+  };
+  return (
+    <>
+      <InboxList onNewPatient={setStudy} />
+      {study && (
+        <Suspense>
+          <PatientForm
+            opened
+            onClose={() => setStudy(null)}
+            begin={{ key: study.id, values: valuesOf(study) }}
+            onSaved={(patient) => void give(study, patient)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The number by which the device knows the patient becomes the record number: what comes later is found by it. */
+const valuesOf = ({ person }: InboxRow) => ({
+  name: person?.name ?? "",
+  sex: person?.sex ?? ("" as const),
+  birthDate: person?.birthDate ?? "",
+  entryNumber: person?.number ?? "",
+});

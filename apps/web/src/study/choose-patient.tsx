@@ -1,0 +1,83 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { PatientRow } from "@arcada/contract/patient/patient.calls";
+import { showDay } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState, LoadingState } from "../ui/states.tsx";
+import classes from "./inbox.module.css";
+
+export type ChosenPatient = Pick<PatientRow, "id" | "name" | "number" | "sex" | "birthDate">;
+
+interface ChooseProps {
+  /** Whose the images are already: nobody to choose. */
+  without?: string | null;
+  isBusy: boolean;
+  onChosen: (patient: ChosenPatient) => void;
+}
+
+const most = 8;
+
+/** Finds a patient by whatever somebody remembers; before anything is typed those who were here last. */
+export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps) {
+  const t = useTexts("inbox");
+  const [search, setSearch] = useState("");
+  const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: most + 1 }, { keep: true });
+  const label = t(search === "" ? "inbox.choose.recent" : "inbox.choose.found");
+  return (
+    <Stack gap="sm">
+      <SearchBox value="" onSearch={setSearch} label={t("inbox.choose.search")} first />
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Answer
+        of={found}
+        waiting={<LoadingState lines={4} />}
+        isEmpty={({ list }) => list.every(({ id }) => id === without)}
+        empty={<EmptyState title={t("inbox.choose.none")} />}
+      >
+        {({ list }) => (
+          <ul className={classes.found} aria-label={label} aria-busy={found.isPlaceholderData}>
+            {list
+              .filter(({ id }) => id !== without)
+              .slice(0, most)
+              .map((patient) => (
+                <li key={patient.id}>
+                  <WhoIsIt patient={patient} />
+                  <Button
+                    size="compact-sm"
+                    variant="light"
+                    disabled={isBusy}
+                    aria-label={`${t("common.select")}: ${patient.name} ${patient.number}`}
+                    onClick={() => onChosen(patient)}
+                  >
+                    {t("common.select")}
+                  </Button>
+                </li>
+              ))}
+          </ul>
+        )}
+      </Answer>
+    </Stack>
+  );
+}
+
+/** A patient in two lines: the name, and by what namesakes are told apart. */
+export function WhoIsIt({ patient }: { patient: ChosenPatient }) {
+  const t = useTexts("common");
+  return (
+    <div className={classes.who}>
+      <Text size="sm" fw={600} truncate>
+        {patient.name}
+      </Text>
+      <Text size="xs" c="dimmed" className="arcada-figures">
+        {[t(`common.sex.${patient.sex}`), patient.birthDate && showDay(patient.birthDate), patient.number]
+          .filter(Boolean)
+          .join(" · ")}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDotsVertical, IconTrash, IconUserPlus, IconUserSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
+import { showDay, showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { WhoIsIt } from "./choose-patient.tsx";
+import { GiveStudy, useGiveStudy } from "./give-study.tsx";
+import { GuessedName } from "./guessed-name.tsx";
+import { viewerOf } from "./study-kinds.ts";
+import { RemoveStudy } from "./study-remove.tsx";
+import { StudyThumbnail } from "./study-thumbnail.tsx";
+import classes from "./inbox.module.css";
+
+interface ItemProps {
+  study: InboxRow;
+  onNewPatient: (study: InboxRow) => void;
+  /** The study is out of the inbox. */
+  onGone: () => void;
+}
+
+/** A study that waits: what its files say, whose it may be, and what one can do with it. */
+export function InboxItem({ study, onNewPatient, onGone }: ItemProps) {
+  const t = useTexts("inbox", "study");
+  const kind = t(`study.kind.${study.kind}`);
+  const about = [study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean);
+  return (
+    <li className={classes.item}>
+      <ScreenLink
+        screen={viewerOf(study.kind)}
+        search={{ study: study.id }}
+        className={classes.look}
+        aria-label={t("study.open", { kind, day: showDay(study.takenAt ?? study.createdAt) })}
+      >
+        <StudyThumbnail study={study} className={classes.picture} />
+      </ScreenLink>
+      <div className={classes.facts}>
+        <Named study={study} />
+        <Text size="xs" c="dimmed">
+          {[kind, ...about].join(" · ")}
+        </Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {[t("inbox.came", { time: showTime(study.createdAt) }), t(`inbox.origin.${study.origin}`)].join(" · ")}
+        </Text>
+      </div>
+      <Choices study={study} onNewPatient={onNewPatient} onGone={onGone} />
+    </li>
+  );
+}
+
+function Named({ study: { person } }: { study: InboxRow }) {
+  const t = useTexts("inbox", "common");
+  if (!person)
+    return (
+      <Text size="sm" fw={600}>
+        {t("inbox.nobody")}
+      </Text>
+    );
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {t("inbox.inFiles")}
+      </Text>
+      <Text fw={650} className={classes.name}>
+        {person.name || t("common.unknown")} {person.guessed && <GuessedName />}
+      </Text>
+      <Text size="sm" className="arcada-figures">
+        {[
+          person.sex && t(`common.sex.${person.sex}`),
+          person.birthDate && showDay(person.birthDate),
+          person.number && t("inbox.number", { number: person.number }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </Text>
+    </>
+  );
+}
+
+function Choices({ study, onNewPatient, onGone }: ItemProps) {
+  const t = useTexts("inbox");
+  const giving = useGiveStudy(study);
+  const [asked, setAsked] = useState<Candidate | null>(null);
+  const [isChoosing, choosing] = useDisclosure(false);
+  const attach = async (candidate: Candidate) => {
+    setAsked(candidate);
+    if (await giving.give(candidate)) onGone();
+  };
+  const mismatch = giving.mismatch;
+  return (
+    <div className={classes.choices}>
+      <Text size="xs" c="dimmed">
+        {t(study.candidates.length > 0 ? "inbox.candidates" : "inbox.noCandidates")}
+      </Text>
+      {study.candidates.length > 0 && (
+        <ul className={classes.candidates} aria-label={t("inbox.candidates")}>
+          {study.candidates.map((candidate) => (
+            <CandidateRow
+              key={candidate.id}
+              candidate={candidate}
+              isBusy={giving.isBusy}
+              onAttach={() => void attach(candidate)}
+            />
+          ))}
+        </ul>
+      )}
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconUserSearch size={16} aria-hidden />}
+          onClick={choosing.open}
+        >
+          {t("inbox.another")}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconUserPlus size={16} aria-hidden />}
+          onClick={() => onNewPatient(study)}
+        >
+          {t("inbox.newPatient")}
+        </Button>
+        <More study={study} onGone={onGone} />
+      </Group>
+      <GiveStudy study={study} opened={isChoosing} onClose={choosing.close} onGiven={onGone} />
+      {asked && mismatch && (
+        <GiveStudy study={study} opened onClose={giving.forget} onGiven={onGone} asked={{ patient: asked, mismatch }} />
+      )}
+    </div>
+  );
+}
+
+function CandidateRow({
+  candidate,
+  isBusy,
+  onAttach,
+}: {
+  candidate: Candidate;
+  isBusy: boolean;
+  onAttach: () => void;
+}) {
+  const t = useTexts("inbox");
+  return (
+    <li className={classes.candidate}>
+      <WhoIsIt patient={candidate} />
+      <Group gap={6} className={classes.agrees}>
+        {candidate.agrees.map((one) => (
+          <Badge key={one} size="sm" variant="light" color="teal">
+            {t(`inbox.agrees.${one}`)}
+          </Badge>
+        ))}
+      </Group>
+      <Button
+        size="compact-sm"
+        disabled={isBusy}
+        aria-label={t("inbox.attachTo", { name: candidate.name, number: candidate.number })}
+        onClick={onAttach}
+      >
+        {t("inbox.attach")}
+      </Button>
+    </li>
+  );
+}
+
+function More({ study, onGone }: Pick<ItemProps, "study" | "onGone">) {
+  const t = useTexts("inbox", "study");
+  const [isRemoving, removing] = useDisclosure(false);
+  const name = study.person?.name || t("inbox.nobody");
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={30} aria-label={t("inbox.actions", { name })}>
+            <IconDotsVertical size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
+            {t("study.removing.action")}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} onRemoved={onGone} />
+    </>
+  );
+}
