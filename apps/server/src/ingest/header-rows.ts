@@ -1,9 +1,14 @@
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import type { Study } from "@arcada/contract/study/study.calls";
+import { guessedName } from "../tables/study.ts";
 
-/** What a viewer shows beside a picture, by DICOM keyword (PS3.6). Nothing in it names the patient. */
+/**
+ * What a viewer shows beside a picture, by DICOM keyword (PS3.6). Nothing in it names the patient; `guessedName` is no
+ * keyword and tells only that the name is not in the character set that the file declares.
+ */
 export function headerRows(header: DicomHeader): Study["header"] {
   const rows: [string, string | number | number[] | null][] = [
+    [guessedName, header.patientNameGuessed ? 1 : null],
     ["Modality", header.modality],
     ["Manufacturer", header.manufacturer],
     ["ManufacturerModelName", header.model],

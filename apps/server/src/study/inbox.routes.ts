@@ -8,7 +8,7 @@ import { candidatesOf, peopleLike } from "../kernel/whose.ts";
 import * as store from "./inbox.store.ts";
 import type { InboxPlace, InboxRecord } from "./inbox.store.ts";
 import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
-import { studyRowOf, type Sign } from "./study.ts";
+import { isNameGuessed, studyRowOf, type Sign } from "./study.ts";
 
 /** Studies without a patient, studies on their way to another, and removed ones. */
 export const inboxRoutes = routes(inboxCalls, {
@@ -72,6 +72,7 @@ async function inboxRowOf(db: Db, row: InboxRecord, sign: Sign): Promise<InboxRo
     ...base,
     person: {
       name: row.person_text ?? row.person_name,
+      guessed: isNameGuessed(row),
       number: files.number,
       birthDate: files.birthDate,
       sex: sexes[row.person_sex?.trim().toUpperCase() ?? ""] ?? null,

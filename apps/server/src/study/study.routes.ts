@@ -22,12 +22,14 @@ export const studyRoutes = routes(studyCalls, {
     const { study, patientName, ...reader } = await readable(context, id);
     const found = await store.partsOf(context.db, study);
     await store.noteUse(context.db, study, context.now);
-    return studyOf({ study, patientName, ...found }, { ...reader, sign: signer() });
+    const fileName = reader.owns ? await store.nameInFiles(context.db, study) : null;
+    return studyOf({ study, patientName, fileName, ...found }, { ...reader, sign: signer() });
   },
   open: async (wish, context) => {
     const { db, asker } = context;
     await needPatient(context, wish.patientId);
     await needUploads(context, wish.uploads);
+    if (await store.areElsewhere(db, asker.iid, wish)) return refuse("unzipInProgress");
     const { job, fresh } = await store.insertJob(db, asker.iid, asker.uid, { ...wish, kind: wish.kind });
     if (fresh) await jobs().send(db, "ingest", { iid: asker.iid, job: job.id }, { singletonKey: job.id });
     context.subject = job.id;
@@ -121,5 +123,5 @@ async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise
   if (found.length < new Set(ids).size) refuse("uploadUnknown");
   for (const upload of found)
     if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)
-      refuse("uploadIncomplete", { name: upload.name });
+      refuse(/\.zip$/i.test(upload.name) ? "zipUploadFirst" : "uploadIncomplete", { name: upload.name });
 }

@@ -77,14 +77,19 @@ export async function lentStudy(
   return rows.length > 0 ? { study, lendings: rows } : undefined;
 }
 
+/** Whom the files name, as people read it. */
+export async function nameInFiles(db: Db, { institution_id, id }: StudyRecord): Promise<string | null> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name_text as name from study_person where institution_id = ${institution_id} and study_id = ${id}`.execute(
+    db,
+  );
+  return rows[0]?.name ?? null;
+}
+
 /** As the record has it; of a study in the inbox as its files have it. */
 export async function patientName(db: Db, iid: string, study: StudyRecord): Promise<string> {
-  if (study.patient_id === null) {
-    const { rows } = await sql<{
-      name: string;
-    }>`select name_text as name from study_person where institution_id = ${iid} and study_id = ${study.id}`.execute(db);
-    return rows[0]?.name ?? "";
-  }
+  if (study.patient_id === null) return (await nameInFiles(db, study)) ?? "";
   const row = await db
     .selectFrom("patient")
     .select("name")
@@ -204,9 +209,7 @@ export async function insertJob(
   uid: string,
   wish: JobWish,
 ): Promise<{ job: JobRow; fresh: boolean }> {
-  const key = createHash("sha256")
-    .update(JSON.stringify([wish.patientId, wish.uploads.toSorted()]))
-    .digest("hex");
+  const key = uploadKey(wish);
   const id = newId();
   await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by)
     values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid})
@@ -216,6 +219,19 @@ export async function insertJob(
       db,
     );
   return { job: rows[0]!, fresh: rows[0]!.id === id };
+}
+
+type Sent = Pick<JobWish, "patientId" | "uploads">;
+const uploadKey = ({ patientId, uploads }: Sent): string =>
+  createHash("sha256")
+    .update(JSON.stringify([patientId, uploads.toSorted()]))
+    .digest("hex");
+
+/** Another job has some of these uploads in hand, and gives back at its end what became part of nothing. */
+export async function areElsewhere(db: Db, iid: string, wish: Sent): Promise<boolean> {
+  const { rows } = await sql`select from ingest_job where institution_id = ${iid} and state in ('waiting', 'running')
+    and uploads && ${wish.uploads}::uuid[] and upload_key <> ${uploadKey(wish)} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 export const findJob = async (db: Db, iid: string, id: string): Promise<JobRow | undefined> =>

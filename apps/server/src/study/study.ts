@@ -2,7 +2,7 @@ import { halfInfo } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../kernel/file-url.ts";
-import type { InstanceFormat, PictureInfo } from "../tables/study.ts";
+import { guessedName, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
 /** Makes a short-lived address. The caller has decided that the reader may have the file. */
@@ -38,6 +38,8 @@ export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
 interface Parts {
   study: StudyRecord;
   patientName: string;
+  /** Whom the files name. */
+  fileName: string | null;
   series: SeriesRow[];
   instances: InstanceRow[];
   converted: ConvertedRow[];
@@ -46,7 +48,7 @@ interface Parts {
 
 const damagedFault: RefusalName = "fileDamaged";
 
-export function studyOf({ study, patientName, series, instances, converted, damaged }: Parts, reader: Reader): Study {
+export function studyOf({ study, patientName, fileName, series, instances, converted, damaged }: Parts, reader: Reader): Study {
   const byOwner = Map.groupBy(converted, (file) => file.owner_id);
   const seen = instances.map((one) => (damaged.has(one.sha256) ? { ...one, fault: damagedFault } : one));
   const bySeries = Map.groupBy(seen, (instance) => instance.series_id);
@@ -55,10 +57,14 @@ export function studyOf({ study, patientName, series, instances, converted, dama
     patientId: reader.owns ? study.patient_id : null,
     patientName,
     ...(reader.masked && { description: null }),
-    header: reader.masked ? study.header.filter(({ key }) => !saysMore(key)) : study.header,
+    named: reader.owns && fileName !== null ? { name: fileName, guessed: isNameGuessed(study) } : null,
+    header: study.header.filter(({ key }) => key !== guessedName && !(reader.masked && saysMore(key))),
     series: series.map((row) => seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader)),
   };
 }
+
+export const isNameGuessed = ({ header }: Pick<StudyRecord, "header">): boolean =>
+  header.some(({ key }) => key === guessedName);
 
 // People put the patient's name into free text, too.
 const saysMore = (key: string): boolean => key.endsWith("Description") || key === "ProtocolName";
@@ -120,13 +126,13 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     sha256: row.sha256,
     name,
     type: types[row.format],
+    ...(reader.clean && { clean: reader.clean }),
   } as const;
   const original = reader.mayTake({ dicom: row.format === "dicom" }) ? reader.sign({ ...file, download: true }) : null;
   return {
     id: row.id,
     name,
     bytes: row.bytes,
-    ...(reader.clean && { clean: reader.clean }),
     sha256: row.sha256,
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
@@ -207,6 +213,8 @@ export const jobOf = (row: JobRow): IngestJob => ({
   stage: row.stage,
   studies: row.studies,
   refused: row.refused,
+  added: row.added,
+  known: row.known,
   mismatch: row.mismatch,
   refusal: row.refusal,
 });

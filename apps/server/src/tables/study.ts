@@ -2,6 +2,9 @@ import type { Generated } from "kysely";
 import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
+/** The key of a header's row that says: the patient's name was guessed. */
+export const guessedName = "PatientNameGuessed";
+
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
 export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
@@ -111,6 +114,9 @@ export interface IngestJobTable {
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
+  /** Of the files that could be read: those that are new, and those that were there already. */
+  added: Generated<number>;
+  known: Generated<number>;
   origin: Generated<StudyOrigin>;
   /** Its studies are here; their files for viewers are made once more. */
   again: Generated<boolean>;

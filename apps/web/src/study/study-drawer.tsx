@@ -11,6 +11,7 @@ import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { StudyKindSelect } from "./study-kind-select.tsx";
+import { GuessedName } from "./guessed-name.tsx";
 import { viewerOf } from "./study-kinds.ts";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
@@ -60,6 +61,7 @@ function Found({ study, onClose }: { study: Study; onClose: () => void }) {
       </Group>
       <StudyKindSelect study={study} />
       <Rows rows={factsOf(t, study)} />
+      {study.named && <NameInFiles named={study.named} />}
       <SeriesList study={study} />
       <Title order={3} size="h4">
         {t("study.header.title")}
@@ -95,6 +97,18 @@ function Rows({ rows }: { rows: Row[] }) {
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+function NameInFiles({ named: { name, guessed } }: { named: NonNullable<Study["named"]> }) {
+  const t = useTexts("study");
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm" className={classes.file}>
+        {t("study.namedInFiles", { name: name || "–" })}
+      </Text>
+      {guessed && <GuessedName />}
+    </Group>
   );
 }
 

@@ -23,6 +23,8 @@ export const inboxRow = studyRow.extend({
   person: z
     .object({
       name: z.string(),
+      /** The name is not in the character set that the files declare. */
+      guessed: z.boolean(),
       number: z.string(),
       birthDate: day.nullable(),
       sex: z.enum(sexes).nullable(),

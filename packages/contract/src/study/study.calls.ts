@@ -125,6 +125,8 @@ export const study = z.object({
   /** Null in the inbox, and for an organisation to which an order brought the study: it knows the patient by the name alone. */
   patientId: id.nullable(),
   patientName: z.string(),
+  /** Whom the files name; null for another organisation. `guessed`: not in the character set that the files declare. */
+  named: z.object({ name: z.string(), guessed: z.boolean() }).nullable(),
   header: z.array(z.object({ key: z.string(), value: z.string() })),
   series: z.array(series),
 });
@@ -143,6 +145,9 @@ export const ingestJob = z.object({
   stage: z.enum(["receiving", "unpacking", "reading", "storing", "converting", "done"]),
   studies: z.array(id),
   refused: z.array(refusedFile),
+  /** Files that went in, and files that the patient had already: those are stored once. */
+  added: z.int(),
+  known: z.int(),
   /** Set when files name another person: the answer `acceptMismatch` takes them in all the same. */
   mismatch: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
   refusal: z.string().nullable(),
