@@ -1,6 +1,7 @@
 export type FileKind =
   | "dicom"
   | "zip"
+  | "archive"
   | "jpeg"
   | "png"
   | "stl"
@@ -42,6 +43,10 @@ const marks: readonly (readonly [FileKind, string])[] = [
   ["zip", "PK\u0003\u0004"],
   ["zip", "PK\u0005\u0006"],
   ["zip", "PK\u0007\u0008"],
+  ["archive", "Rar!\u001a\u0007"],
+  ["archive", "7z\u00bc\u00af\u0027\u001c"],
+  ["archive", "\u001f\u008b\u0008"],
+  ["archive", "\u00fd7zXZ\0"],
   ["jpeg", "\u00ff\u00d8\u00ff"],
   ["png", "\u0089PNG\r\n\u001a\n"],
   ["gif", "GIF87a"],
@@ -55,6 +60,8 @@ const marks: readonly (readonly [FileKind, string])[] = [
 
 function markedKind(bytes: Uint8Array): FileKind | null {
   for (const [kind, mark] of marks) if (startsWith(bytes, mark)) return kind;
+  // POSIX 1003.1, "ustar Interchange Format".
+  if (startsWith(bytes, "ustar", 257)) return "archive";
   if (isBitmap(bytes)) return "bmp";
   if ((startsWith(bytes, "ply\n") || startsWith(bytes, "ply\r")) && latin(bytes).includes("\nformat ")) return "ply";
   return isLatePdf(bytes) ? "pdf" : null;

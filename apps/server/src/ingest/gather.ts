@@ -86,9 +86,16 @@ async function opened(run: Run, source: Source, opening: Opening): Promise<Recog
 }
 
 async function entriesOf(run: Run, source: Source, { folder, allowance }: Opening): Promise<Unpacked[]> {
-  const answer = await withPath(run.key.iid, source, (archive) =>
-    threads().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(source.bytes), signal: run.signal }),
-  );
+  const open = () =>
+    withPath(run.key.iid, source, (archive) =>
+      threads().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(source.bytes), signal: run.signal }),
+    );
+  let answer = await open();
+  // The thread may have died of something else than its archive.
+  if ("died" in answer) {
+    await rm(folder, { recursive: true, force: true });
+    answer = await open();
+  }
   if ("refusal" in answer)
     throw new Refused(answer.refusal === "fileBroken" ? "zipBroken" : answer.refusal, null, false);
   Object.assign(allowance, answer.value.left);

@@ -6,6 +6,7 @@ import { newId } from "../kernel/ids.ts";
 import { holdCollection } from "../kernel/whose.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
+import { fileKey, knownStudy, withoutKnown } from "./known.store.ts";
 import { notePerson, ownerOf, type Owner } from "./owner.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
@@ -75,8 +76,11 @@ export interface StoredFile {
 }
 type Study = PlannedStudy<StoredFile>;
 
-/** Writes all of a job's studies at once and answers their ids; what the patient has already is not written twice. */
-export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[]): Promise<string[]> {
+/**
+ * Writes all of a job's studies at once and answers their ids; what the patient has already is not written twice, and
+ * told of the `came` files that could be read.
+ */
+export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
   // Two uploads of one study at the same time must find each other's rows.
   await holdCollection(db, job.institution_id, job.patient_id);
   const owned: { study: Study; owner: Owner }[] = [];
@@ -84,20 +88,31 @@ export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[
   if (job.patient_id === null)
     for (const patient of [...new Set(owned.flatMap(({ owner }) => owner.patient ?? []))].toSorted())
       await holdCollection(db, job.institution_id, patient);
-  const ids: string[] = [];
-  for (const { study, owner } of owned) ids.push(await indexStudy(db, job, study, owner));
-  await sql`update ingest_job set studies = ${[...new Set(ids)]}::uuid[], stage = 'converting'
+  const written: Written[] = [];
+  for (const { study, owner } of owned) written.push(await indexStudy(db, job, study, owner));
+  const ids = [...new Set(written.map(({ id }) => id))];
+  const added = written.reduce((sum, one) => sum + one.added, 0);
+  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${came - added}
     where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
-  return [...new Set(ids)];
+  return ids;
 }
 
-async function indexStudy(db: Db, job: JobRow, study: Study, owner: Owner): Promise<string> {
+interface Written {
+  id: string;
+  /** How many of its files are new. */
+  added: number;
+}
+
+async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Promise<Written> {
   const iid = job.institution_id;
+  const left = given.uid === null ? await withoutKnown(db, iid, owner.patient, given) : { study: given };
+  if (!left.study) return { id: left.at, added: 0 };
+  const { study } = left;
   const known = await knownStudy(db, iid, owner.patient, study.uid);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
     file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
   const series = study.series.filter(({ files }) => files.some(isNew));
-  if (known && series.length === 0) return known.id;
+  if (known && series.length === 0) return { id: known.id, added: 0 };
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
   const id = known?.id ?? newId();
@@ -112,7 +127,7 @@ async function indexStudy(db: Db, job: JobRow, study: Study, owner: Owner): Prom
   }
   if (known && files.length > 0 && series.some(isStates)) await showAgain(db, iid, id);
   if (known) await noteContents(db, { iid, job: job.id }, "converted", await dropEmptySeries(db, iid, id));
-  return id;
+  return { id, added: count };
 }
 
 const isStates = ({ problems }: PlannedSeries<StoredFile>): boolean =>
@@ -123,30 +138,6 @@ const showAgain = (db: Db, iid: string, studyId: string) =>
   sql`update instance set picture = null where institution_id = ${iid} and study_id = ${studyId} and format = 'dicom' and picture is not null`.execute(
     db,
   );
-
-const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
-
-async function knownStudy(
-  db: Db,
-  iid: string,
-  patient: string | null,
-  uid: string | null,
-): Promise<{ id: string; series: number; files: Set<string> } | null> {
-  if (uid === null) return null;
-  const { rows } = await sql<{
-    id: string;
-    series: number;
-  }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and patient_id is not distinct from ${patient}::uuid and uid = ${uid} and deleted_at is null`.execute(
-    db,
-  );
-  if (!rows[0]) return null;
-  const files = await sql<{
-    sop_uid: string | null;
-    sha256: string;
-  }>`select sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(db);
-  return { ...rows[0], files: new Set(files.rows.map((row) => fileKey(row.sop_uid, row.sha256))) };
-}
 
 export interface KnownInstance {
   id: string;

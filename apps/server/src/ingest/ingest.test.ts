@@ -189,8 +189,12 @@ describe("the same pictures again", () => {
       series: [{ kind: "volume", count: 20, volume: { slices: 20 } }],
     });
     expect(whole.series[0]!.volume!.groups).toHaveLength(3);
+    expect([first, second].map(({ added, known }) => [added, known])).toEqual([
+      [10, 0],
+      [10, 10],
+    ]);
     const third = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
-    expect(third).toMatchObject({ state: "done", studies: first.studies });
+    expect(third).toMatchObject({ state: "done", studies: first.studies, added: 0, known: 20 });
     expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20 }]);
     expect(await stored(clinic.iid)).toHaveLength(20);
   });

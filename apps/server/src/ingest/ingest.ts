@@ -88,7 +88,7 @@ async function bringIn(run: Run): Promise<Outcome | null> {
     if (held.stage === "converting") return;
     await needPatient(db, run);
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
-    const ids = await store.indexStudies(db, run.job, stored);
+    const ids = await store.indexStudies(db, run.job, stored, read.length);
     for (const id of ids) {
       await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
       await jobs().send(db, "dicomweb.index", { iid: run.key.iid, study: id }, { singletonKey: id });

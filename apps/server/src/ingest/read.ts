@@ -62,6 +62,7 @@ async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadF
 /** Why a file of this kind stays outside; a name that promises more than the content keeps is told so. */
 function refusalOf(kind: FileKind, name: string): RefusalName {
   if (kind === "empty") return "fileEmpty";
+  if (kind === "archive") return "unzipFirst";
   if (kind !== "unknown") return "fileUnsupported";
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
   if (/\.zip$/i.test(name)) return "zipBroken";

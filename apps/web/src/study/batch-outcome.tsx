@@ -7,10 +7,12 @@ import classes from "./batch-card.module.css";
 
 /** How a batch ended, and which of its files were not taken in and why. */
 export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
-  const t = useTexts("study");
+  const t = useTexts("study", "upload");
   const said =
     job.state === "done"
-      ? t("study.outcome.done", { count: job.studies.length })
+      ? job.added === 0 && job.known > 0
+        ? t("upload.nothingNew")
+        : t("study.outcome.done", { count: job.studies.length })
       : job.state === "cancelled"
         ? t("study.outcome.cancelled")
         : t("study.outcome.failed");
@@ -21,6 +23,11 @@ export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
           <Text size="sm" fw={600}>
             {said}
           </Text>
+          {job.known > 0 && (
+            <Text size="sm" c="dimmed">
+              {t("upload.known", { count: job.known })}
+            </Text>
+          )}
           {job.state === "done" && job.refused.length > 0 && (
             <Text size="sm" c="dimmed">
               {t("study.outcome.refused", { count: job.refused.length })}

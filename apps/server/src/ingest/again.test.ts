@@ -1,0 +1,114 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { crownDesign } from "@arcada/imaging/phantom/scan";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { writeStl } from "@arcada/imaging/mesh/write";
+import { ended, newPatient, opened, uploaded } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+import { madeZip } from "./made-zip.ts";
+
+const head = makeHead("again");
+const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const slices = [...cbctFiles(head, wang, { size: { columns: 96, rows: 96, slices: 20, voxel: 1.6 } })];
+const cbctZip = madeZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
+const scan = writeStl(crownDesign(head, 11)!);
+
+describe("scans and photos again", () => {
+  it("are the same by their bytes: what is new among them is a study of its own", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const other = writeStl(crownDesign(head, 41)!);
+    const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
+      .jpeg()
+      .toBuffer();
+    const first = await uploaded(clinic, patient, { "crown.stl": scan, "smile.jpg": photo });
+    expect(first).toMatchObject({ added: 2, known: 0 });
+    const again = await uploaded(clinic, patient, { "smile again.jpg": photo, "u.stl": scan, "other.stl": other });
+    expect(again).toMatchObject({ state: "done", added: 1, known: 2 });
+    const list = await clinic.gets("study.list", { patientId: patient });
+    const made = list.filter(({ id }) => !first.studies.includes(id));
+    expect(made.map(({ kind, count }) => [kind, count])).toEqual([["model", 1]]);
+    expect(list).toHaveLength(3);
+    // Of another patient they are pictures of their own.
+    const second = await newPatient(clinic, { name: "李四", birthDate: "1980-01-01" });
+    expect(await uploaded(clinic, second, { "smile.jpg": photo })).toMatchObject({ added: 1, known: 0 });
+  });
+});
+
+describe("two uploads of the same at the same time", () => {
+  it("are stored once, and the later one is told what was there", async () => {
+    const { clinic, server } = await world();
+    const patient = await newPatient(clinic);
+    const loose = Object.fromEntries(slices.map(({ name, bytes }) => [name, bytes]));
+    const jobs = await Promise.all([
+      opened(clinic, patient, { "cbct.zip": cbctZip, "crown.stl": scan }),
+      opened(clinic, patient, { ...loose, "u.stl": scan }),
+      opened(clinic, patient, { "again.zip": cbctZip }),
+    ]);
+    const done = await Promise.all(jobs.map((id) => ended(clinic, id)));
+    expect(done.map(({ state, refused }) => [state, refused])).toEqual([1, 2, 3].map(() => ["done", []]));
+    expect(done.reduce((sum, { added }) => sum + added, 0)).toBe(21);
+    expect(done.reduce((sum, { known }) => sum + known, 0)).toBe(41);
+    const list = await clinic.gets("study.list", { patientId: patient });
+    expect(
+      list
+        .map(({ kind, count, state }) => [kind, count, state])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    ).toEqual([
+      ["ct", 20, "ready"],
+      ["model", 1, "ready"],
+    ]);
+    const stored = () =>
+      server.running.database.asSystem((db) =>
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+      );
+    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(21);
+  });
+});
+
+describe("a zip", () => {
+  it("that another job is unpacking is not opened for a second patient", async () => {
+    const { clinic } = await world();
+    const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
+    const { id } = await clinic.gets("study.open", { patientId: await newPatient(clinic), uploads });
+    const other = await newPatient(clinic, { name: "李四" });
+    const answer = await clinic.asks("study.open", { patientId: other, uploads });
+    expect(answer).toMatchObject({ status: 409, msg: "Unzip in progress, try later." });
+    expect(await ended(clinic, id)).toMatchObject({ state: "done", added: 20 });
+    expect(await clinic.gets("study.list", { patientId: other })).toEqual([]);
+  });
+
+  it("of which not all has arrived is to be uploaded first", async () => {
+    const { clinic, server } = await world();
+    const begun = await fetch(new URL("/uploads", server.running.address!), {
+      method: "POST",
+      headers: {
+        token: clinic.token,
+        "tus-resumable": "1.0.0",
+        "upload-length": "5000",
+        "upload-metadata": `filename ${btoa("cbct.zip")}`,
+      },
+    });
+    const uploads = [begun.headers.get("location")!.split("/").at(-1)!];
+    const answer = await clinic.asks("study.open", { patientId: await newPatient(clinic), uploads });
+    expect(answer).toMatchObject({ status: 422, msg: "Upload the zip cbct.zip first: not all of it has arrived." });
+  });
+
+  it("is the one kind of archive that is opened here: others are to be unzipped first", async () => {
+    const { clinic } = await world();
+    const bytes = (mark: string) => Buffer.concat([Buffer.from(mark, "latin1"), Buffer.alloc(600, 7)]);
+    const job = await uploaded(clinic, await newPatient(clinic), {
+      "cbct.rar": bytes("Rar!\u001a\u0007\u0001\u0000"),
+      "cbct.7z": bytes("7z\u00bc\u00af\u0027\u001c"),
+      "cbct.tar.gz": bytes("\u001f\u008b\u0008"),
+      "letter.docx": madeZip([{ name: "[Content_Types].xml", data: new TextEncoder().encode("<x/>") }]),
+    });
+    expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
+      "cbct.rar": "unzipFirst",
+      "cbct.7z": "unzipFirst",
+      "cbct.tar.gz": "unzipFirst",
+      "letter.docx": "fileUnsupported",
+    });
+  });
+});
