@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,6 +25,21 @@ export function theirPixels(path: string): Theirs | null {
 }
 
 export const hasDcmtk = (): boolean => ran("dcmconv", ["--version"]);
+
+export const hasOpenjpeg = (): boolean => {
+  const { error } = spawnSync("opj_decompress", ["-h"], { stdio: "ignore" });
+  return error === undefined;
+};
+
+/** The values of one codestream. */
+export function byOpenjpegAlone(stream: Uint8Array): number[] | null {
+  const folder = mkdtempSync(join(tmpdir(), "arcada-truth-"));
+  try {
+    return decodedStream(Buffer.from(stream), folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function toolFor(syntax: string): string | null {
   if (/1\.2(\.1|\.2|\.1\.99)?$/.test(syntax)) return "dcmconv";

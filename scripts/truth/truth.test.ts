@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { encodeHtj2k } from "@arcada/imaging/dicom/codec/htj2k";
 import { hasTestData, testData } from "./files.ts";
 import { ourPixels } from "./ours.ts";
 import { truthTable, twins } from "./table.ts";
 import { shownFiles, shownRow } from "./shown.ts";
 import { shownTable } from "./shown-table.ts";
-import { hasDcmtk, theirPixels } from "./theirs.ts";
+import { byOpenjpegAlone, hasDcmtk, hasOpenjpeg, theirPixels } from "./theirs.ts";
 
 const here = truthTable().filter(({ file }) => existsSync(join(testData, file)));
 
@@ -66,4 +67,13 @@ describe("pictures as they are shown", () => {
         ]);
     },
   );
+});
+
+describe.skipIf(!hasOpenjpeg())("slices as they go to the viewer, in HTJ2K", () => {
+  it("are read by OpenJPEG as the values that they were", async () => {
+    const [columns, rows] = [200, 120];
+    const values = Int16Array.from({ length: columns * rows }, (_, at) => ((at * 7919) % 65_536) - 32_768 + (at % 3));
+    const stream = await encodeHtj2k(values, columns, rows);
+    expect(byOpenjpegAlone(stream)).toEqual(Array.from(values));
+  });
 });

@@ -6,6 +6,7 @@ export type Triple = [number, number, number];
 export interface FrameGeometry {
   pixelSpacing: [number, number] | null;
   sliceThickness: number | null;
+  /** Null where frames have different ones. */
   orientation: [number, number, number, number, number, number] | null;
   /** One per frame; null when a frame lacks its own. */
   positions: Triple[] | null;
@@ -18,14 +19,21 @@ export function frameGeometry(file: DicomItem): FrameGeometry {
   const groups = [shared, perFrame[0]].filter((group) => group !== undefined);
   const measures = groups.flatMap((group) => group.sequence(tags.pixelMeasuresSequence))[0] ?? file;
   const plane = groups.flatMap((group) => group.sequence(tags.planeOrientationSequence))[0] ?? file;
+  const orientation = orientationOf(plane.numbers(tags.imageOrientation));
   const placed = perFrame.map((frame) => positionOf(frame.sequence(tags.planePositionSequence)[0] ?? file));
   const positions = placed.length > 0 ? placed : [positionOf(shared?.sequence(tags.planePositionSequence)[0] ?? file)];
   return {
     pixelSpacing: spacingOf(measures.numbers(tags.pixelSpacing)),
     sliceThickness: measures.number(tags.sliceThickness),
-    orientation: orientationOf(plane.numbers(tags.imageOrientation)),
+    orientation: perFrame.every((frame) => isTurnedLike(frame, orientation)) ? orientation : null,
     positions: positions.every((position) => position !== null) ? positions : null,
   };
+}
+
+/** Frames that look in several directions, as those of a localizer, are no stack and have no orientation in common. */
+function isTurnedLike(frame: DicomItem, common: FrameGeometry["orientation"]): boolean {
+  const own = orientationOf(frame.sequence(tags.planeOrientationSequence)[0]?.numbers(tags.imageOrientation) ?? []);
+  return own === null || common === null || own.every((value, at) => Math.abs(value - common[at]) < 0.02);
 }
 
 /** [between rows, between columns] in mm, as Pixel Spacing has them; null where one is missing or not positive. */

@@ -38,6 +38,31 @@ describe("the slices of a series", () => {
     ]);
   });
 
+  it("may lie up to a hundredth of their distance from where an even one would be, and not further", () => {
+    const uneven = (part: number) =>
+      stack(12, (index) => ({ position: [0, 0, index * 3 + (index === 5 ? 3 * part : 0)] }));
+    expect(codes(uneven(0.009))).toEqual([["volume"]]);
+    expect(codes(uneven(0.011))).toEqual([["pictures", "irregular"]]);
+  });
+
+  it("say how many are missing where, and stay pictures: nothing is made up between them", () => {
+    const [group] = groupSeries(stack(20).filter((_, index) => ![4, 5, 11].includes(index)));
+    expect(group).toMatchObject({
+      kind: "pictures",
+      problems: [{ code: "gap", detail: "3 slices missing at 2 places, spacing 0.300 mm" }],
+    });
+    expect(group?.instances).toHaveLength(17);
+  });
+
+  it("of two acquisitions that overlap only in part are two volumes, each whole", () => {
+    const second = stack(12, (index) => ({ position: [0, 0, (index + 5) * 0.3], acquisition: 2 }));
+    const groups = groupSeries([...stack(10), ...second]);
+    expect(groups.map(({ kind, instances }) => [kind, instances.length])).toEqual([
+      ["volume", 10],
+      ["volume", 12],
+    ]);
+  });
+
   it("allow the rounding of places to two decimals", () => {
     expect(codes(stack(40, (index) => ({ position: [0, 0, Number((index * 0.125).toFixed(2))] })))).toEqual([
       ["volume"],

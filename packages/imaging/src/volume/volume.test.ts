@@ -73,15 +73,58 @@ describe("a volume", () => {
     expect(Array.from({ length: 8 }, (_, slice) => data[slice])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(info.origin).toEqual([0, 0, 0]);
   });
+  it("takes each frame's own slope, and tells the scale of values that are no whole numbers", async () => {
+    const slopes = places.map((place) => (place === 3 ? "0.5" : "0.25"));
+    const { info, data } = await buildVolume([
+      multiFrame(
+        places,
+        slopes.map((slope) => rescale(slope, "-1.5")),
+      ),
+    ]);
+    expect([info.valueScale, info.valueOffset]).toEqual([0.25, -1.5]);
+    const values = Array.from(data, (value) => value * info.valueScale + info.valueOffset);
+    expect(values).toEqual([-1.5, -1.25, -1, 3 * 0.5 - 1.5, -0.5, -0.25, 0, 0.25]);
+  });
+
+  it("is not made of frames that look in several directions, or lie at the same places", () => {
+    const turned: DicomDataset[] = places.map((place) => [
+      [
+        0x00209116,
+        "SQ",
+        [[[0x00200037, "DS", place < 4 ? ["1", "0", "0", "0", "1", "0"] : ["0", "1", "0", "0", "0", "-1"]]]],
+      ],
+    ]);
+    const kinds = (file: ReturnType<typeof multiFrame>) =>
+      groupSeries([headerOf(file)]).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
+    expect(kinds(multiFrame(places, turned))).toEqual([["pictures"]]);
+    expect(kinds(multiFrame([...places, ...places]))).toEqual([["pictures", "duplicate"]]);
+    expect(kinds(multiFrame(places))).toEqual([["volume"]]);
+  });
 });
 
-/** An Enhanced CT of 1 × 1 pixels; the value of a frame is its place. */
-function multiFrame(places: readonly number[]) {
+const places = [0, 1, 2, 3, 4, 5, 6, 7];
+
+const rescale = (slope: string, intercept: string): DicomDataset => [
+  [
+    0x00289145,
+    "SQ",
+    [
+      [
+        [0x00281052, "DS", intercept],
+        [0x00281053, "DS", slope],
+      ],
+    ],
+  ],
+];
+
+/** An Enhanced CT of 1 × 1 pixels; the value of a frame is its place. `own`: what else each frame's group holds. */
+function multiFrame(places: readonly number[], own: readonly DicomDataset[] = []) {
   const shared: DicomDataset = [
     [0x00289110, "SQ", [[[0x00280030, "DS", ["0.5", "0.4"]]]]],
     [0x00209116, "SQ", [[[0x00200037, "DS", ["1", "0", "0", "0", "1", "0"]]]]],
   ];
-  const frames: DicomDataset[] = places.map((place) => [
+  const frames: DicomDataset[] = places.map((place, at) => [
+    ...(own[at] ?? []),
     [0x00209113, "SQ", [[[0x00200032, "DS", ["0", "0", String(place * 0.3)]]]]],
   ]);
   const dataset: DicomDataset = [

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { headerOf } from "./header.ts";
+import { madePicture } from "./made-picture.ts";
+import { overlayOf } from "./overlay.ts";
+import { presentationFor } from "./presentation.ts";
+import { readDicom, type DicomFile } from "./read.ts";
+import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
+
+const picture = madePicture([]);
+const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", uidFrom("made", name)]]]]];
+
+function state(label: string, change: DicomDataset, day = "20260101", picturesName = "picture"): DicomFile {
+  const dataset: DicomDataset = [
+    [0x00080060, "CS", "PR"],
+    [0x00081115, "SQ", [about(picturesName)]],
+    [0x00700080, "CS", label],
+    [0x00700082, "DA", day],
+    ...change,
+  ];
+  return readDicom(
+    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: uidFrom("state", label) }),
+  );
+}
+
+const voi = (center: string, named?: string): DicomDataset[number] => [
+  0x00283110,
+  "SQ",
+  [[[0x00281050, "DS", center], [0x00281051, "DS", "300"], ...(named ? about(named) : [])]],
+];
+
+describe("a presentation state", () => {
+  it("gives the pictures that it names its window and its shape; of several the latest counts", () => {
+    const old = state("OLD", [voi("100")], "20250101");
+    const latest = state("NEW", [voi("400"), [0x20500020, "CS", "INVERSE"]]);
+    const other = state("OTHER", [voi("700")], "20270101", "another picture");
+    expect(presentationFor([old, latest, other], picture)?.presentation).toEqual({
+      label: "NEW",
+      window: { center: 400, width: 300 },
+      inverted: true,
+      notApplied: [],
+    });
+    expect(presentationFor([other], picture)).toBeNull();
+    expect(headerOf(latest)).toMatchObject({
+      hasPixels: false,
+      presentation: { label: "NEW", pictures: [uidFrom("made", "picture")] },
+    });
+    expect(headerOf(picture).presentation).toBeNull();
+  });
+
+  it("takes the window that is meant for the picture", () => {
+    const two: DicomDataset[number] = [
+      0x00283110,
+      "SQ",
+      [...(voi("1", "another picture")[2] as DicomDataset[]), ...(voi("2", "picture")[2] as DicomDataset[])],
+    ];
+    expect(presentationFor([state("TWO", [two])], picture)?.presentation.window).toEqual({ center: 2, width: 300 });
+  });
+
+  it("names what of it is not shown, and shows no window that belongs to other values", () => {
+    const much = state("MUCH", [
+      voi("400"),
+      [0x00281052, "DS", "-1000"],
+      [0x00281053, "DS", "1"],
+      [0x00181600, "CS", "RECTANGULAR"],
+      [0x00700001, "SQ", [about("picture")]],
+      [
+        0x0070005a,
+        "SQ",
+        [
+          [
+            [0x00700052, "SL", [2, 1]],
+            [0x00700053, "SL", [4, 2]],
+          ],
+        ],
+      ],
+      [0x00700042, "US", 90],
+    ]);
+    expect(presentationFor([much], picture)?.presentation).toEqual({
+      label: "MUCH",
+      window: null,
+      inverted: null,
+      notApplied: ["modalityTable", "graphics", "shutter", "displayedArea", "turning"],
+    });
+  });
+});
+
+const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
+const real = (name: string) => readDicom(readFileSync(join(data, "dcm4che-img", name)));
+
+describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation states (ARCADA_TEST_DATA)", () => {
+  it("with three scrambled tables: none of them is shown, and two are named", () => {
+    const found = presentationFor([real("prLUTs.dcm"), real("prOverlay.dcm")], real("imageForPrLUTs.dcm"));
+    expect(found?.presentation).toMatchObject({
+      label: "XLUT_P03",
+      window: null,
+      notApplied: ["modalityTable", "presentationTable"],
+    });
+  });
+
+  it("with overlays of its own lays them over the picture", () => {
+    const image = real("overlay.dcm");
+    const found = presentationFor([real("prOverlay.dcm")], image)!;
+    expect(found.presentation).toEqual({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });
+    const count = (bits: Uint8Array | null) => bits?.reduce((sum, bit) => sum + bit, 0) ?? 0;
+    expect(count(overlayOf(image, 0))).toBeGreaterThan(1000);
+    expect(count(overlayOf(found.state, 0, { rows: 512, columns: 512 }))).toBeGreaterThan(1000);
+  });
+});
