@@ -178,7 +178,7 @@ const hidesNames = (order: Order, file: NamedFile, mine: "sender" | "receiver"):
   mine === "receiver" && file.side === "sender" && order.name_masked;
 /** File names often hold the patient's: the ending, too, is told by the content. */
 const plainName = (file: NamedFile, place: number): string =>
-  `${file.role}-${place}${file.content === "unknown" ? "" : `.${endings[file.content] ?? file.content}`}`;
+  `${file.role}-${place}${file.content === "unknown" || isVolume(file) ? "" : `.${endings[file.content] ?? file.content}`}`;
 const endings: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
 
 /** Whether the reader may have the original bytes. A volume has no address of its own: it is one study of many files. */

@@ -33,7 +33,7 @@ describe("a lab that the clinic hides names from", () => {
     expect(seen.patientName).toBe("王**");
     expect(seen.files.map((file) => [file.role, file.name, file.url !== null])).toEqual([
       ["upperScan", "upperScan-1.stl", true],
-      ["image", "image-1.dcm", false],
+      ["image", "image-1.dcm", true],
       ["ct", "ct-1", false],
     ]);
     expect(decodeURIComponent(JSON.stringify([seen, list]))).not.toContain("小明");

@@ -20,12 +20,12 @@ export async function withClean<T>(
   const { iid, sha256 } = original;
   const bytes = (await files().bytes("originals", iid, sha256)) ?? refuse("notFound");
   pool ??= workerPool(new URL("./clean-worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 1024 });
-  const { run } = pool;
+  const workers = pool;
   const folder = await mkdtemp(path.join(tmpdir(), "arcada-clean-"));
   try {
     const out = path.join(folder, "copy");
     const answer = await files().local("originals", iid, sha256, (at) =>
-      run({ path: at, out, manner }, { timeoutMs: 30_000 + bytes / 2000 }),
+      workers.run({ path: at, out, manner }, { timeoutMs: 30_000 + bytes / 2000 }),
     );
     if ("refusal" in answer) return refuse(answer.refusal);
     return await work(out);

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { namelessPicture } from "@arcada/imaging/nameless/picture";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import sharp from "sharp";
+import { fromBufferPromise } from "yauzl";
+import { smallScan } from "../../../../../tests/orders.ts";
+import { newPatient, uploaded } from "../../../../../tests/uploads.ts";
+import { world, type Person, type World } from "../../../../../tests/world.ts";
+
+const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
+const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const slices = Object.fromEntries(
+  [...cbctFiles(makeHead("outgoing"), wang, { size })].map(({ name, bytes }) => [`王小明 ${name}`, bytes]),
+);
+
+describe("an archive of a patient's studies", () => {
+  let here: World;
+  let patient: string;
+  let studies: string[];
+  beforeAll(async () => {
+    here = await world();
+    patient = await newPatient(here.clinic);
+    const ct = await uploaded(here.clinic, patient, slices);
+    const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#a45" } })
+      .jpeg()
+      .toBuffer();
+    const more = await uploaded(here.clinic, patient, { "upper.stl": smallScan(), "小明.jpg": photo });
+    studies = [...ct.studies, ...more.studies];
+  });
+
+  it("has every file as it came, under the names that people gave them", async () => {
+    const { dentist } = here;
+    const download = await dentist.gets("study.download", { studies }, { "accept-language": "zh" });
+    const files = await unpacked(await taken(dentist, download.url));
+    expect(download.files).toBe(10);
+    expect([...files.keys()].filter((name) => /^CT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
+    const scan = [...files].find(([name]) => name.endsWith("upper.stl"))![1];
+    expect(scan.equals(Buffer.from(smallScan()))).toBe(true);
+    for (const [name, bytes] of Object.entries(slices))
+      expect([...files].find(([path]) => path.endsWith(`/${name}`))![1].equals(Buffer.from(bytes)), name).toBe(true);
+    expect(await dentist.gets("study.downloadState", { id: download.id })).toMatchObject({ state: "done", done: 10 });
+  });
+
+  it("names nobody when it is de-identified, and is the same patient every time", async () => {
+    const { dentist } = here;
+    const once = async (nameless: { pseudonym?: string; dates?: "removed" | "moved" | "kept" }) =>
+      unpacked(await taken(dentist, (await dentist.gets("study.download", { studies, nameless })).url));
+    const [first, again, other] = [await once({}), await once({}), await once({ pseudonym: "Case 9", dates: "moved" })];
+    expect(first).toHaveLength(10);
+    for (const files of [first, other])
+      for (const [name, bytes] of files)
+        for (const word of ["王", "小明", "Wang", "Xiaoming", "PID-4711", "19900101"])
+          expect([name.includes(word), bytes.includes(Buffer.from(word))], `${word} in ${name}`).toEqual([
+            false,
+            false,
+          ]);
+    expect([...first.keys()]).toEqual([...again.keys()]);
+    for (const [name, bytes] of first) expect(again.get(name)!.equals(bytes), name).toBe(true);
+    const [one, two] = [first, other].map((files) => readDicom([...files].find(([name]) => name.endsWith(".dcm"))![1]));
+    expect(one!.text("x00100010")).toMatch(/^P-[0-9A-F]{8}$/);
+    expect(two!.text("x00100010")).toBe("Case 9");
+    expect(one!.text("x0020000d")).not.toBe(two!.text("x0020000d"));
+    expect([one!.text("x00080020"), two!.text("x00280303")]).toEqual([null, "MODIFIED"]);
+    expect(two!.text("x00080020")).toMatch(/^\d{8}$/);
+  });
+
+  it("opens for the session alone that asked for it, while that lasts", async () => {
+    const { dentist, clinic, server } = here;
+    const { url, id } = await dentist.gets("study.download", { studies: studies.slice(-1) });
+    const at = (address: string) => fetch(`${server.running.address}${address}`).then(({ status }) => status);
+    expect(await at(url.replace(/&s=./, "&s=_"))).toBe(403);
+    expect(await at(url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 60}`))).toBe(403);
+    expect((await clinic.asks("study.downloadState", { id })).code).toBe(40401);
+    await dentist.gets("account.logout", {});
+    await expect.poll(() => at(url)).toBe(403);
+  });
+
+  it("is of one patient, and of one's own", async () => {
+    const { clinic } = here;
+    const stranger = (await world()).clinic;
+    expect((await stranger.asks("study.download", { studies })).code).toBe(40401);
+    expect((await stranger.asks("study.telling", { patientId: patient })).code).toBe(40401);
+    const other = (await uploaded(clinic, await newPatient(clinic), { "a.stl": smallScan(2) })).studies;
+    expect((await clinic.asks("study.download", { studies: [...studies, ...other] })).code).toBe(40001);
+    expect((await clinic.asks("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(40001);
+  });
+
+  it("is preceded by a word on pictures that may show who the patient is", async () => {
+    const list = await here.clinic.gets("study.list", { patientId: patient });
+    const photo = list.find(({ kind }) => kind === "photo")!;
+    expect(await here.clinic.gets("study.telling", { patientId: patient })).toEqual([
+      { studyId: photo.id, reasons: ["face"] },
+    ]);
+  });
+});
+
+describe("a picture without names", () => {
+  it("shows what it showed, the right way up, and says nothing more", async () => {
+    const noise = Buffer.from(Uint8Array.from({ length: 48 * 32 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
+    const picture = sharp(noise, { raw: { width: 48, height: 32, channels: 3 } })
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD0: { Artist: "Kanarienvogel" } });
+    for (const [kind, bytes] of [
+      ["jpeg", await picture.clone().jpeg({ progressive: true }).toBuffer()],
+      ["jpeg", await picture.clone().jpeg().toBuffer()],
+      ["png", await picture.clone().png().toBuffer()],
+    ] as const) {
+      expect(bytes.includes("Kanarienvogel"), kind).toBe(true);
+      const clean = Buffer.from(namelessPicture(Buffer.concat([bytes, Buffer.from("Kanarienvogel")]), kind));
+      expect(clean.includes("Kanarienvogel"), kind).toBe(false);
+      expect((await sharp(clean).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
+      if (kind === "jpeg") expect((await sharp(clean).metadata()).orientation).toBe(6);
+    }
+  });
+});
+
+async function taken(who: Person, url: string): Promise<Buffer> {
+  const answer = await fetch(`${who.server.running.address}${url}`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const found = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const parts: Buffer[] = [];
+    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
+    found.set(entry.fileName, Buffer.concat(parts));
+  }
+  return found;
+}
