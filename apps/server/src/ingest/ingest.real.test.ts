@@ -97,6 +97,20 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     },
   );
 
+  it("an archive that comes three times at once, once within another, is stored once", async () => {
+    const abdomen = real("zip-mr-abdomen/abd1.zip");
+    const other = await newPatient(clinic, { name: "abdomen" });
+    const send = (files: Record<string, Uint8Array>) => uploaded(clinic, other, files, { acceptMismatch: true });
+    const jobs = await Promise.all([
+      send({ "abd1.zip": abdomen }),
+      send({ "copy.zip": abdomen }),
+      send({ "disc.zip": madeZip([{ name: "disc/abd1.zip", data: abdomen }]) }),
+    ]);
+    expect(jobs.map(({ state, added, known }) => [state, added + known])).toEqual([1, 2, 3].map(() => ["done", 11]));
+    expect(jobs.reduce((sum, { added }) => sum + added, 0)).toBe(11);
+    expect(await clinic.gets("study.list", { patientId: other })).toMatchObject([{ count: 11 }]);
+  });
+
   it(
     "of all syntaxes and broken files each is shown or named with a reason, and a locked archive says that it is locked",
     { timeout: 120_000 },

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { Batch, stageOf as StageOf, matchLeft as MatchLeft, percentOf as PercentOf } from "./upload-batches.ts";
+
+let stageOf: typeof StageOf;
+let matchLeft: typeof MatchLeft;
+let percentOf: typeof PercentOf;
+beforeAll(async () => {
+  vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
+  ({ stageOf, matchLeft, percentOf } = await import("./upload-batches.ts"));
+});
+
+const batch: Batch = {
+  key: "k",
+  owner: "o",
+  patient: { id: "p", name: "王小明", birthDate: null },
+  kind: null,
+  files: 2,
+  uploads: ["1"],
+  left: [],
+  acceptMismatch: false,
+  job: null,
+};
+const left = [{ key: "a/I1 10 5", name: "I1" }];
+const job = (state: IngestJob["state"], mismatch: IngestJob["mismatch"] = null) =>
+  ({ state, mismatch, progress: 0.5 }) as IngestJob;
+const now = { sending: undefined, problem: undefined, job: undefined };
+const sending = { state: "paused", bytes: 200, sent: 100 } as const;
+
+describe("a batch of files", () => {
+  it("says at every moment what becomes of it", () => {
+    expect(stageOf({ ...now, batch: { ...batch, left }, sending })).toBe("paused");
+    expect(stageOf({ ...now, batch: { ...batch, left } })).toBe("missing");
+    expect(stageOf({ ...now, batch })).toBe("opening");
+    expect(stageOf({ ...now, batch, problem: "The storage is full." })).toBe("problem");
+    expect(stageOf({ ...now, batch: { ...batch, job: "j" } })).toBe("working");
+    expect(stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("failed") })).toBe("failed");
+    expect(
+      stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("failed", { name: "李四", birthDate: null }) }),
+    ).toBe("question");
+  });
+
+  it("finds among files that are chosen again those that it lacks, alone or in their folder", () => {
+    const file = (path: string, size = 10, lastModified = 5) =>
+      ({ name: path.split("/").at(-1)!, webkitRelativePath: path, size, lastModified }) as File;
+    const keyOf = (one: File) => `${one.webkitRelativePath} ${one.size} ${one.lastModified}`;
+    const lacks = [
+      ...left,
+      { key: "a/my scan 1 10 5", name: "my scan 1" },
+      { key: "b/I2 10 5", name: "I2" },
+      { key: "c/I2 10 5", name: "I2" },
+    ];
+    const chosen = [file("a/I1"), file("my scan 1"), file("I2"), file("I1", 11), file("b/I2")];
+    expect([...matchLeft(lacks, chosen, keyOf)].map(([one, key]) => [one.webkitRelativePath, key])).toEqual([
+      ["a/I1", "a/I1 10 5"],
+      ["my scan 1", "a/my scan 1 10 5"],
+      ["b/I2", "b/I2 10 5"],
+    ]);
+  });
+
+  it("counts with what it has sent and how far its job is", () => {
+    const going = { ...now, batch, stage: "sending", sending } as const;
+    const working = { ...now, batch, stage: "working", job: job("running") } as const;
+    expect(percentOf([going])).toBe(35);
+    expect(percentOf([going, working])).toBe(60);
+    expect(percentOf([])).toBe(100);
+  });
+});
