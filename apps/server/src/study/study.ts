@@ -189,7 +189,7 @@ function pictureOf(
     );
   const [url] = frames;
   if (url === undefined) return null;
-  const { presentation = null } = picture;
+  const { presentation } = picture;
   return {
     ...picture,
     presentation: presentation && reader.masked ? { ...presentation, label: "" } : presentation,

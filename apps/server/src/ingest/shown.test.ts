@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { madePicture } from "@arcada/imaging/dicom/made-picture";
+import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import type { Study } from "@arcada/contract/study/study.calls";
+import { newPatient, uploaded } from "../../../../tests/uploads.ts";
+import { world, type World } from "../../../../tests/world.ts";
+
+const study = uidFrom("shown", "study");
+const place: DicomDataset = [
+  [0x0020000d, "UI", study],
+  [0x0020000e, "UI", uidFrom("shown", "series")],
+];
+const bytesOf = (change: DicomDataset, name: string) => madePicture([...place, ...change], name).bytes;
+
+const overlay: DicomDataset = [
+  [0x60000010, "US", 2],
+  [0x60000011, "US", 4],
+  [0x60000050, "SS", [1, 1]],
+  [0x60000100, "US", 1],
+  [0x60000102, "US", 0],
+  [0x60003000, "OW", Uint16Array.of(0b1000_0001)],
+];
+
+const state = (picture: string): Uint8Array =>
+  writeDicom(
+    [
+      [0x00080060, "CS", "PR"],
+      [0x0020000d, "UI", study],
+      [0x0020000e, "UI", uidFrom("shown", "states")],
+      [0x00081115, "SQ", [[[0x00081140, "SQ", [[[0x00081155, "UI", uidFrom("made", picture)]]]]]]],
+      [0x00181600, "CS", "RECTANGULAR"],
+      [
+        0x00283110,
+        "SQ",
+        [
+          [
+            [0x00281050, "DS", "350"],
+            [0x00281051, "DS", "300"],
+            [0x00281056, "CS", "SIGMOID"],
+          ],
+        ],
+      ],
+      [0x00700080, "CS", "BONE"],
+      [0x20500020, "CS", "INVERSE"],
+    ],
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: uidFrom("state", picture) },
+  );
+
+let here: World;
+beforeAll(async () => void (here = await world()));
+const fetched = async (url: string): Promise<Buffer> => {
+  const response = await fetch(new URL(url, here.server.running.address!));
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+const pictureIn = ({ series }: Study) =>
+  series.flatMap(({ instances }) => instances).find(({ picture }) => picture !== null)!.picture!;
+
+describe("a picture that its file says how to show", () => {
+  it("comes with every frame, its overlay and the scale of its values", async () => {
+    const { clinic } = here;
+    const frames = bytesOf(
+      [
+        [0x00280008, "IS", "2"],
+        [0x00281053, "DS", "0.01"],
+        [0x7fe00010, "OW", Uint16Array.from({ length: 16 }, (_, at) => at * 100)],
+        ...overlay,
+      ],
+      "frames",
+    );
+    const job = await uploaded(clinic, await newPatient(clinic), { "frames.dcm": frames });
+    expect(job).toMatchObject({ state: "done", refused: [] });
+    const picture = pictureIn(await clinic.gets("study.detail", { id: job.studies[0]! }));
+    expect(picture).toMatchObject({
+      overlay: true,
+      valueScale: 0.01,
+      valueOffset: 0,
+      min: 0,
+      max: 1500,
+      presentation: null,
+    });
+    expect(picture.frames).toHaveLength(2);
+    const files = await Promise.all(picture.frames.map(fetched));
+    expect(files.map((file) => [file.length, file.readUInt16LE(2), file[16]])).toEqual([
+      [17, 100, 0b1000_0001],
+      [17, 900, 0b1000_0001],
+    ]);
+  });
+
+  it("follows its presentation state, also one that comes later, and says what of it is left out", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const first = await uploaded(clinic, patient, { "picture.dcm": bytesOf([], "plain") });
+    const [id] = first.studies;
+    const before = pictureIn(await clinic.gets("study.detail", { id: id! }));
+    expect(before).toMatchObject({ inverted: false, presentation: null });
+    const second = await uploaded(clinic, patient, { "state.dcm": state("plain") });
+    expect(second).toMatchObject({ state: "done", refused: [], studies: [id] });
+    const after = await clinic.gets("study.detail", { id: id! });
+    expect(pictureIn(after)).toMatchObject({
+      inverted: true,
+      window: { center: 350, width: 300, shape: "sigmoid" },
+      presentation: { label: "BONE", notApplied: ["shutter"] },
+    });
+    expect(after).toMatchObject({ state: "ready", count: 2 });
+    expect(after.series.map(({ problems }) => problems)).toEqual([[], [{ code: "presentation", detail: "BONE" }]]);
+    // The state itself is kept byte for byte.
+    const [kept] = after.series[1]!.instances;
+    expect(Buffer.compare(await fetched(kept!.originalUrl!), state("plain"))).toBe(0);
+  });
+});
+
+describe("a name in another character set than its file declares", () => {
+  it("is shown as a guess to who took the study", async () => {
+    const { clinic } = await world();
+    const patient = await newPatient(clinic);
+    const bytes = Buffer.from(bytesOf([[0x00100010, "PN", "Wang^XXXX"]], "name"));
+    // 小明 in GBK, in a file that declares no character set.
+    Buffer.from([0xd0, 0xa1, 0xc3, 0xf7]).copy(bytes, bytes.indexOf("XXXX"));
+    const job = await uploaded(clinic, patient, { "name.dcm": bytes }, { acceptMismatch: true });
+    const found = await clinic.gets("study.detail", { id: job.studies[0]! });
+    expect(found.named).toEqual({ name: "Wang 小明", guessed: true });
+    expect(found.header.map(({ key }) => key)).not.toContain("PatientNameGuessed");
+  });
+});
