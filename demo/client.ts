@@ -5,12 +5,15 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { ingestOver } from "./ingest-over.ts";
+import { sendDicom } from "./send-dicom.ts";
 import { sendFile } from "./send-file.ts";
 
 /** One member of the cast, asking the running product as any client would. */
 export interface Actor {
   ask<C extends Call>(call: C, input: Input<C>, key?: string): Promise<Output<C>>;
   upload(name: string, bytes: Uint8Array): Promise<string>;
+  /** As a device sends: without a word of whose record it belongs to. */
+  sendDicom(bytes: Uint8Array): Promise<void>;
   /** Takes files into a patient's record and waits until they are there. */
   takeIn(patientId: string, files: { name: string; bytes: Uint8Array }[], key: string): Promise<IngestJob>;
 }
@@ -20,6 +23,7 @@ export async function signIn(address: string, account: string, password: string)
   const actor: Actor = {
     ask: (call, input, key) => ask(address, token, call, input, key),
     upload: (name, bytes) => sendFile(address, token, name, bytes),
+    sendDicom: (bytes) => sendDicom(address, token, bytes),
     takeIn: async (patientId, files, key) => {
       const uploads: string[] = [];
       for (const { name, bytes } of files) uploads.push(await sendFile(address, token, name, bytes));

@@ -37,6 +37,13 @@ export function imagesOf({ entry, patient }: DemoCase, kind: ImageKind): NamedBy
   return make[kind]();
 }
 
+/** A film that a device sent under a birth date that was mistyped there: whose it is, somebody has to say. */
+export function strayImage(): NamedBytes[] {
+  const who: PhantomPatient = { id: "0042", name: "Wang^Fang", sex: "F", birthDate: "19850908" };
+  const visit = { key: "stray", description: "Periapical film", clinic: "Morninglight Dental" };
+  return [film(makeHead("M-1005"), who, visit)];
+}
+
 /** What the lab designs: a crown for each tooth that the head still has. */
 export function designOf(entry: string, teeth: number[]): NamedBytes[] {
   const head = makeHead(entry);

@@ -1,16 +1,19 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { cases } from "./cases.ts";
 import type { ImageKind } from "./cases.ts";
-import { designOf, imagesOf } from "./images.ts";
+import { designOf, imagesOf, strayImage } from "./images.ts";
+import type { NamedBytes } from "./images.ts";
 
-export type ImageTask = { entry: string; kind: ImageKind } | { entry: string; teeth: number[] };
+export type ImageTask = { entry: string; kind: ImageKind } | { entry: string; teeth: number[] } | { stray: true };
 
 const task = workerData as ImageTask;
-parentPort?.postMessage(
-  "teeth" in task
-    ? designOf(task.entry, task.teeth)
-    : imagesOf(
-        cases.find(({ entry }) => entry === task.entry)!,
-        task.kind,
-      ),
-);
+parentPort?.postMessage(made());
+
+function made(): NamedBytes[] {
+  if ("stray" in task) return strayImage();
+  if ("teeth" in task) return designOf(task.entry, task.teeth);
+  return imagesOf(
+    cases.find(({ entry }) => entry === task.entry)!,
+    task.kind,
+  );
+}

@@ -32,6 +32,7 @@ export async function plantCases(running: { database: Database; address: string 
     designer: await signIn(running.address, designer.account, demoAccounts.password),
     labId: await institutionId(running.database, houses.lab.number),
   };
+  for (const { bytes } of await generate({ stray: true })) await stage.dentist.sendDicom(bytes);
   for (const one of cases.toReversed()) await plantCase(stage, one);
 }
 

@@ -51,10 +51,10 @@ export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps)
                     size="compact-sm"
                     variant="light"
                     disabled={isBusy}
-                    aria-label={`${t("common.select")}: ${patient.name} ${patient.number}`}
+                    aria-label={`${t("inbox.choose.pick")}: ${patient.name} ${patient.number}`}
                     onClick={() => onChosen(patient)}
                   >
-                    {t("common.select")}
+                    {t("inbox.choose.pick")}
                   </Button>
                 </li>
               ))}
