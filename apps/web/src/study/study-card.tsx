@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDotsVertical, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
+import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { showTime } from "../kernel/format.ts";
@@ -10,6 +11,7 @@ import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { GiveStudy } from "./give-study.tsx";
+import { DownloadStudies } from "./study-download.tsx";
 import { dayOf, viewerOf } from "./study-kinds.ts";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
@@ -64,8 +66,10 @@ const about = (t: Translate, { takenAt, description, count }: StudyRow): string 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study", "inbox");
   const mayMove = useMay(inboxCalls.move);
+  const mayDownload = useMay(outgoingCalls.download) && study.patientId !== null;
   const mayRemove = useMay(studyCalls.remove);
   const [isMoving, moving] = useDisclosure(false);
+  const [isDownloading, downloading] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
   return (
     <>
@@ -84,6 +88,11 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
           <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onDetails}>
             {t("study.details")}
           </Menu.Item>
+          {mayDownload && (
+            <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={downloading.open}>
+              {t("study.download.action")}
+            </Menu.Item>
+          )}
           {mayMove && (
             <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={moving.open}>
               {t("inbox.move.action")}
@@ -96,6 +105,14 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
           )}
         </Menu.Dropdown>
       </Menu>
+      {study.patientId && (
+        <DownloadStudies
+          studies={[study]}
+          patientId={study.patientId}
+          opened={isDownloading}
+          onClose={downloading.close}
+        />
+      )}
       <GiveStudy study={study} opened={isMoving} onClose={moving.close} />
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} />
     </>

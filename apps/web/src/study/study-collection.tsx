@@ -1,9 +1,13 @@
-import { SegmentedControl, Skeleton } from "@mantine/core";
+import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
+import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds } from "@arcada/contract/study/study.rules";
+import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -11,6 +15,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { StudyBin } from "./study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
+import { DownloadStudies } from "./study-download.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
@@ -43,6 +48,7 @@ export function StudyCollection({ patientId }: { patientId: string }) {
       actions={
         <>
           {(studies.data?.length ?? 0) > 1 && choice}
+          {(studies.data?.length ?? 0) > 1 && <DownloadAll studies={studies.data ?? []} patientId={patientId} />}
           <StudyBin patientId={patientId} />
         </>
       }
@@ -75,6 +81,28 @@ export function StudyCollection({ patientId }: { patientId: string }) {
       </Answer>
       <StudyDrawer id={shown} onClose={() => setShown(null)} />
     </Section>
+  );
+}
+
+function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
+  const t = useTexts("study");
+  const mayDownload = useMay(outgoingCalls.download);
+  const [isOpen, open] = useDisclosure(false);
+  if (!mayDownload) return null;
+  return (
+    <>
+      <Tooltip label={t("study.download.all")}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("study.download.all")} onClick={open.open}>
+          <IconDownload size={18} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <DownloadStudies
+        studies={studies.slice(0, outgoingRules.studiesMost)}
+        patientId={patientId}
+        opened={isOpen}
+        onClose={open.close}
+      />
+    </>
   );
 }
 

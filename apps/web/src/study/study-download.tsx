@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { nameless, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import type { Nameless } from "@arcada/contract/study/outgoing.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { showBytes } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { TellingStudies } from "./telling-studies.tsx";
+
+interface DownloadProps {
+  studies: readonly StudyRow[];
+  patientId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Takes studies of one patient to one's own disk: as they came, or without what names the patient. */
+export function DownloadStudies({ opened, onClose, ...chosen }: DownloadProps) {
+  const t = useTexts("study");
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t("study.download.title", { count: chosen.studies.length })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Choice {...chosen} onClose={onClose} />
+    </Modal>
+  );
+}
+
+type Form = "asIs" | "nameless";
+
+function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) {
+  const t = useTexts("study", "common");
+  const [form, setForm] = useState<Form>("asIs");
+  const [pseudonym, setPseudonym] = useState("");
+  const [dates, setDates] = useState<Nameless["dates"]>("removed");
+  const download = useCommand(outgoingCalls.download);
+  const [begun, setBegun] = useState<string | null>(null);
+  const wish = nameless.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
+  const bytes = studies.reduce((sum, study) => sum + study.bytes, 0);
+  const start = async () => {
+    const input = { studies: studies.map(({ id }) => id), ...(form === "nameless" && { nameless: wish.data }) };
+    const done = await download.run(input);
+    if (!done) return;
+    setBegun(done.data.id);
+    location.assign(done.data.url);
+  };
+  if (begun) return <Packing id={begun} onClose={onClose} />;
+  return (
+    <Stack gap="md">
+      <Radio.Group aria-label={t("study.download.form")} value={form} onChange={(value) => setForm(value as Form)}>
+        <Stack gap="sm">
+          <Radio value="asIs" label={t("study.download.asIs")} description={t("study.download.asIsText")} />
+          <Radio value="nameless" label={t("study.download.nameless")} description={t("study.download.namelessText")} />
+        </Stack>
+      </Radio.Group>
+      {form === "nameless" && (
+        <>
+          <TextInput
+            label={t("study.download.pseudonym")}
+            description={t("study.download.pseudonymText")}
+            value={pseudonym}
+            maxLength={32}
+            onChange={(event) => setPseudonym(event.currentTarget.value)}
+            error={!wish.success && t("common.field.pseudonymOdd")}
+          />
+          <Radio.Group
+            label={t("study.download.dates")}
+            value={dates}
+            onChange={(value) => setDates(value as Nameless["dates"])}
+          >
+            <Stack gap={6} mt={6}>
+              {(["removed", "moved", "kept"] as const).map((each) => (
+                <Radio key={each} value={each} label={t(`study.download.date.${each}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <TellingStudies patientId={patientId} studies={studies} />
+        </>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button loading={download.busy} disabled={form === "nameless" && !wish.success} onClick={() => void start()}>
+          {t("study.download.start", { size: showBytes(bytes) })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The archive is written while the browser takes it. */
+function Packing({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTexts("study");
+  const [isOver, setOver] = useState(false);
+  const { data } = useCall(outgoingCalls.downloadState, { id }, isOver ? {} : { every: 1000 });
+  if (!isOver && (data?.state === "done" || data?.state === "failed")) setOver(true);
+  const [done, files] = [data?.done ?? 0, data?.files ?? 0];
+  return (
+    <Stack gap="md">
+      {data?.state === "failed" ? (
+        <Alert color="red" role="alert">
+          {t("study.download.failed")}
+        </Alert>
+      ) : (
+        <div role="status">
+          <Text size="sm" mb={6}>
+            {data?.state === "done" ? t("study.download.done") : t("study.download.packing", { done, count: files })}
+          </Text>
+          <Progress
+            value={files === 0 ? 0 : (100 * done) / files}
+            aria-label={t("study.download.packing", { done, count: files })}
+          />
+        </div>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t("common.close")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

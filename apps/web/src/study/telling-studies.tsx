@@ -1,0 +1,44 @@
+import { Alert, List } from "@mantine/core";
+import { IconEyeExclamation } from "@tabler/icons-react";
+import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { showList } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { dayOf } from "./study-kinds.ts";
+
+interface TellingProps {
+  patientId: string;
+  studies: readonly StudyRow[];
+}
+
+/** Names the studies whose pixels may still say who the patient is, and why; nothing where there are none. */
+export function TellingStudies({ patientId, studies }: TellingProps) {
+  const t = useTexts("study");
+  const { data } = useCall(outgoingCalls.telling, { patientId });
+  const found = studies.flatMap((study) => {
+    const reasons = data?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
+    return reasons.length > 0 ? [{ study, reasons }] : [];
+  });
+  if (found.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      icon={<IconEyeExclamation size={18} stroke={1.6} aria-hidden />}
+      title={t("study.telling.title")}
+    >
+      {t("study.telling.text")}
+      <List size="sm" mt={6}>
+        {found.map(({ study, reasons }) => (
+          <List.Item key={study.id}>
+            {t("study.telling.item", {
+              study: t("study.open", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) }),
+              reasons: showList(reasons.map((reason) => t(`study.telling.reason.${reason}`))),
+            })}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
