@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { hashFile, type Stored } from "../kernel/files.ts";
+import type { Stored } from "../kernel/files.ts";
 import { Refused } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
@@ -11,7 +11,7 @@ import { noteContents } from "./content.store.ts";
 import { holdJob } from "./ingest.store.ts";
 import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { jawOf } from "./plan.ts";
-import { Cancelled, eachOf, type Run } from "./run.ts";
+import { Cancelled, eachOf, flushesAtOnce, someAtOnce, type Run } from "./run.ts";
 import type { Db } from "../kernel/db.ts";
 import { pixelMs, pixelThreads, threads } from "./threads.ts";
 import type { Answer } from "../kernel/worker-pool.ts";
@@ -52,16 +52,20 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
     slices.map(({ sha256 }) => sha256),
     (paths) =>
       inFolder(run, series.id, async (out) => {
+        const keeping = someAtOnce(flushesAtOnce);
         const onStep = async (message: unknown): Promise<void> => {
           const { share, group } = message as VolumeStep;
-          if (group) await keepGroup(run, series, group);
+          if (group) await keeping.add(() => keepGroup(run, series, group));
           await step(share);
         };
         const task = async (): Promise<PixelTask> => {
+          await keeping.done();
           const have = await run.as((db) => store.groupsOf(db, series));
           return { do: "volume", paths, out, have };
         };
-        const made = await pixels(task, { timeoutMs: volumeMs, signal: run.signal, onStep });
+        const made = await pixels(task, { timeoutMs: volumeMs, signal: run.signal, onStep }).finally(() =>
+          keeping.done(),
+        );
         return "value" in made && made.value.did === "volume"
           ? { value: await storedVolume(run, made.value) }
           : (made as { refusal: RefusalName });
@@ -153,8 +157,7 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
   return save(run, (db) => store.savePicture(db, instance, { info: made.info, pictures, thumbnail }));
 }
 
-async function taken(run: Run, { path: at, type }: Made): Promise<Stored & { type: string }> {
-  const { sha256 } = await hashFile(at);
+async function taken(run: Run, { path: at, sha256, type }: Made): Promise<Stored & { type: string }> {
   await run.as((db) => noteContents(db, run.key, "converted", [sha256]));
   return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -64,5 +65,5 @@ function packedBits(bits: Uint8Array): Uint8Array {
 export function write(out: string, name: string, bytes: Uint8Array, type: string): Made {
   const target = path.join(out, name);
   writeFileSync(target, bytes);
-  return { path: target, type };
+  return { path: target, sha256: createHash("sha256").update(bytes).digest("hex"), type };
 }

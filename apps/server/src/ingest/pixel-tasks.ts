@@ -19,6 +19,7 @@ export interface GroupPlace {
 /** A file that a task made, and its media type. */
 export interface Made {
   path: string;
+  sha256: string;
   type: string;
 }
 export type PixelResult =

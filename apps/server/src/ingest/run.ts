@@ -93,3 +93,30 @@ export async function eachOf<T>(
   const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, lane));
   for (const result of lanes) if (result.status === "rejected") throw result.reason;
 }
+
+/** Takes work as it comes, some at a time: `add` waits for room, `done` for all. Both throw what failed first. */
+export function someAtOnce(atOnce: number): { add(work: () => Promise<void>): Promise<void>; done(): Promise<void> } {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const check = () => {
+    if (failures.length > 0) throw failures[0];
+  };
+  return {
+    add: async (work) => {
+      while (underWay.size >= atOnce) await Promise.race(underWay);
+      check();
+      const one: Promise<void> = work().then(
+        () => void underWay.delete(one),
+        (error: unknown) => {
+          failures.push(error);
+          underWay.delete(one);
+        },
+      );
+      underWay.add(one);
+    },
+    done: async () => {
+      await Promise.all(underWay);
+      check();
+    },
+  };
+}

@@ -13,7 +13,8 @@ export const groupSize = 8;
 export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Volume {
   const [columns, rows, slices] = [info.columns, info.rows, info.slices].map((size) => Math.ceil(size / factor));
   const out = new Int16Array(columns * rows * slices);
-  const sums = new Float64Array(columns * rows);
+  // A box of 40³ values of 16 bits still fits.
+  const sums = new Int32Array(columns * rows);
   const inRow = new Uint16Array(columns).map((_, at) => Math.min(factor, info.columns - at * factor));
   for (let slice = 0; slice < slices; slice++) {
     sums.fill(0);
@@ -34,14 +35,18 @@ function addSlice(
   data: Int16Array,
   slice: number,
   { columns, rows }: VolumeInfo,
-  sums: Float64Array,
+  sums: Int32Array,
   coarse: number,
   factor: number,
 ): void {
   let from = slice * columns * rows;
   for (let row = 0; row < rows; row++) {
-    const line = Math.floor(row / factor) * coarse;
-    for (let column = 0; column < columns; column++) sums[line + Math.floor(column / factor)] += data[from++];
+    let into = Math.floor(row / factor) * coarse;
+    for (const end = from + columns; from < end; into++) {
+      let sum = 0;
+      for (const box = Math.min(from + factor, end); from < box; from++) sum += data[from];
+      sums[into] += sum;
+    }
   }
 }
 
