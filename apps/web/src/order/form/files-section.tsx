@@ -7,6 +7,7 @@ import { FileDrop } from "../../ui/file-drop.tsx";
 import { Section } from "../../ui/page.tsx";
 import { AddedFiles } from "../added-files.tsx";
 import { roleByName } from "./draft.ts";
+import { HiddenNames } from "./hidden-names.tsx";
 import type { Check, FormPart } from "./order-form.tsx";
 import classes from "./order-form.module.css";
 
@@ -39,6 +40,7 @@ export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
           }
         />
         <AddedFiles files={draft.uploads} roles={roles} onChange={(uploads) => change({ uploads })} />
+        <HiddenNames draft={draft} studies={studies.data ?? []} />
         <Checkbox
           label={t("order.form.noDigitalFiles")}
           description={t("order.form.noDigitalText")}

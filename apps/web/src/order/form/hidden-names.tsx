@@ -1,0 +1,52 @@
+import { Alert, List } from "@mantine/core";
+import { IconEyeExclamation } from "@tabler/icons-react";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { showDay, showList } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import type { Draft } from "./draft.ts";
+import { fateOf } from "./file-fate.ts";
+
+interface HiddenNamesProps {
+  draft: Draft;
+  studies: readonly StudyRow[];
+}
+
+/** What may still say who the patient is where the laboratory shall not know: pictures, documents, archives. */
+export function HiddenNames({ draft, studies }: HiddenNamesProps) {
+  const t = useTexts("order");
+  const { data: house } = useCall(institutionCalls.detail, {});
+  const isHidden = draft.maskName || house?.hidePatientNames === true;
+  const { patientId } = draft;
+  const { data: telling } = useCall(outgoingCalls.telling, { patientId }, { enabled: isHidden && patientId !== "" });
+  if (!isHidden) return null;
+  const pictures = studies.flatMap((study) => {
+    const reasons = telling?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
+    if (!draft.studies.includes(study.id) || reasons.length === 0) return [];
+    const name = `${t(`order.studyKind.${study.kind}`)}, ${showDay(study.takenAt ?? study.createdAt)}`;
+    return [{ key: study.id, name, text: showList(reasons.map((reason) => t(`order.hidden.reason.${reason}`))) }];
+  });
+  const files = draft.uploads.flatMap(({ upload, name }) => {
+    const fate = fateOf(name);
+    return fate === "cleaned" ? [] : [{ key: upload, name, text: t(`order.hidden.file.${fate}`) }];
+  });
+  const found = [...pictures, ...files];
+  if (found.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      icon={<IconEyeExclamation size={18} stroke={1.6} aria-hidden />}
+      title={t("order.hidden.title")}
+    >
+      {t("order.hidden.text")}
+      <List size="sm" mt={6}>
+        {found.map(({ key, name, text }) => (
+          <List.Item key={key}>{t("order.hidden.item", { name, text })}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
