@@ -63,9 +63,8 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
           const have = await run.as((db) => store.groupsOf(db, series));
           return { do: "volume", paths, out, have };
         };
-        const made = await pixels(task, { timeoutMs: volumeMs, signal: run.signal, onStep }).finally(() =>
-          keeping.done(),
-        );
+        const options = { timeoutMs: volumeMs, signal: run.signal, onStep, isLarge: true } as const;
+        const made = await pixels(task, options).finally(() => keeping.done());
         return "value" in made && made.value.did === "volume"
           ? { value: await storedVolume(run, made.value) }
           : (made as { refusal: RefusalName });

@@ -23,6 +23,8 @@ interface RunOptions {
   timeoutMs: number;
   signal?: AbortSignal;
   onStep?: (step: unknown) => Promise<void> | void;
+  /** The task takes so much memory that its thread gives it back by ending: an idle thread collects nothing. */
+  isLarge?: true;
 }
 
 export interface WorkerPool<T, R> {
@@ -77,7 +79,7 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
         await starts.get(worker);
         options.signal?.throwIfAborted();
         const answer = await ask<T, R>(worker, task, options);
-        alive = answer.alive;
+        alive = answer.alive && !options.isLarge;
         return answer.answer;
       } finally {
         if (!alive) await worker.terminate();
