@@ -6,6 +6,7 @@ export const userCookie = "userId";
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("arcada-session");
 const forgetters: (() => void)[] = [];
 const leavers: (() => void)[] = [];
+const stoppers: (() => void)[] = [];
 
 /** After a sign-in: what an earlier user left in this browser is gone, other tabs begin again. */
 export function enter(token: string, remember: boolean): void {
@@ -16,6 +17,7 @@ export function enter(token: string, remember: boolean): void {
 
 /** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root or elsewhere. */
 export function continueWith(token: string, at = "/"): void {
+  for (const stop of stoppers) stop();
   storeToken(token);
   channel?.postMessage("switched");
   setTimeout(() => location.assign(at), 100);
@@ -34,6 +36,9 @@ export const onForget = (forget: () => void): void => void forgetters.push(forge
 /** Called by what outlives a session that merely ended, and not a sign-out: what was typed and not sent. */
 export const onLeave = (leave: () => void): void => void leavers.push(leave);
 
+/** Called by what must not go on under another role or organisation: files on their way. */
+export const onSwitch = (stop: () => void): void => void stoppers.push(stop);
+
 /** Clears token, user id and whatever was kept. */
 export function forgetSession(): void {
   clearToken();
@@ -45,6 +50,7 @@ export function forgetSession(): void {
 export function followOtherTabs(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
     if (data === "left") for (const forget of [...forgetters, ...leavers]) forget();
+    else for (const stop of stoppers) stop();
     location.assign(data === "left" ? "/login" : "/");
   });
 }

@@ -30,7 +30,14 @@ export function UploadsButton() {
   const Icon = waiting > 0 ? IconAlertTriangle : going > 0 ? IconUpload : IconCheck;
   return (
     <Tooltip label={label}>
-      <Indicator label={waiting + going} size={16} offset={5} disabled={waiting + going === 0} color={colour}>
+      <Indicator
+        display="flex"
+        label={waiting + going}
+        size={16}
+        offset={5}
+        disabled={waiting + going === 0}
+        color={colour}
+      >
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -15,21 +15,23 @@ import classes from "./batch-card.module.css";
 
 interface BatchCardProps {
   now: BatchNow;
-  /** Shows what came of it; away from the patient's page the card names the patient and leads there instead. */
+  /** On the patient's page: shows what came of it. */
   onDetails?: (studyId: string) => void;
+  /** Elsewhere the card names the patient and leads there. */
+  onGo?: () => void;
 }
 
 /** What becomes of one batch of files: how far it is, what it asks, what came of it. */
-export function BatchCard({ now, onDetails }: BatchCardProps) {
+export function BatchCard({ now, onDetails, onGo }: BatchCardProps) {
   const { batch, stage, job } = now;
   return (
     <div className={classes.card} data-kind={kinds[stage]}>
-      {!onDetails && (
-        <ScreenLink screen="patientDetail" search={{ id: batch.patient.id }} className={classes.patient}>
+      {onGo && (
+        <ScreenLink screen="patientDetail" search={{ id: batch.patient.id }} className={classes.patient} onClick={onGo}>
           {batch.patient.name}
         </ScreenLink>
       )}
-      <Content now={now} />
+      <Content now={now} onGo={onGo} />
       {onDetails && job && job.studies.length > 0 && <BatchStudies job={job} onDetails={onDetails} />}
     </div>
   );
@@ -49,7 +51,7 @@ const kinds: Record<Stage, "question" | "problem" | "done" | undefined> = {
   cancelled: "done",
 };
 
-function Content({ now }: { now: BatchNow }): ReactNode {
+function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined }): ReactNode {
   const { batch, stage, job, problem } = now;
   if (stage === "sending" || stage === "paused" || stage === "stuck")
     return <BatchSending batch={batch} isStuck={stage === "stuck"} />;
@@ -57,7 +59,7 @@ function Content({ now }: { now: BatchNow }): ReactNode {
   if (stage === "problem") return <NotStarted batchKey={batch.key} text={problem ?? ""} />;
   if (stage === "question") return <BatchQuestion batch={batch} files={job!.mismatch!} />;
   if (stage === "opening" || stage === "working" || !job) return <Going now={now} />;
-  return <BatchOutcome batch={batch} job={job} />;
+  return <BatchOutcome batch={batch} job={job} onGo={onGo} />;
 }
 
 function Going({ now: { batch, job } }: { now: BatchNow }) {

@@ -1,12 +1,20 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Batch } from "./upload-batches.ts";
 import { forgetBatch } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
+interface OutcomeProps {
+  batch: Batch;
+  job: IngestJob;
+  /** Away from the patient's page: leads there. */
+  onGo: (() => void) | undefined;
+}
+
 /** How a batch ended, and which of its files were not taken in and why. */
-export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
+export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
   const t = useTexts("study", "upload");
   const said =
     job.state === "done"
@@ -34,9 +42,22 @@ export function BatchOutcome({ batch, job }: { batch: Batch; job: IngestJob }) {
             </Text>
           )}
         </div>
-        <Button size="compact-sm" variant="default" onClick={() => forgetBatch(batch.key)}>
-          {t("common.ok")}
-        </Button>
+        <Group gap="xs" wrap="nowrap">
+          {onGo && job.studies.length > 0 && (
+            <Button
+              component={ScreenLink}
+              screen="patientDetail"
+              search={{ id: batch.patient.id }}
+              size="compact-sm"
+              onClick={onGo}
+            >
+              {t("upload.open")}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="default" onClick={() => forgetBatch(batch.key)}>
+            {t("common.ok")}
+          </Button>
+        </Group>
       </Group>
       <Reasons job={job} />
     </>

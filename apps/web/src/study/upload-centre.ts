@@ -3,7 +3,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { send } from "../kernel/ask.ts";
 import { RefusedAnswer } from "../kernel/refused.ts";
 import { show, signInAgain } from "../kernel/show.ts";
-import { onForget } from "../kernel/sign-in.ts";
+import { onForget, onSwitch } from "../kernel/sign-in.ts";
 import { createStore } from "../kernel/store.ts";
 import { uniqueKey } from "../kernel/unique.ts";
 import { uploadSession } from "../kernel/upload-session.ts";
@@ -181,6 +181,10 @@ const pause = (milliseconds: number): Promise<void> =>
 
 onForget(() => {
   for (const { key } of batches.get()) forgetBatch(key);
+});
+
+onSwitch(() => {
+  for (const queue of queues.get().values()) queue.pause();
 });
 
 // Who signs in again over the page goes on where everything stood.

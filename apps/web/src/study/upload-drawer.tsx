@@ -40,7 +40,7 @@ export function UploadDrawer({ onClose }: { onClose: () => void }) {
             )}
           </Group>
           {all.map((now) => (
-            <BatchCard key={now.batch.key} now={now} />
+            <BatchCard key={now.batch.key} now={now} onGo={onClose} />
           ))}
         </Stack>
       )}

@@ -27,6 +27,7 @@ export function startUpload(file: File, session: UploadSession, hearing: Hearing
     metadata: { filename: file.name },
     retryDelays: delays,
     removeFingerprintOnSuccess: true,
+    onUploadUrlAvailable: () => void ofThisPage.add(upload.url ?? ""),
     onBeforeRequest: (request) => {
       watch.alive();
       addHeaders(request, session);
@@ -88,11 +89,16 @@ function watchConnection(of: () => Upload) {
   };
 }
 
-/** Uploads of this browser that were begun and not ended. */
+/** Not interrupted: they go on, or wait in a queue. */
+const ofThisPage = new Set<string>();
+
+/** Uploads of this browser that an earlier page began and did not end. */
 export async function interruptedUploads(): Promise<PreviousUpload[]> {
   const known = await defaultOptions.urlStorage.findAllUploads();
   const kept = Date.now() - keptDays * 86_400_000;
-  return known.filter((upload) => Date.parse(upload.creationTime) > kept && upload.uploadUrl);
+  return known.filter(
+    (upload) => Date.parse(upload.creationTime) > kept && upload.uploadUrl && !ofThisPage.has(upload.uploadUrl),
+  );
 }
 // The server keeps what was begun for so long.
 const keptDays = 7;
