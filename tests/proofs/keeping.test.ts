@@ -141,7 +141,7 @@ describe("the files for viewers", () => {
     // Asked twice, it is one job.
     expect((await clinic.gets("study.convert", { id })).job).toBe(again.job);
     expect((await ended(clinic, again.job!)).state).toBe("done");
-    expect(await clinic.gets("study.conversion", { id })).toEqual({ state: "ready", job: null, progress: 1 });
+    expect(await clinic.gets("study.conversion", { id })).toMatchObject({ state: "ready", job: null, progress: 1 });
     expect((await groupsOf(clinic, id))?.map(contentOf)).toEqual(before?.map(contentOf));
     expect(await audited(id)).toEqual(expect.arrayContaining(["study.unprepare", "study.convert"]));
   });
@@ -179,15 +179,24 @@ describe("the files for viewers", () => {
 const contentOf = (pathname: string): string => pathname.split("/").slice(2, 5).join("/");
 
 it("every column that names a stored file is in the list of those", async () => {
-  const { rows } = await run(sql`select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
+  const { rows } =
+    await run(sql`select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and (a.attname ~ '(sha256|thumbnail|logo|avatar)'
       or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any(k.conkey)
         and pg_get_constraintdef(k.oid) like '%[0-9a-f]{64}%'))`);
   // What is done with files, migrations, an upload's content once more, and whose copy another file is.
-  const others = ["file_fault.sha256", "unneeded.sha256", "migration.sha256", "intake.sha256", "order_glb.original"];
+  const others = [
+    "file_fault.sha256",
+    "unneeded.sha256",
+    "migration.sha256",
+    "intake.sha256",
+    "order_glb.original",
+    "cleaned_file.original",
+  ];
   const forgotten = (rows as { table: string; column: string }[]).filter(
     ({ table, column }) =>
-      !others.includes(`${table}.${column}`) && !fileColumns.some((one) => one.table === table && one.column === column),
+      !others.includes(`${table}.${column}`) &&
+      !fileColumns.some((one) => one.table === table && one.column === column),
   );
   expect(forgotten).toEqual([]);
 });

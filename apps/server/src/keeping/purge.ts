@@ -38,10 +38,11 @@ export async function purge(database: Database, signal: AbortSignal = new AbortC
   const studies = await each(studiesDue, purgeStudy);
   const patients = await each(patientsDue, purgePatient);
   await database.asSystem(forgetLeftovers);
-  await database.asSystem(forgetCopies);
   await noteUnnamed(database, signal);
-  const notices = await forgetNotices(database, signal);
-  return { studies, patients, notices, contents: await clearUnneeded(database, signal) };
+  const contents = await clearUnneeded(database, signal);
+  await database.asSystem(forgetCopies);
+  const copies = await clearUnneeded(database, signal);
+  return { studies, patients, notices: await forgetNotices(database, signal), contents: contents + copies };
 }
 
 function complain({ id }: Key, error: unknown): false {
@@ -121,13 +122,15 @@ const forgetLeftovers = (db: Db) =>
     db,
   );
 
-/** Light copies of scans that no order has any more. */
-const forgetCopies = (db: Db) =>
-  sql`with copies as (delete from order_glb g where not exists (
-        select from order_file f where f.owner_id = g.institution_id and f.sha256 = g.original) returning g.institution_id, g.sha256)
-    insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from copies on conflict do nothing`.execute(
-    db,
-  );
+/** Copies of originals that are no longer there: light ones of scans, and those without names. */
+async function forgetCopies(db: Db): Promise<void> {
+  for (const copies of ["order_glb", "cleaned_file"])
+    await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
+          select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original) returning c.institution_id, c.sha256)
+      insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from gone on conflict do nothing`.execute(
+      db,
+    );
+}
 
 /** Originals that are counted and that no row names any more: those of deleted drafts and of uploads that led nowhere. */
 async function noteUnnamed(database: Database, signal: AbortSignal): Promise<void> {

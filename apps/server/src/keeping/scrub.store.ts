@@ -104,8 +104,9 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
   }>`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
     db,
   );
-  // Whoever looks at the scan gets the original itself.
-  await sql`delete from order_glb where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
+  // Whoever looks at the scan gets the original itself; what is freed of names is made again when it is asked for.
+  for (const copies of ["order_glb", "cleaned_file"])
+    await sql`delete from ${sql.table(copies)} where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
   const ids = owners.rows.map(({ owner_id }) => owner_id);
   const series = await sql<{
     study_id: string;

@@ -64,12 +64,18 @@ export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, 
       state: Conversion["state"];
       job: string | null;
       progress: number | null;
-    }>`select s.state, j.id as job, j.progress from study s left join ingest_job j on j.institution_id = s.institution_id
+      again: boolean | null;
+    }>`select s.state, j.id as job, j.progress, j.again from study s left join ingest_job j on j.institution_id = s.institution_id
         and s.id = any(j.studies) and j.state in ('waiting', 'running')
       where s.institution_id = ${institution_id} and s.id = ${id} order by j.created_at desc limit 1`.execute(db);
-    const { state, job, progress } = rows[0]!;
+    const { state, job, progress, again } = rows[0]!;
     const share = ((progress ?? 0) - beforeConverting) / (1 - beforeConverting);
-    return { state, job: owns ? job : null, progress: state === "converting" ? Math.max(0, share) : 1 };
+    return {
+      state,
+      again: again ?? false,
+      job: owns && again ? job : null,
+      progress: state === "converting" ? Math.max(0, share) : 1,
+    };
   });
 }
 

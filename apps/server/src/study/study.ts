@@ -48,7 +48,10 @@ interface Parts {
 
 const damagedFault: RefusalName = "fileDamaged";
 
-export function studyOf({ study, patientName, fileName, series, instances, converted, damaged }: Parts, reader: Reader): Study {
+export function studyOf(
+  { study, patientName, fileName, series, instances, converted, damaged }: Parts,
+  reader: Reader,
+): Study {
   const byOwner = Map.groupBy(converted, (file) => file.owner_id);
   const seen = instances.map((one) => (damaged.has(one.sha256) ? { ...one, fault: damagedFault } : one));
   const bySeries = Map.groupBy(seen, (instance) => instance.series_id);

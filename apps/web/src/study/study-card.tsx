@@ -13,6 +13,7 @@ import type { Translate } from "../kernel/texts.ts";
 import { GiveStudy } from "./give-study.tsx";
 import { DownloadStudies } from "./study-download.tsx";
 import { dayOf, viewerOf } from "./study-kinds.ts";
+import { PrepareAgainItem } from "./study-prepare.tsx";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-card.module.css";
@@ -93,6 +94,7 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
               {t("study.download.action")}
             </Menu.Item>
           )}
+          <PrepareAgainItem study={study} />
           {mayMove && (
             <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={moving.open}>
               {t("inbox.move.action")}

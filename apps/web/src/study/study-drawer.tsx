@@ -13,6 +13,7 @@ import { Answer } from "../ui/answer.tsx";
 import { StudyKindSelect } from "./study-kind-select.tsx";
 import { GuessedName } from "./guessed-name.tsx";
 import { viewerOf } from "./study-kinds.ts";
+import { PrepareAgain } from "./study-prepare.tsx";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-drawer.module.css";
@@ -51,6 +52,7 @@ function Found({ study, onClose }: { study: Study; onClose: () => void }) {
           {t(`study.stateHint.${study.state}`)}
         </Alert>
       )}
+      {needsPreparing(study) && <PrepareAgain study={study} />}
       <Group grow>
         <Button component={ScreenLink} screen={viewerOf(study.kind)} search={{ study: study.id }}>
           {t("study.look")}
@@ -77,6 +79,11 @@ function Found({ study, onClose }: { study: Study; onClose: () => void }) {
     </Stack>
   );
 }
+
+const needsPreparing = ({ state, series }: Study): boolean =>
+  state === "unconverted" ||
+  state === "failed" ||
+  (state === "ready" && series.some(({ instances }) => instances.some(({ fault }) => fault !== null)));
 
 type Row = [name: string, value: string];
 const factsOf = (t: Translate, study: Study): Row[] => [
@@ -144,13 +151,13 @@ function SeriesList({ study }: { study: Study }) {
 const fewFiles = 5;
 
 function Files({ series }: { series: Study["series"][number] }) {
-  const t = useTexts("study");
+  const t = useTexts("study", "refusals");
   const [isAll, setAll] = useState(false);
   const files = isAll ? series.instances : series.instances.slice(0, fewFiles);
   const rest = series.instances.length - files.length;
   return (
     <ul className={classes.files}>
-      {files.map(({ id, name, bytes, originalUrl }) => (
+      {files.map(({ id, name, bytes, originalUrl, fault }) => (
         <li key={id}>
           {originalUrl ? (
             <Anchor
@@ -170,6 +177,11 @@ function Files({ series }: { series: Study["series"][number] }) {
           <Text size="xs" c="dimmed" span>
             {showBytes(bytes)}
           </Text>
+          {fault && (
+            <Text size="xs" className={classes.problem}>
+              {t(`refusals.${fault}`)}
+            </Text>
+          )}
         </li>
       ))}
       {rest > 0 && (

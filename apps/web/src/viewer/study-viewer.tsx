@@ -9,6 +9,7 @@ import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
 import { PictureViewer } from "./picture/picture-viewer.tsx";
 import { chosenItem, itemsOf, type StudyItem } from "./study-items.ts";
+import { PartlyPrepared, StudyPreparing } from "./study-preparing.tsx";
 import { StudyStrip } from "./study-strip.tsx";
 import styles from "./study-viewer.module.css";
 
@@ -29,12 +30,13 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Pro
   const marks = useMarks(study.id, useMay(studyCalls.saveMarks));
   const items = itemsOf(study);
   const item = chosenItem(items, named, preferVolume);
-  if (study.state === "converting") return <Nothing label={t("viewer.converting")} />;
+  if (study.state !== "ready") return <StudyPreparing study={study} />;
   if (!item) return <Nothing label={t("viewer.empty")} />;
   return (
     <div className={styles.study}>
       {items.length > 1 && <StudyStrip items={items} chosen={item.id} onChoose={onChoose} />}
       <div className={styles.stage}>
+        <PartlyPrepared study={study} />
         <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
       </div>
     </div>
@@ -42,7 +44,7 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Pro
 }
 
 function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; renew: () => Promise<Study | null> }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "refusals");
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
@@ -57,7 +59,10 @@ function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; ren
         renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
-  if (!item.instance.picture) return <Failed label={t("viewer.failed.unconverted")} />;
+  if (!item.instance.picture) {
+    const { fault } = item.instance;
+    return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
+  }
   return (
     <PictureViewer
       instance={item.instance}

@@ -154,8 +154,13 @@ export const ingestJob = z.object({
 });
 export type IngestJob = z.output<typeof ingestJob>;
 
-/** How far the files for viewers are: `job` makes them, known to the study's own organisation; null where none is at work. */
-export const conversion = z.object({ state: z.enum(studyStates), job: id.nullable(), progress: z.number() });
+/** How far the files for viewers are. `again`: they are being made once more; its own organisation may stop that by `job`. */
+export const conversion = z.object({
+  state: z.enum(studyStates),
+  again: z.boolean(),
+  job: id.nullable(),
+  progress: z.number(),
+});
 export type Conversion = z.output<typeof conversion>;
 
 export const mark = z.object({

@@ -1,0 +1,38 @@
+import { Button, Menu } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCommand } from "../kernel/use-command.ts";
+
+/** Makes the files for viewing again, where they were removed or could not be made. */
+export function PrepareAgain({ study: { id } }: { study: Pick<StudyRow, "id"> }) {
+  const t = useTexts("study");
+  const command = useCommand(studyCalls.convert);
+  if (!useMay(studyCalls.convert)) return null;
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={command.busy}
+      onClick={() => void command.run({ id })}
+    >
+      {t("study.prepareAgain")}
+    </Button>
+  );
+}
+
+/** The same in a card's menu. */
+export function PrepareAgainItem({ study: { id, state } }: { study: Pick<StudyRow, "id" | "state"> }) {
+  const t = useTexts("study");
+  const command = useCommand(studyCalls.convert);
+  const may = useMay(studyCalls.convert);
+  if (!may || (state !== "unconverted" && state !== "failed")) return null;
+  return (
+    <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void command.run({ id })}>
+      {t("study.prepareAgain")}
+    </Menu.Item>
+  );
+}

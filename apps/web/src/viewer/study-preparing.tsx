@@ -1,0 +1,89 @@
+import { Button, Loader, Progress, Text } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
+import { ask } from "../kernel/ask.ts";
+import { changed } from "../kernel/changes.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Failed } from "./frame/states.tsx";
+import states from "./frame/states.module.css";
+import styles from "./study-preparing.module.css";
+
+/** No live event tells a reader from another organisation. */
+const askMs = 1500;
+
+/** A study without its files for viewing: where they had been removed they are made at once, and how far that is. */
+export function StudyPreparing({ study: { id, state } }: { study: Pick<Study, "id" | "state"> }) {
+  const t = useTexts("viewer");
+  const [isStopped, setStopped] = useState(false);
+  const stop = useCommand(studyCalls.cancelJob);
+  const now = useCall(studyCalls.conversion, { id }, { every: askMs }).data;
+  useEffect(() => {
+    if (state === "unconverted" && !isStopped) convert(id);
+  }, [id, state, isStopped]);
+  const isOver = now?.state === "ready" || now?.state === "failed";
+  useEffect(() => {
+    if (isOver) changed(studyCalls.convert);
+  }, [isOver]);
+  const again = () => {
+    setStopped(false);
+    convert(id);
+  };
+  if (state === "failed") return <Failed label={t("viewer.preparing.failed")} onAgain={again} />;
+  if (isStopped) return <Failed label={t("viewer.preparing.stopped")} onAgain={again} />;
+  const label = now?.again || state === "unconverted" ? t("viewer.preparing.again") : t("viewer.converting");
+  const { job = null, progress = 0 } = now ?? {};
+  return (
+    <div className={states.state} role="status">
+      <Loader size="sm" />
+      <Text size="sm" className={styles.words}>
+        {label}
+      </Text>
+      <Progress className={states.bar} value={isOver ? 100 : progress * 100} size="sm" aria-label={label} />
+      {job && (
+        <Button
+          size="xs"
+          variant="light"
+          loading={stop.busy}
+          onClick={() => {
+            setStopped(true);
+            void stop.run({ id: job });
+          }}
+        >
+          {t("viewer.preparing.stop")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Asked twice it is one job; a refusal shows itself. */
+const convert = (id: string): void =>
+  void ask(studyCalls.convert, { id }).then(
+    () => changed(studyCalls.convert),
+    () => {},
+  );
+
+/** Something of a study could not be made ready for viewing. */
+export function PartlyPrepared({ study }: { study: Study }) {
+  const t = useTexts("viewer");
+  const command = useCommand(studyCalls.convert);
+  if (!lacksSomething(study)) return null;
+  return (
+    <div className={styles.partly} role="status">
+      <Text size="xs">{t("viewer.preparing.partly")}</Text>
+      <Button
+        size="compact-xs"
+        variant="light"
+        loading={command.busy}
+        onClick={() => void command.run({ id: study.id })}
+      >
+        {t("viewer.again")}
+      </Button>
+    </div>
+  );
+}
+
+const lacksSomething = ({ series }: Study): boolean =>
+  series.some((one) => (one.kind === "volume" && !one.volume) || one.instances.some(({ fault }) => fault !== null));
