@@ -80,9 +80,11 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
     ...forms.filter((form) => /^[a-z]{4,}$/.test(form)).map((form) => sql`haystack like ${`%${form}%`}`),
   ];
   if (conditions.length === 0) return [];
+  // What is cut off must not be what tells two namesakes apart.
+  const surest = sql`(number = ${number} or entry_number = ${number}) desc nulls last, lower(name) = any(${forms}::text[]) desc`;
   const { rows } =
     await sql<Person>`select id, number, entry_number as "entryNumber", name, sex, birth_date as "birthDate"
-    from patient_living where ${sql.join(conditions, sql` or `)} limit 2000`.execute(db);
+    from patient_living where ${sql.join(conditions, sql` or `)} order by ${surest} limit 2000`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
+import { audit } from "../kernel/audit.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -30,6 +31,14 @@ export const inboxRoutes = routes(inboxCalls, {
     await needPatient(context, wish.patientId);
     await needGiven(context, study, wish);
     context.detail = { from: wish.from, patient: wish.patientId, reason };
+    // The trail of the patient whose it was tells it too.
+    await audit(context.db, {
+      institution_id: context.asker.iid,
+      user_id: context.asker.uid,
+      action: "study.moveAway",
+      subject: wish.from,
+      detail: { patient: wish.from, study: id, reason },
+    });
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());
   },

@@ -3,7 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 import { holdCollection, namesAnother } from "../kernel/whose.ts";
-import type { StudyRecord } from "./study.store.ts";
+import { holdStudy, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {
   /** Whom the files name; null throughout where they name nobody. */
@@ -59,17 +59,20 @@ interface Compared {
   born: string | null;
 }
 
-/** "elsewhere": it is not where it was seen; "twice": the patient has a study of the same UID already. */
-export type Moved = "moved" | "elsewhere" | "twice";
+/** "elsewhere": it is not where it was seen; "twice": the patient has a study of the same UID already; "busy": an open order has it. */
+export type Moved = "moved" | "elsewhere" | "twice" | "busy";
 
 /** Gives a study to a patient, from the collection where it was seen (null: the inbox); of two who do so one wins. */
 export async function giveStudy(db: Db, study: StudyRecord, from: string | null, patientId: string): Promise<Moved> {
   const iid = study.institution_id;
   await holdCollection(db, iid, patientId);
+  const held = await holdStudy(db, study);
+  if (!held || held.deleted_at !== null || held.patient_id !== from) return "elsewhere";
+  // An order names its patient and hands the study over as that patient's.
+  if (await inOpenOrder(db, study)) return "busy";
   if (await hasUid(db, iid, patientId, study)) return "twice";
-  const done = await sql`update study set patient_id = ${patientId} where institution_id = ${iid} and id = ${study.id}
-    and patient_id is not distinct from ${from}::uuid and deleted_at is null`.execute(db);
-  return done.numAffectedRows === 1n ? "moved" : "elsewhere";
+  await sql`update study set patient_id = ${patientId} where institution_id = ${iid} and id = ${study.id}`.execute(db);
+  return "moved";
 }
 
 export const setKind = (db: Db, { institution_id, id }: StudyRecord, kind: StudyKind) =>

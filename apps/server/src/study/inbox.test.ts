@@ -147,6 +147,8 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     expect(await clinic.gets("study.list", { patientId: one })).toEqual([]);
     const moves = (await trailOf(here, id)).filter(({ action }) => action === "study.move");
     expect(moves).toMatchObject([{ detail: { from: one, reason: expect.any(String) } }]);
+    const left = (await trailOf(here, one)).filter(({ action }) => action === "study.moveAway");
+    expect(left).toMatchObject([{ detail: { study: id } }]);
   });
 
   it("comes back out of the bin for 30 days, unless the same examination is there again", async () => {

@@ -25,10 +25,10 @@ export async function needGiven(
   { from, patientId, acceptMismatch }: { from: string | null; patientId: string; acceptMismatch: boolean },
 ): Promise<void> {
   if (study.patient_id === patientId) return;
-  // An order names its patient and hands the study over as that patient's.
-  if (await store.inOpenOrder(db, study)) return refuse("studyBusy");
   const other = acceptMismatch ? null : await mismatchOf(db, study, patientId);
   if (other) return refuse("patientMismatch", other);
   const moved = await giveStudy(db, study, from, patientId);
-  if (moved !== "moved") refuse(moved === "twice" ? "studyTwice" : "studyElsewhere");
+  if (moved !== "moved") refuse(refusalOf[moved]);
 }
+
+const refusalOf = { busy: "studyBusy", twice: "studyTwice", elsewhere: "studyElsewhere" } as const;
