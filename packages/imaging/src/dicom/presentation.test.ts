@@ -81,7 +81,7 @@ describe("a presentation state", () => {
       label: "MUCH",
       window: null,
       inverted: null,
-      notApplied: ["modalityTable", "graphics", "shutter", "displayedArea", "turning"],
+      notApplied: ["window", "modalityTable", "graphics", "shutter", "displayedArea", "turning"],
     });
   });
 });
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation state
     expect(found?.presentation).toMatchObject({
       label: "XLUT_P03",
       window: null,
-      notApplied: ["modalityTable", "presentationTable"],
+      notApplied: ["window", "modalityTable", "presentationTable"],
     });
   });
 

@@ -6,6 +6,7 @@ import { voiOf } from "./voi.ts";
 
 /** Parts of a presentation state that are not shown here. */
 export const presentationParts = [
+  "window",
   "modalityTable",
   "presentationTable",
   "graphics",
@@ -42,6 +43,7 @@ function notApplied(state: DicomItem): PresentationPart[] {
   if (state.text(tags.sopClass) !== greyState) return ["colour"];
   const turned = (state.number(tags.rotation) ?? 0) !== 0 || state.text(tags.flip) === "Y";
   const found: Record<PresentationPart, boolean> = {
+    window: false,
     modalityTable: state.sequence(tags.modalityLutSequence).length > 0,
     presentationTable: state.sequence(tags.presentationLutSequence).length > 0,
     graphics: state.sequence(tags.graphicAnnotationSequence).length > 0,
@@ -87,10 +89,12 @@ function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Pres
   if (!isWholeArea(state, picture, uid)) left.add("displayedArea");
   if (hasOtherSlope(state, picture)) left.add("modalityTable");
   const meant = itemsFor(state.sequence(tags.softcopyVoiLutSequence), uid)[0];
+  // A window means the values of the state's own transformation: through another it would show something else.
+  if (meant && left.has("modalityTable")) left.add("window");
   const shape = state.text(tags.presentationLutShape);
   return {
     label,
-    window: meant && !left.has("modalityTable") ? voiOf(meant, lowest(picture) < 0) : null,
+    window: meant && !left.has("window") ? voiOf(meant, lowest(picture) < 0) : null,
     inverted: shape === null ? null : shape === "INVERSE",
     notApplied: presentationParts.filter((part) => left.has(part)),
   };

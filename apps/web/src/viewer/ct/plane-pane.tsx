@@ -6,6 +6,7 @@ import { Corner } from "../frame/corner.tsx";
 import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "../geometry/measure.ts";
 import { trueWindow } from "../geometry/true-value.ts";
+import { shapeText } from "../frame/shape-text.ts";
 import {
   depthOf,
   paneToPatient,
@@ -118,7 +119,10 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
         {slab > 0 && <span>{t(`viewer.slab.${slabMode}`, { mm: slab })}</span>}
       </Corner>
       <Corner at="topRight">
-        <span>{t("viewer.windowText", trueWindow(store.info, window))}</span>
+        <span>
+          {shapeText(t, window)}
+          {t("viewer.windowText", trueWindow(store.info, window))}
+        </span>
       </Corner>
       <Corner at="bottomLeft" isRaised>
         {pointed && (

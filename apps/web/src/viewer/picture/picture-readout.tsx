@@ -1,6 +1,7 @@
 import { Badge } from "@mantine/core";
 import { showList, showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
+import { shapeText } from "../frame/shape-text.ts";
 import { Corner } from "../frame/corner.tsx";
 import type { Spot } from "../geometry/measure.ts";
 import type { PictureView } from "../geometry/picture-view.ts";
@@ -55,7 +56,7 @@ export function PictureReadout({ file, picture, view, look, pointed, marks }: Pr
       </Corner>
       <Corner at="bottomRight">
         <span>
-          {look.window.shape && look.window.shape !== "linearExact" && `${t(`viewer.shape.${look.window.shape}`)}  `}
+          {shapeText(t, look.window)}
           {t("viewer.windowText", trueWindow(scaled, look.window))}
         </span>
         {view && <span>{t("viewer.zoomText", { percent: Math.round(view.zoom * 100) })}</span>}
