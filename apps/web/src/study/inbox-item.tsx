@@ -63,9 +63,12 @@ function Named({ study: { person } }: { study: InboxRow }) {
       <Text size="xs" c="dimmed">
         {t("inbox.inFiles")}
       </Text>
-      <Text fw={650} className={classes.name}>
-        {person.name || t("common.unknown")} {person.guessed && <GuessedName />}
-      </Text>
+      <Group gap={8}>
+        <Text fw={650} className={classes.name}>
+          {person.name || t("common.unknown")}
+        </Text>
+        {person.guessed && <GuessedName />}
+      </Group>
       <Text size="sm" className="arcada-figures">
         {[
           person.sex && t(`common.sex.${person.sex}`),
