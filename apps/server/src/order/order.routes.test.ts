@@ -56,6 +56,12 @@ describe("from the clinic to the lab and back", () => {
       { role: "design", name: "crown.stl", revisionId: designed.revisions[0]!.id },
     ]);
 
+    await expect
+      .poll(async () => (await dentist.gets("order.detail", { id: designed.id })).files[0]!.glb?.error, {
+        timeout: 10_000,
+      })
+      .toBeLessThan(0.005);
+
     const confirmed = await steps(dentist, designed, "confirmDesign", { revisionHash: latestHash(designed) });
     expect(confirmed).toMatchObject({
       state: "awaiting_dispatch",
