@@ -144,7 +144,7 @@ describe("in a bucket", () => {
     async ({ skip }) => {
       const server = full ? await startS3() : { skipped: "in the full proof" };
       if ("skipped" in server) return skip(server.skipped);
-      ({ stop } = server);
+      stop = () => server.stop();
       const { clinic } = await world();
       const before = files();
       const store = s3Files(server.settings, `/tmp/arcada-scrub-${newId()}`);

@@ -1,0 +1,58 @@
+import type pg from "pg";
+import { ingest } from "../apps/server/src/ingest/ingest.ts";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import type { Database } from "../apps/server/src/kernel/db.ts";
+import type { FileStore } from "../apps/server/src/kernel/files.ts";
+import { openServices } from "../apps/server/src/kernel/services-open.ts";
+import { provide } from "../apps/server/src/kernel/services.ts";
+
+export interface IngestWork {
+  connection: pg.PoolConfig;
+  folder: string;
+  iid: string;
+  job: string;
+  /** The moment of a stage (of all, where none is named) at which it is as if the power had failed. */
+  dieAt: { stage: string | null; moment: number } | null;
+}
+
+/**
+ * Takes one job in until it is done or its moment has come: before or after a transaction or a file's way into the store.
+ * Says the stage at each moment.
+ */
+const { connection, folder, iid, job, dieAt } = JSON.parse(process.env.INGEST_WORK ?? "{}") as IngestWork;
+const plain = openDatabase(connection, 4);
+let moments = 0;
+async function moment(): Promise<void> {
+  const row = await plain.asSystem((db) =>
+    db.selectFrom("ingest_job").select("stage").where("id", "=", job).executeTakeFirst(),
+  );
+  const stage = row?.stage ?? "";
+  if (dieAt && (dieAt.stage === null || dieAt.stage === stage) && moments++ === dieAt.moment)
+    process.kill(process.pid, "SIGKILL");
+  process.stdout.write(`${stage}\n`);
+}
+const between = async <T>(work: () => Promise<T>): Promise<T> => {
+  await moment();
+  const result = await work();
+  await moment();
+  return result;
+};
+
+const config = readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL: "silent" });
+const { files, jobs } = await openServices(config, plain, connection);
+const mortal: FileStore = {
+  ...files,
+  adopt: (...given) => between(() => files.adopt(...given)),
+  remove: (...given) => between(() => files.remove(...given)),
+};
+provide({ files: mortal });
+const database: Database = {
+  ...plain,
+  as: (wall, work) => between(() => plain.as(wall, work)),
+  asSystem: (work) => between(() => plain.asSystem(work)),
+};
+await ingest(database, { iid, job }, new AbortController().signal);
+await jobs.stop(1);
+await plain.close();
+process.exit(0);
