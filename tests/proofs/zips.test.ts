@@ -7,7 +7,7 @@ import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { threads, unzipMs } from "../../apps/server/src/ingest/threads.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { archScan } from "@arcada/imaging/phantom/scan";
+import { crownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import en from "@arcada/texts/en/refusals.json" with { type: "json" };
@@ -21,7 +21,7 @@ const home = mkdtempSync(path.join(tmpdir(), "arcada-zips-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-const scan = writeStl(archScan(makeHead("zips"), "upper"));
+const scan = writeStl(crownDesign(makeHead("zips"), 11)!);
 const zeros = (megabytes: number): Uint8Array => new Uint8Array(megabytes * 1_000_000);
 const bomb = madeZip([{ name: "zeros.dcm", data: zeros(12) }]);
 
@@ -34,7 +34,7 @@ describe("T-05: an archive made to do harm", () => {
     const patient = await newPatient(clinic);
     const began = performance.now();
     const files = Object.fromEntries(attacks.map(({ name, zip }) => [`${name}.zip`, zip]));
-    const job = await uploaded(clinic, patient, { ...files, "upper.stl": scan });
+    const job = await uploaded(clinic, patient, { ...files, "crown.stl": scan });
     const seconds = (performance.now() - began) / 1000;
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual(
       Object.fromEntries(attacks.map(({ name, refusal }) => [`${name}.zip`, refusal])),
@@ -137,6 +137,7 @@ function madeAttacks(): Attack[] {
       zip: madeZip([{ name: "a", data }], { count: 0xffff, before: end64() }),
       refusal: "zipBomb",
     },
+    { name: "zip64-place", zip: madeZip([{ name: "a", data }], { before: end64(1n << 63n) }), refusal: "zipBroken" },
     { name: "encrypted", zip: one("a", { flags: 1 }), refusal: "zipEncrypted" },
     { name: "cut", zip: whole.subarray(0, whole.length - 30), refusal: "zipBroken" },
     { name: "cut-front", zip: Buffer.concat([text("PK\u0003\u0004"), whole.subarray(400)]), refusal: "zipBroken" },
@@ -169,7 +170,7 @@ function size64(size: bigint): Buffer {
   return field(1, data);
 }
 /** Says that there are a million million entries (APPNOTE 4.3.14 and 4.3.15). */
-function end64(): Buffer {
+function end64(place?: bigint): Buffer {
   const record = Buffer.alloc(56);
   record.writeUInt32LE(0x06064b50, 0);
   record.writeBigUInt64LE(44n, 4);
@@ -180,7 +181,7 @@ function end64(): Buffer {
   locator.writeUInt32LE(1, 16);
   // Where the record lies: behind the entry's local header, bytes and central header.
   locator.writeBigUInt64LE(
-    BigInt(madeZip([{ name: "a", data: Uint8Array.from({ length: 1000 }, (_, at) => at % 251) }]).length - 22),
+    place ?? BigInt(madeZip([{ name: "a", data: Uint8Array.from({ length: 1000 }, (_, at) => at % 251) }]).length - 22),
     8,
   );
   return Buffer.concat([record, locator]);

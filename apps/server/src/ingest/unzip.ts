@@ -4,9 +4,10 @@ import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
-import { openPromise, type Entry, type ZipFile } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
+import { openZip } from "../kernel/zip-open.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
 
 /** A file out of an archive: its bytes lie under a name of ours, the archive's name is for people only. */
@@ -34,12 +35,7 @@ export const zipAllowance = (storageLeft: number): Allowance => ({
 export async function unzip(archive: string, folder: string, allowance: Allowance): Promise<Unpacked[]> {
   await mkdir(folder, { recursive: true });
   try {
-    const zip = await openPromise(archive, {
-      lazyEntries: true,
-      autoClose: false,
-      decodeStrings: false,
-      validateEntrySizes: true,
-    });
+    const zip = await openZip(archive);
     try {
       return await unpackAll(zip, folder, allowance);
     } finally {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { openPromise } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
+import { openZip } from "../kernel/zip-open.ts";
 import { archiveNames, manifestShape, tablePath } from "./archive.ts";
 import type { ArchiveFile, Manifest } from "./archive.ts";
 import { archiveTables, madeTables, readTables } from "./archive-tables.ts";
@@ -19,12 +19,7 @@ export interface Archive {
 
 /** Opens an archive for `work`. Refuses importBroken, importVersion and what hostile archives earn. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const zip = await openPromise(path, {
-    lazyEntries: true,
-    autoClose: false,
-    decodeStrings: false,
-    validateEntrySizes: true,
-  }).catch((error: unknown) => broken(error));
+  const zip = await openZip(path).catch((error: unknown) => broken(error));
   try {
     const entries = await entriesOf(zip);
     const manifest = await manifestOf(zip, entries);

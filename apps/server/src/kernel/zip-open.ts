@@ -1,0 +1,62 @@
+import { close, fstatSync, open, read } from "node:fs";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { RandomAccessReader, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
+
+/**
+ * Opens an archive that anybody may have written. Places outside the file are an error of the archive: given to the file
+ * system as they are, those of 64 bits throw where nobody can catch it, and end the process.
+ */
+export async function openZip(path: string): Promise<ZipFile> {
+  const file = await promisify(open)(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    return await fromRandomAccessReaderPromise(new WithinFile(file, size), size, {
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: true,
+    });
+  } catch (error) {
+    close(file);
+    throw error;
+  }
+}
+
+class WithinFile extends RandomAccessReader {
+  readonly #file: number;
+  readonly #size: number;
+  constructor(file: number, size: number) {
+    super();
+    this.#file = file;
+    this.#size = size;
+  }
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    if (!(position >= 0 && position + length <= this.#size)) callback(new Error("zip: unexpected EOF"));
+    else read(this.#file, buffer, offset, length, position, callback);
+  }
+  // A stream of the file system's own would close the file with itself.
+  override _readStreamForRange(start: number, end: number): Readable {
+    const file = this.#file;
+    let at = start;
+    return new Readable({
+      read(size) {
+        const piece = Buffer.allocUnsafe(Math.min(size, end - at));
+        if (piece.length === 0) return void this.push(null);
+        read(file, piece, 0, piece.length, at, (error, count) => {
+          at += count;
+          if (error) this.destroy(error);
+          else this.push(count === 0 ? null : piece.subarray(0, count));
+        });
+      },
+    });
+  }
+  override close(callback: (error: Error | null) => void): void {
+    close(this.#file, callback);
+  }
+}
