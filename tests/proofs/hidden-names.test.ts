@@ -153,6 +153,13 @@ it("T-02: a lab from which the patient's name is hidden finds it nowhere, and wo
     const one = samples[name].input(things, here);
     return name.startsWith("study.") && "id" in one ? job.studies.map((id) => ({ ...one, id })) : [one];
   });
+  for (const id of job.studies) {
+    const { url } = await lab.gets("study.download", { studies: [id] });
+    const answer = await fetch(address + url);
+    expect(answer.status).toBe(200);
+    ear.heard.push({ where: "archive", bytes: Buffer.from(await answer.arrayBuffer()) });
+    ear.heard.push({ where: "archive (headers)", bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))) });
+  }
   ear.heard.push({ where: "stream", bytes: utf8(await stream.end()) });
   const letters = (await mail().outbox()).filter(({ to }) => to === `${lab.uid}@example.test`);
   ear.heard.push({ where: "letters", bytes: utf8(JSON.stringify(letters)) });

@@ -128,7 +128,7 @@ export const samples: Record<CallName, Sample> = {
   "study.bin": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "study.restore": none({ id: unknown }),
   "study.telling": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
-  "study.download": { object: "study", input: ({ studyId }) => ({ studies: [studyId] }) },
+  "study.download": { object: "sharedStudy", input: ({ studyId }) => ({ studies: [studyId] }) },
   "study.downloadState": none({ id: unknown }),
   "study.remove": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
   "study.marks": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },

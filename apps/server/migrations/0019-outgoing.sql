@@ -18,6 +18,9 @@ create table study_download (
   institution_id uuid not null references institution,
   id uuid not null,
   user_id uuid not null references users,
+  -- Whose the studies are, and the order that brings them where they are another's.
+  owner_id uuid not null references institution,
+  order_id uuid,
   studies uuid[] not null,
   -- Null: the files as they came.
   nameless jsonb,

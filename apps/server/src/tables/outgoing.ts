@@ -12,6 +12,8 @@ export interface StudyDownloadTable {
   institution_id: string;
   id: string;
   user_id: string;
+  owner_id: string;
+  order_id: string | null;
   studies: string[];
   nameless: Nameless | null;
   language: string;

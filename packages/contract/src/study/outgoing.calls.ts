@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
-import { clinicRoles } from "../kernel/roles.ts";
+import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 
 export const outgoingRules = {
   studiesMost: 200,
@@ -43,8 +43,8 @@ export const outgoingCalls = {
   download: call({
     method: "POST",
     path: "/v1/study/download",
-    access: clinicRoles,
-    says: "Prepares one archive of one patient's studies, as they came or de-identified; answers its short-lived address.",
+    access: caseRoles,
+    says: "Prepares one archive of one patient's studies, as they came or de-identified; answers its short-lived address. A lab gets one study that an order brings, without names where they are hidden.",
     audit: "study.download",
     input: z.object({
       studies: z.array(id).min(1).max(outgoingRules.studiesMost),
@@ -55,7 +55,7 @@ export const outgoingCalls = {
   downloadState: call({
     method: "GET",
     path: "/v1/study/downloadState",
-    access: clinicRoles,
+    access: caseRoles,
     says: "How many files of an archive have been written.",
     input: z.object({ id }),
     output: z.object({ id, state: z.enum(downloadStates), files: z.int(), done: z.int() }),

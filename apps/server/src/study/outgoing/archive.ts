@@ -10,6 +10,7 @@ import { textOf, type Language } from "../../kernel/texts.ts";
 import { keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 import { filesOf, moveDownload, type DownloadRow, type PackedFile } from "./download.store.ts";
+import { bringingOf, type Bringing } from "./order-copy.ts";
 import { archiveName, packedPaths } from "./names.ts";
 
 /** An archive that is written as it is read; `name` is what its reader sees. */
@@ -20,9 +21,12 @@ export interface Archive {
 
 /** Begins to pack what a download was prepared for; nothing of it is kept. */
 export async function openArchive(database: Database, row: DownloadRow, now: Date): Promise<Archive> {
-  const list = await database.asSystem((db) => filesOf(db, row.institution_id, row.studies));
+  const { list, bringing } = await database.asSystem(async (db) => ({
+    list: await filesOf(db, row.owner_id, row.studies),
+    bringing: row.order_id === null ? null : await bringingOf(db, row.order_id),
+  }));
   const language = row.language as Language;
-  const manner = row.nameless && list[0] ? mannerOf(row, list[0]) : null;
+  const manner = bringing ? brought(row, bringing) : row.nameless && list[0] ? mannerOf(row, list[0]) : null;
   const paths = packedPaths(list, {
     language,
     isNameless: manner !== null,
@@ -34,7 +38,7 @@ export async function openArchive(database: Database, row: DownloadRow, now: Dat
   // Whoever waits for the stream hears of it there; the row says it to whoever asks.
   void pack(packing, list, paths).catch((error: unknown) => stream.destroy(error as Error));
   const today = now.toISOString().slice(0, 10);
-  return { name: archiveName(manner?.pseudonym ?? list[0]?.patient_name ?? "", today), stream };
+  return { name: archiveName(bringing?.number ?? manner?.pseudonym ?? list[0]?.patient_name ?? "", today), stream };
 }
 
 interface Packing {
@@ -70,7 +74,7 @@ async function pack(packing: Packing, list: readonly PackedFile[], paths: readon
 
 /** False for a file that names cannot be taken out of: it stays behind. */
 async function packed({ row, manner, zip }: Packing, file: PackedFile, path: string): Promise<boolean> {
-  const original = { iid: row.institution_id, sha256: file.sha256 };
+  const original = { iid: row.owner_id, sha256: file.sha256 };
   const add = async (source: Readable) => {
     const gone = () => void source.destroy(new Error("the archive's reader has gone"));
     zip.outputStream.once("close", gone);
@@ -91,6 +95,10 @@ async function packed({ row, manner, zip }: Packing, file: PackedFile, path: str
     throw error;
   }
 }
+
+/** Another organisation gets what its order lets it have: without names where they are hidden, or where it asks so. */
+const brought = ({ nameless }: DownloadRow, { masked, manner }: Bringing): Manner | null =>
+  masked || nameless ? manner : null;
 
 /** The same patient under the same pseudonym is the same in every archive; under another one nobody can tell. */
 function mannerOf(row: DownloadRow, { patient_id, study_id, known }: PackedFile): Manner {

@@ -39,12 +39,9 @@ export const filesOf = async (db: Db, iid: string, studies: readonly string[]): 
     order by coalesce(s.taken_at, s.created_at), s.id, r.place, i.place, i.id`.execute(db)
   ).rows;
 
-export const insertDownload = (
-  db: Db,
-  row: Pick<DownloadRow, "institution_id" | "id" | "user_id" | "studies" | "nameless" | "language" | "files">,
-) =>
-  sql`insert into study_download (institution_id, id, user_id, studies, nameless, language, files)
-    values (${row.institution_id}, ${row.id}, ${row.user_id}, ${row.studies}::uuid[],
+export const insertDownload = (db: Db, row: Omit<DownloadRow, "state" | "done" | "created_at">) =>
+  sql`insert into study_download (institution_id, id, user_id, owner_id, order_id, studies, nameless, language, files)
+    values (${row.institution_id}, ${row.id}, ${row.user_id}, ${row.owner_id}, ${row.order_id}, ${row.studies}::uuid[],
       ${row.nameless && JSON.stringify(row.nameless satisfies Nameless)}::jsonb, ${row.language}, ${row.files})`.execute(
     db,
   );

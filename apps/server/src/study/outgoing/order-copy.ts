@@ -9,6 +9,13 @@ import { files } from "../../kernel/services.ts";
 import { keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 
+/** Of an order that brings files to another organisation: its number, and how its receiver gets them. */
+export interface Bringing {
+  number: string;
+  masked: boolean;
+  manner: Manner;
+}
+
 interface Wish {
   iid: string;
   sha256: string;
@@ -45,7 +52,7 @@ async function copyOf(database: Database, wish: Wish): Promise<string> {
   const { iid, sha256 } = wish;
   const { known, manner } = await database.asSystem(async (db) => ({
     known: await knownCopy(db, wish),
-    manner: await mannerOf(db, wish.order),
+    manner: (await bringingOf(db, wish.order)).manner,
   }));
   if (known !== null && (await files().bytes("converted", iid, known)) !== null) return known;
   return withClean({ iid, sha256 }, manner, async (at) => {
@@ -77,11 +84,12 @@ const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
  * The receiver works on the case: when a picture was taken, and on which device, stays. The order's number stands for
  * the patient, so that a file that was saved is found again.
  */
-async function mannerOf(db: Db, order: string): Promise<Manner> {
-  const { rows } = await sql<{ number: string; known: string[] }>`
-    select o.number, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+export async function bringingOf(db: Db, order: string): Promise<Bringing> {
+  const { rows } = await sql<{ number: string; masked: boolean; known: string[] }>`
+    select o.number, o.name_masked as masked, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
     from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
     where o.id = ${order}`.execute(db);
-  const { number, known } = rows[0] ?? refuse("notFound");
-  return { key: keyFor("order", order), pseudonym: number, dates: "kept", device: true, descriptions: true, known };
+  const { number, masked, known } = rows[0] ?? refuse("notFound");
+  const kept = { dates: "kept", device: true, descriptions: true } as const;
+  return { number, masked, manner: { key: keyFor("order", order), pseudonym: number, ...kept, known } };
 }

@@ -1,9 +1,10 @@
+import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import type { MemberContext } from "../../kernel/asker.ts";
 import { newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refuse.ts";
 import { routes } from "../../kernel/serve.ts";
-import { patientLives } from "../study.store.ts";
+import { lentStudy, patientLives } from "../study.store.ts";
 import { downloadOf, filesOf, insertDownload } from "./download.store.ts";
 import { tellingStudies } from "./telling.ts";
 import { archiveUrl } from "./ticket.ts";
@@ -16,14 +17,28 @@ export const outgoingRoutes = routes(outgoingCalls, {
   download: async ({ studies, nameless }, context) => {
     const { db, asker, now, language } = context;
     const wanted = [...new Set(studies)];
-    const found = await filesOf(db, asker.iid, wanted);
+    const lent = wanted.length === 1 ? await lentStudy(db, asker.iid, wanted[0]!) : undefined;
+    const owner = lent?.study.institution_id ?? asker.iid;
+    const found = await filesOf(db, owner, wanted);
     if (new Set(found.map(({ study_id }) => study_id)).size < wanted.length) refuse("notFound");
     const patients = new Set(found.map(({ patient_id }) => patient_id));
     if (patients.size > 1) refuse("badInput", { studies: "onePatient" });
+    const dicom = found.some(({ format }) => format === "dicom");
+    if (lent && !lent.lendings.some((order) => mayTakeOriginal(order, { dicom }, now))) refuse("notAllowed");
     const id = newId();
-    const row = { institution_id: asker.iid, id, user_id: asker.uid, studies: wanted, language, files: found.length };
-    await insertDownload(db, { ...row, nameless: nameless ?? null });
-    noteDownload(context, [...patients][0] ?? wanted[0]!, {
+    await insertDownload(db, {
+      institution_id: asker.iid,
+      id,
+      user_id: asker.uid,
+      owner_id: owner,
+      // The one that says least of the patient.
+      order_id: lent?.lendings[0]?.order ?? null,
+      studies: wanted,
+      nameless: nameless ?? null,
+      language,
+      files: found.length,
+    });
+    noteDownload(context, (lent ? null : [...patients][0]) ?? wanted[0]!, {
       files: found.length,
       studies: wanted,
       deidentified: nameless !== undefined,

@@ -1,9 +1,12 @@
 import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
+import { receiverRights } from "@arcada/contract/order/order.rights";
+import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import { showBytes } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
 import { scansSet } from "./model-sets.ts";
@@ -26,7 +29,7 @@ export function OrderFiles({ order, onShow }: { order: Order; onShow: (set: stri
           {t(order.prescription.noDigitalFiles ? "order.detail.physical" : "order.detail.noFiles")}
         </Text>
       ) : (
-        <FileRows orderId={order.id} files={files} />
+        <FileRows orderId={order.id} files={files} takesVolumes={takesVolumes(order)} />
       )}
     </Section>
   );
@@ -41,17 +44,27 @@ export function ShowButton({ onShow }: { onShow: () => void }) {
   );
 }
 
-export function FileRows({ orderId, files }: { orderId: string; files: readonly File[] }) {
+/** Volumes leave as an archive, and for a receiver from the acceptance on. */
+const takesVolumes = ({ mine, state }: Order): boolean =>
+  mine === "sender" || ["all", "forTime"].includes(receiverRights[state].downloads);
+
+interface RowsProps {
+  orderId: string;
+  files: readonly File[];
+  takesVolumes?: boolean;
+}
+
+export function FileRows({ orderId, files, takesVolumes: takes = false }: RowsProps) {
   return (
     <ul className={classes.files}>
       {files.map((file) => (
-        <Row key={file.id} orderId={orderId} file={file} />
+        <Row key={file.id} orderId={orderId} file={file} takesVolume={takes} />
       ))}
     </ul>
   );
 }
 
-function Row({ orderId, file }: { orderId: string; file: File }) {
+function Row({ orderId, file, takesVolume }: { orderId: string; file: File; takesVolume: boolean }) {
   const t = useTexts("order");
   return (
     <li className={classes.file}>
@@ -95,10 +108,36 @@ function Row({ orderId, file }: { orderId: string; file: File }) {
             <IconDownload size={19} stroke={1.6} aria-hidden />
           </ActionIcon>
         </Tooltip>
+      ) : takesVolume && file.studyId === file.id ? (
+        <VolumeDownload study={file.studyId} name={file.name} />
       ) : (
         <span className={classes.noDownload} />
       )}
     </li>
+  );
+}
+
+/** A volume is a study of many files: they come in one archive. */
+function VolumeDownload({ study, name }: { study: string; name: string }) {
+  const t = useTexts("order");
+  const download = useCommand(outgoingCalls.download);
+  const start = async () => {
+    const made = await download.run({ studies: [study] });
+    if (made) location.assign(made.data.url);
+  };
+  return (
+    <Tooltip label={t("common.download")}>
+      <ActionIcon
+        size={36}
+        variant="subtle"
+        color="gray"
+        loading={download.busy}
+        aria-label={t("order.detail.downloadName", { name })}
+        onClick={() => void start()}
+      >
+        <IconDownload size={19} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
