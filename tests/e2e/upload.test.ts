@@ -161,6 +161,9 @@ describe("an upload", () => {
     await dentist.goes(pageOf("赵四"));
     const refused = { code: 50702, msg: dentist.t("refusals.quotaExceeded"), data: null };
     await dentist.page.route("**/uploads", (route) => route.fulfill({ status: 507, json: refused }));
+    await choosesFiles(dentist, [material.ceph.file]);
+    await dentist.button("order.drop.remove", { name: path.basename(material.ceph.file) }).click();
+    await dentist.text("upload.failed").waitFor({ state: "hidden" });
     await choosesFiles(dentist, material.scans.files);
     await dentist.sees(dentist.text("upload.failed"));
     await dentist.sees(dentist.text("refusals.quotaExceeded"));

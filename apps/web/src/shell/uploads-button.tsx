@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconUpload } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { isUnderWay, needsPerson, ownerOf, percentOf, useBatches } from "../study/upload-batches.ts";
+import { dropOthers, isUnderWay, needsPerson, ownerOf, percentOf, useBatches } from "../study/upload-batches.ts";
 import { showOverlay } from "./overlays.ts";
 
 /** There while this tab has uploads: how many go on and how far they are, and whether one waits for an answer. */
@@ -13,8 +13,9 @@ export function UploadsButton() {
   const all = useBatches();
   const any = all.length > 0;
   useEffect(() => {
+    dropOthers(owner);
     // What sends files is brought with the first upload, or after a reload that cut one off.
-    if (any) void import("../study/upload-centre.ts").then(({ goOnWith }) => goOnWith(owner));
+    if (any) void import("../study/upload-centre.ts").then(({ goOnWithAll }) => goOnWithAll());
   }, [any, owner]);
   if (!any) return null;
   const waiting = all.filter(({ stage }) => needsPerson(stage)).length;

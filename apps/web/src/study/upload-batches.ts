@@ -57,6 +57,12 @@ if (typeof window !== "undefined") addEventListener("pagehide", keep);
 
 export const ownerOf = ({ id, iid }: { id: string; iid: string | null }): string => `${id} ${iid}`;
 
+/** Somebody else worked in this tab before, or the same person elsewhere. */
+export function dropOthers(owner: string): void {
+  if (batches.get().some((batch) => batch.owner !== owner))
+    batches.set((now) => now.filter((batch) => batch.owner === owner));
+}
+
 export interface BatchNow {
   batch: Batch;
   stage: Stage;

@@ -72,8 +72,7 @@ export function openAgain(key: string): void {
 }
 
 /** Goes on with what an earlier page of this tab had begun. */
-export function goOnWith(owner: string): void {
-  batches.set((now) => now.filter((batch) => batch.owner === owner));
+export function goOnWithAll(): void {
   for (const { key, job, left } of batches.get()) {
     if (job) followJob(key, job, false);
     else if (left.length === 0) void open(key);

@@ -93,6 +93,8 @@ export class UploadQueue {
     for (const set of [this.#waiting, this.#running]) set.delete(entry);
     this.#entries.delete(key);
     this.#hearing.dropped?.(key);
+    // It rested with this one refused.
+    if (entry.state === "refused" && !queues.has(this)) this.#hearing.rested?.();
     this.#goOn();
   }
 
