@@ -16,11 +16,11 @@ export interface Clinic {
 }
 
 /** A clinic with this many patients and one manager, who is signed in. */
-export async function makeClinic(connection: pg.PoolConfig, patients: number): Promise<Clinic> {
+export async function makeClinic(connection: pg.PoolConfig, patients: number, iid = newId()): Promise<Clinic> {
   const database = openDatabase(connection, 2);
   try {
     const clinic = {
-      iid: newId(),
+      iid,
       uid: newId(),
       token: newSecret(),
       account: "bench@example.test",

@@ -5,13 +5,14 @@ import { makeClinic } from "./clinic.ts";
 import { measureEvents } from "./events.ts";
 import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { imagingParts, measureImaging } from "./imaging.ts";
 import { measureIngest } from "./ingest.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measurePaint } from "./paint.ts";
 import { measureUpload } from "./upload.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events ingest
+// Names choose: npm run bench -- list upload web paint events ingest imaging, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
@@ -22,6 +23,7 @@ const figures = [
   ...(ofOneProduct.some(wants) ? await measure() : []),
   ...(wants("events") ? await events() : []),
   ...(wants("ingest") ? await ingest() : []),
+  ...(await imaging()),
 ];
 process.stdout.write(`\n${tableOf(figures)}\n`);
 
@@ -33,6 +35,12 @@ function events(): Promise<Figure[]> {
 function ingest(): Promise<Figure[]> {
   say("A zip of a CBCT comes in …");
   return measureIngest();
+}
+
+async function imaging(): Promise<Figure[]> {
+  const named = imagingParts.filter((part) => chosen.includes(part));
+  if (named.length === 0 && !wants("imaging")) return [];
+  return measureImaging(named.length > 0 ? named : imagingParts, say);
 }
 
 /** Everything on one product, in a process of its own as `npm start` runs it, that is gone afterwards. */

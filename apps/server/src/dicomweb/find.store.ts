@@ -33,14 +33,22 @@ export interface Found {
 
 /** The attributes of what was found, a text of each level. */
 export async function search(db: Db, level: Level, place: Place, query: Query): Promise<Found[]> {
-  const series = level === "study" ? sql`null` : sql`r.attributes`;
-  const instance = level === "instance" ? (query.all ? sql`i.metadata` : sql`i.attributes`) : sql`null`;
   const conditions = [...placed(place, level), ...query.conditions];
+  const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
   // Planning takes ten times as long as running; but only so many shapes of a search are worth a place in memory.
-  const kept = query.conditions.length <= 1 ? planOnce : sql``;
-  const { rows } = await sql<Found>`${kept} select d.attributes as study, ${series} as series, ${instance} as instance
-    from ${from[level]} where ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
-    order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`.execute(db);
+  const kept = query.conditions.length <= 1 && !query.varies ? planOnce : sql``;
+  const page = sql`order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`;
+  if (level === "study") {
+    // Rows that a page passes over are read from the index alone.
+    const { rows } = await sql<Found>`${kept} select d.attributes as study, null as series, null as instance
+      from (select d.study_id from dicom_study_living d where ${where} ${page}) page
+        join dicom_study_living d on d.study_id = page.study_id order by ${ordered.study}`.execute(db);
+    return rows;
+  }
+  const instance = level === "instance" ? (query.all ? sql`i.metadata` : sql`i.attributes`) : sql`null`;
+  const { rows } =
+    await sql<Found>`${kept} select d.attributes as study, r.attributes as series, ${instance} as instance
+    from ${from[level]} where ${where} ${page}`.execute(db);
   return rows;
 }
 

@@ -54,36 +54,38 @@ export async function saveLevels(db: Db, iid: string, study: string): Promise<vo
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
     order by series_uid, number nulls last, uid`.execute(db);
   await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}`.execute(db);
+  const levels = levelsOf(iid, study, rows);
+  if (!levels) return;
+  await db.insertInto("dicom_study").values(levels.study).execute();
+  await db.insertInto("dicom_series").values(levels.series).execute();
+}
+
+/** The rows above a study's instances, one instance of each series given; null: it has none. */
+export function levelsOf(iid: string, study: string, rows: readonly SeriesFound[]) {
   const series = rows.map((row) => ({ ...row, dataset: parseDataset(row.metadata, "") }));
   const first = series[0]?.dataset;
-  if (!first) return;
+  if (!first) return null;
   const modalities = [...new Set(series.map(({ dataset }) => word(dataset, "00080060")).filter(Boolean))].toSorted();
   const instances = series.reduce((sum, one) => sum + one.instances, 0);
-  await db
-    .insertInto("dicom_study")
-    .values({
+  return {
+    study: {
       institution_id: iid,
       study_id: study,
       ...studyColumns(first),
       modalities,
       attributes: studyLevel(first, { modalities, series: series.length, instances }),
-    })
-    .execute();
-  await db
-    .insertInto("dicom_series")
-    .values(
-      series.map((one) => ({
-        institution_id: iid,
-        study_id: study,
-        uid: one.uid,
-        modality: word(one.dataset, "00080060"),
-        number: wholeIn(one.dataset, "00200011"),
-        description: word(one.dataset, "0008103E"),
-        step_date: isoDay(word(one.dataset, "00400244")),
-        attributes: seriesLevel(one.dataset, one.instances),
-      })),
-    )
-    .execute();
+    },
+    series: series.map((one) => ({
+      institution_id: iid,
+      study_id: study,
+      uid: one.uid,
+      modality: word(one.dataset, "00080060"),
+      number: wholeIn(one.dataset, "00200011"),
+      description: word(one.dataset, "0008103E"),
+      step_date: isoDay(word(one.dataset, "00400244")),
+      attributes: seriesLevel(one.dataset, one.instances),
+    })),
+  };
 }
 
 const studyColumns = (dataset: JsonDataset) => ({

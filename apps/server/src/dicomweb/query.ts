@@ -14,6 +14,8 @@ export interface Query {
   offset: number;
   /** Everything that is known of an instance is wanted. */
   all: boolean;
+  /** How many a value finds differs so much that each search is planned anew. */
+  varies: boolean;
   /** Keys that were named and do not narrow the answer. */
   ignored: string[];
 }
@@ -21,7 +23,7 @@ export const queryRules = { most: 1000, valueLength: 400, wildcards: 8, uids: 50
 
 /** A search's parameters as conditions (PS3.18 8.3.4). Refuses what is no attribute and what cannot be a value of it. */
 export function queryOf(parameters: Record<string, unknown>, level: Level): Query {
-  const query: Query = { conditions: [], limit: queryRules.most, offset: 0, all: false, ignored: [] };
+  const query: Query = { conditions: [], limit: queryRules.most, offset: 0, all: false, varies: false, ignored: [] };
   const fuzzy = one(parameters.fuzzymatching) === "true";
   for (const [name, raw] of Object.entries(parameters)) {
     if (name === "limit") query.limit = Math.min(queryRules.most, count(name, raw));
@@ -53,6 +55,7 @@ function addKey(query: Query, name: string, value: string, { level, fuzzy }: { l
   const key = keys[element.tag];
   if (!key || order[key.level] > order[level] || name.includes(".")) return void query.ignored.push(element.keyword);
   if (value === "" || /^\*+$/.test(value)) return;
+  query.varies ||= element.vr === "PN" || /[*?]/.test(value);
   query.conditions.push(key.match(value, fuzzy) ?? refuse("badInput", { [name]: value.slice(0, 60) }));
 }
 
@@ -89,19 +92,25 @@ const nameLine =
   (value) => {
     if (value.length > queryRules.valueLength || wildcards(value) > queryRules.wildcards) return null;
     const groups = value.split("=").filter(Boolean);
-    const patterns = groups.map((group) => {
-      const inner = fold(group)
-        .replace(/[\s^]+$/, "")
-        .replace(/[.+^$()[\]{}|\\]/g, "\\$&")
-        .replace(/\*+/g, "[^\\n]*")
-        .replaceAll("?", "[^\\n]");
-      return `(^|\\n)${inner}(\\n|$)`;
-    });
-    return sql`(${sql.join(
-      patterns.map((pattern) => sql`${sql.ref(column)} ~ ${pattern}`),
-      sql` and `,
-    )})`;
+    const conditions = groups.map((group) => oneLine(sql.ref(column), fold(group).replace(/[\s^]+$/, "")));
+    return sql`(${sql.join(conditions, sql` and `)})`;
   };
+
+/** A beginning or a whole name is asked for by LIKE: of it the database can tell how many it will find. */
+function oneLine(column: Condition, pattern: string): Condition {
+  const beginning = /^[^*?]+(\*?)$/.exec(pattern);
+  if (!beginning) {
+    const inner = pattern
+      .replace(/[.+^$()[\]{}|\\]/g, "\\$&")
+      .replace(/\*+/g, "[^\\n]*")
+      .replaceAll("?", "[^\\n]");
+    return sql`${column} ~ ${`(^|\\n)${inner}(\\n|$)`}`;
+  }
+  const text = pattern.replace(/\*$/, "").replace(/[\\%_]/g, "\\$&");
+  if (beginning[1] === "*") return sql`(${column} like ${`${text}%`} or ${column} like ${`%\n${text}%`})`;
+  const whole = [`${text}\n%`, `%\n${text}`, `%\n${text}\n%`].map((like) => sql`${column} like ${like}`);
+  return sql`(${column} = ${pattern} or ${sql.join(whole, sql` or `)})`;
+}
 
 const patientName: Match = (value, fuzzy) => {
   if (!fuzzy) return nameLine("d.names")(value, false);

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 export interface DicomStudyTable {
   institution_id: string;
   study_id: string;
@@ -15,6 +17,8 @@ export interface DicomStudyTable {
   description: string;
   modalities: string[];
   attributes: string;
+  /** Made by the database: searches find it. */
+  shown: Generated<boolean>;
 }
 export interface DicomSeriesTable {
   institution_id: string;
