@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
-import { film } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
@@ -10,11 +9,13 @@ import { world, type Person, type World } from "../../../../tests/world.ts";
 
 const head = makeHead("inbox");
 const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });
+const slicesOf = (who: ReturnType<typeof named>, slices: number): Uint8Array[] => {
+  const size = { columns: 32, rows: 32, slices, voxel: 4 };
+  return [...cbctFiles(head, who, { size, study: { key: who.name } })].map(({ bytes }) => bytes);
+};
 const picture = (name: string, id = "", birthDate = "19900101"): Uint8Array =>
-  film(head, named(name, id, birthDate), { key: `${name}${id}` }).bytes;
-const slices = [
-  ...cbctFiles(head, named("Zhao^Liu", "7"), { size: { columns: 32, rows: 32, slices: 8, voxel: 4 } }),
-].map(({ bytes }) => bytes);
+  slicesOf(named(name, id, birthDate), 1)[0]!;
+const slices = slicesOf(named("Zhao^Liu", "7"), 8);
 
 /** Sends files as a device does, and waits until so many studies wait in the inbox. */
 async function sent(clinic: Person, files: Uint8Array[], waiting: number): Promise<InboxRow[]> {
@@ -111,7 +112,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
 
   it("name another than the one to whom they are attached only with a yes, and draw the rest of their pictures after them", async () => {
     const { clinic } = here;
-    const { id } = inbox.find(({ kind }) => kind === "ct")!;
+    const { id } = inbox.find(({ person }) => person?.name.startsWith("Zhao"))!;
     expect(await clinic.asks("study.attach", { id, patientId: wang })).toMatchObject({
       code: refusals.patientMismatch.code,
       data: { birthDate: "1990-01-01" },

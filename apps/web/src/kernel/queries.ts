@@ -47,7 +47,8 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   order: ["order", "patient", "relation"],
   study: ["study", "patient", "storage"],
   relation: ["relation"],
-  patient: ["patient"],
+  // Whose images may be is told by the records.
+  patient: ["patient", "study"],
   notice: ["notice", "config"],
   session: ["user"],
   member: ["member", "user"],
