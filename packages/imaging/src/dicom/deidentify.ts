@@ -138,17 +138,23 @@ function keptOrReplaced(
   encoded: (body: Uint8Array) => Uint8Array,
 ): Uint8Array {
   // Not emptied: it may be what the file needs to be valid.
-  return mayBeText(element, value) && item.texts(element.tag as Tag).some(identity.isIn)
+  const texts = mayBeText(element, value) ? item.texts(element.tag as Tag) : [];
+  return texts.some((text) => !(isUnnamed(element) && isFigure.test(text)) && identity.isIn(text))
     ? encoded(dummyOf("LO", value.length))
     : encoded(value);
 }
 
 const textMost = 65_536;
 /** Without a VR any short value may be text; the group of the pixels' description has none that people write. */
-const mayBeText = ({ vr, tag }: Element, value: Uint8Array): boolean =>
-  vr === undefined || vr === "UN"
+const mayBeText = (element: Element, value: Uint8Array): boolean => {
+  const { vr, tag } = element;
+  return isUnnamed(element)
     ? value.length <= textMost && !tag.startsWith("x0028") && !tag.startsWith("x7fe0")
-    : /^(LO|LT|SH|ST|UC|UR|UT)$/.test(vr);
+    : /^(LO|LT|SH|ST|UC|UR|UT)$/.test(vr ?? "");
+};
+const isUnnamed = ({ vr }: Element): boolean => vr === undefined || vr === "UN";
+/** Places, angles, doses: a short number of a patient stands in many of them. */
+const isFigure = /^[\d.eE+\- ]*$/;
 
 /** The value as an option keeps it; null where none does. */
 function keptBy(rule: Rule, element: Element, item: DicomItem, work: Work, value: Uint8Array): Uint8Array | null {
@@ -156,9 +162,11 @@ function keptBy(rule: Rule, element: Element, item: DicomItem, work: Work, value
   if (rule.keptAs === "device") return how.device && !item.texts(element.tag as Tag).some(identity.isIn) ? value : null;
   if (rule.keptAs === "words")
     return how.descriptions && item.texts(element.tag as Tag).every(identity.isClean) ? value : null;
-  if (rule.keptAs !== "time" || how.dates === "removed") return null;
+  if (rule.keptAs !== "time" || how.dates === "removed" || !isMoment.test(latin.decode(value))) return null;
   return how.dates === "kept" || element.vr === "TM" || rule.vr === "TM" ? value : shifted(value, how.dates);
 }
+
+const isMoment = /^[\d.:+\-\\\s\0]*$/;
 
 /** Days in DA and DT values, moved; null where one of them is no day. */
 function shifted(value: Uint8Array, days: number): Uint8Array | null {
@@ -202,7 +210,7 @@ const dummyOf = (vr: string, length: number): Uint8Array =>
 const latin = new TextDecoder("latin1");
 function textBytes(text: string, padding: number): Uint8Array {
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  return bytes.length % 2 === 0 ? bytes : Uint8Array.of(...bytes, padding);
+  return bytes.length % 2 === 0 ? bytes : joinBytes([bytes, Uint8Array.of(padding)]);
 }
 
 /** Zeroed preamble and file meta information that says nothing of where the file was (PS3.10 7.1). */

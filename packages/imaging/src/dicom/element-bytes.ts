@@ -1,4 +1,5 @@
 import { joinBytes } from "./bytes.ts";
+import { DicomError } from "./error.ts";
 
 /** How the elements of a data set are written. */
 export interface Encoding {
@@ -14,7 +15,10 @@ export interface ElementHead {
   items?: unknown;
 }
 
-/** Header and value; a sequence that had no length has none again, and its delimiter. PS3.5 7.1, 7.5. */
+/**
+ * Header and value; a sequence that had no length has none again, and its delimiter. PS3.5 7.1, 7.5.
+ * @throws DicomError unsupported for a value longer than its VR can say.
+ */
 export function encodedElement(head: ElementHead, value: Uint8Array, { little }: Encoding): Uint8Array {
   const open = head.hadUndefinedLength === true && (value.length > 0 || head.items === undefined);
   const length = open ? 0xffffffff : value.length;
@@ -35,6 +39,7 @@ const longForm = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", 
 
 function headerOf({ tag, vr }: ElementHead, length: number, little: boolean): Uint8Array {
   const long = vr !== undefined && longForm.has(vr);
+  if (vr !== undefined && !long && length > 0xffff) throw new DicomError("unsupported", `${tag} is too long for ${vr}`);
   const view = new DataView(new ArrayBuffer(long ? 12 : 8));
   view.setUint16(0, Number.parseInt(tag.slice(1, 5), 16), little);
   view.setUint16(2, Number.parseInt(tag.slice(5, 9), 16), little);

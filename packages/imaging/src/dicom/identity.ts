@@ -12,15 +12,20 @@ export interface Identity {
 /** What the file's own head says of the people in it, and what its reader knows beside that. */
 export function identityIn(file: DicomItem, known: readonly string[]): Identity {
   const read = (list: readonly Tag[]) => list.flatMap((tag) => file.texts(tag));
-  const patient = [...wordsOf([...read(patientTags), ...known]), ...numbersOf(read(numberTags))];
-  const others = wordsOf(read(otherTags));
-  const holds = (words: readonly string[]) => (text: string) => {
+  const isPatient = finderOf([...read(patientTags), ...known], read(numberTags));
+  const isOther = finderOf(read(otherTags), []);
+  return { isIn: isPatient, isClean: (text) => !isPatient(text) && !isOther(text) && !telling.test(text) };
+}
+
+/** Long words are found inside of others too, short ones and numbers where they stand alone: Mary is not in PRIMARY. */
+function finderOf(names: readonly string[], numbers: readonly string[]): (text: string) => boolean {
+  const words = names.flatMap(wordsOf);
+  const inside = words.filter((word) => !isLatin(word) || word.length >= longLatin);
+  const alone = new Set([...words, ...numbers.map(folded).filter((number) => number.length >= 3)]);
+  return (text) => {
     const plain = folded(text);
-    return words.some((word) => plain.includes(word));
+    return inside.some((word) => plain.includes(word)) || partsOf(plain).some((part) => alone.has(part));
   };
-  const isIn = holds(patient);
-  const namesOthers = holds(others);
-  return { isIn, isClean: (text) => !isIn(text) && !namesOthers(text) && !telling.test(text) };
 }
 
 const patientTags: readonly Tag[] = [tags.patientName, "x00101001", "x00101005", "x00101060", "x00102297"];
@@ -40,13 +45,15 @@ const otherTags: readonly Tag[] = [
 /** A long number, a day, an address of the net. */
 const telling = /\d{6,}|\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}|@/;
 
-const wordsOf = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) =>
-    folded(text)
-      .split(/[\s^=,;._/()-]+/)
-      // Two letters of Latin stand in half of all words; two characters of Chinese are a name.
-      .filter((word) => word.length >= (/^[\u0000-\u024f]*$/.test(word) ? 3 : 2)),
-  );
-const numbersOf = (texts: readonly string[]): string[] => texts.map(folded).filter((text) => text.length >= 3);
+/** The words of a name in each way of writing it; of one in characters also the whole, for each may be a single one. */
+const wordsOf = (name: string): string[] =>
+  folded(name)
+    .split("=")
+    .flatMap((written) => [...partsOf(written), ...(isLatin(written) ? [] : [written.replace(/[\s^]+/g, "")])])
+    // Two letters of Latin stand in half of all words; two characters of Chinese are a name.
+    .filter((word) => word.length >= (isLatin(word) ? 3 : 2));
+const partsOf = (text: string): string[] => [text, ...text.split(/[\s^=,;:._/\\()[\]-]+/)];
+const longLatin = 5;
+const isLatin = (word: string): boolean => /^[\u0000-\u024f]*$/.test(word);
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase().trim();
