@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { request } from "node:http";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import { world } from "../world.ts";
 import type { Person, World } from "../world.ts";
 import { fileColumns } from "../../apps/server/src/kernel/file-columns.ts";
 import { files } from "../../apps/server/src/kernel/services.ts";
+import { allowedBytes } from "../../apps/server/src/kernel/uploads.ts";
 import { purge } from "../../apps/server/src/keeping/purge.ts";
 import { unprepareUnused } from "../../apps/server/src/keeping/unprepare.ts";
 
@@ -177,6 +179,26 @@ describe("the files for viewers", () => {
   });
 });
 const contentOf = (pathname: string): string => pathname.split("/").slice(2, 5).join("/");
+
+it("where the storage is full nothing more is even read: neither from a browser nor by DICOMweb", async () => {
+  const { clinic } = await world();
+  await run(
+    sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${allowedBytes})`,
+  );
+  await expect(clinic.uploads("smile.jpg", await photo("#111111"))).rejects.toThrow("507");
+  const address = new URL("/dicomweb/studies", here.server.running.address!);
+  const status = await new Promise<number>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${clinic.token}`, "content-type": type, "content-length": 1_000_000_000 };
+    // Of the body not a byte is sent: the answer comes all the same.
+    const asked = request(address, { method: "POST", headers }, (answer) => {
+      resolve(answer.statusCode ?? 0);
+      asked.destroy();
+    });
+    asked.on("error", reject).flushHeaders();
+  });
+  expect(status).toBe(507);
+});
+const type = 'multipart/related; type="application/dicom"; boundary=x';
 
 it("every column that names a stored file is in the list of those", async () => {
   const { rows } =

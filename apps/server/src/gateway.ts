@@ -7,6 +7,7 @@ import { openReceiver, type Receiver } from "./dimse/receiver.ts";
 import { audit } from "./kernel/audit.ts";
 import { dicomPortOf, type Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
+import { needRoom } from "./kernel/uploads.ts";
 
 /** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
 export async function listenForDicom(config: Config, database: Database): Promise<Receiver | null> {
@@ -40,7 +41,10 @@ function senderOf(
   };
   const count = { files: 0, kept: 0 };
   return {
-    open: openIncoming,
+    open: async (announced) => {
+      await by.as((db) => needRoom(db, house.iid, 1));
+      return openIncoming(announced);
+    },
     keep: async (file, announced) => {
       count.files += 1;
       const one = isOther(await identified(await file.settle()), announced);

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { allowedBytes, usedBytes } from "../kernel/uploads.ts";
+import { needRoom } from "../kernel/uploads.ts";
 
 export interface Taken {
   id: string;
@@ -67,12 +66,6 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
   if (late.length > 0)
     await sql`delete from upload where institution_id = ${iid} and id = any(${late}::uuid[])`.execute(db);
   return taken;
-}
-
-async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`.execute(db);
-  const { stored, coming } = await usedBytes(db, iid);
-  if (stored + coming + bytes > allowedBytes) refuse("quotaExceeded");
 }
 
 const studyLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;

@@ -4,6 +4,7 @@ import { orFull, writeAll } from "../kernel/files-durable.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { parts } from "../kernel/services.ts";
+import { needRoom } from "../kernel/uploads.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { datasetText, type JsonDataset } from "./dicom-json.ts";
 import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";
@@ -25,6 +26,7 @@ export async function storeInstances(asked: Asked) {
   const { request, reply, base, iid, uid, as, place } = asked;
   if (!chosen(rangesOf(asked.accept), ["application/dicom+json", "application/json"])) return refuse("notAcceptable");
   const boundary = boundaryOf(request.headers["content-type"]);
+  await needSpace(asked);
   const came = (await received(asked, boundary)).map((one) => ofStudy(one, place.study));
   const settled = await keep({ iid, uid, origin: "stow", as }, came, (db, kept) =>
     note(asked, db, "study.upload", null, { files: came.length, kept }),
@@ -32,6 +34,16 @@ export async function storeInstances(asked: Asked) {
   const failed = settled.filter(({ failure }) => failure !== null).length;
   const status = failed === 0 ? 200 : failed < settled.length ? 202 : 409;
   return reply.code(status).type("application/dicom+json").send(answerOf(settled, base));
+}
+
+/** Where nothing more fits the body is not even read; of one that fits in part the rest is refused file by file. */
+async function needSpace({ as, iid, reply }: Asked): Promise<void> {
+  try {
+    await as((db) => needRoom(db, iid, 1));
+  } catch (error) {
+    reply.header("connection", "close");
+    throw error;
+  }
 }
 
 /** The body's files, each on the disk and read; of a body that breaks nothing stays. */

@@ -8,7 +8,7 @@ import type { Database, Db, Wall } from "./db.ts";
 import { orFull, writeAll } from "./files-durable.ts";
 import { refuse } from "./refuse.ts";
 import type { Parts } from "./upload-parts.ts";
-import { allowedBytes, uploadRules, usedBytes } from "./uploads.ts";
+import { needRoom, uploadRules } from "./uploads.ts";
 
 /** Who sends: an upload answers to nobody else, not even to a colleague. */
 export interface Sender {
@@ -160,11 +160,9 @@ function takeHash(id: string, size: number): string | null {
   return known?.at === size ? known.hash.digest("hex") : null;
 }
 
-/** Sets room aside before a byte is taken; two at once for the last room wait for each other. */
+/** Sets room aside before a byte is taken. */
 async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${sender.iid}`}, 0))`.execute(db);
-  const { stored, coming } = await usedBytes(db, sender.iid);
-  if (stored + coming + upload.bytes > allowedBytes) refuse("quotaExceeded");
+  await needRoom(db, sender.iid, upload.bytes);
   await db
     .insertInto("upload")
     .values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null })

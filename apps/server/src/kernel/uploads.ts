@@ -82,6 +82,13 @@ export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; 
   return { stored: stored.sum, coming: coming.sum };
 }
 
+/** Refuses `quotaExceeded` where so many more bytes do not fit; two at once for the last room wait for each other. */
+export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`.execute(db);
+  const { stored, coming } = await usedBytes(db, iid);
+  if (stored + coming + bytes > allowedBytes) refuse("quotaExceeded");
+}
+
 export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;
 
 /** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
