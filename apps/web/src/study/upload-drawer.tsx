@@ -31,6 +31,7 @@ export function UploadDrawer({ onClose }: { onClose: () => void }) {
               <Button
                 size="compact-sm"
                 variant="subtle"
+                flex="none"
                 onClick={() => {
                   for (const { batch } of ended) forgetBatch(batch.key);
                 }}
