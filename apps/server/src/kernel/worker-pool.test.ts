@@ -9,6 +9,7 @@ const script = new URL(
     if (task === "hang") for (;;);
     if (task === "eat") { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }
     if (task === "throw") throw new Error("hostile");
+    if (task === "wait") return setTimeout(() => parentPort.postMessage({ value: "waited" }), 900);
     if (task === "disk") return parentPort.postMessage({ trouble: "disk full" });
     parentPort.postMessage({ value: "did " + task });
   });
@@ -25,9 +26,13 @@ describe("a thread for hostile files", () => {
     expect(next).toEqual({ value: "did next" });
   });
 
+  it("has its time counted by the processor: on a busy machine the clock goes on without it", async () => {
+    expect(await run("wait", 200)).toEqual({ value: "waited" });
+  });
+
   it("takes neither memory nor an error out of itself", async () => {
-    expect(await run("eat")).toEqual({ refusal: "fileBroken" });
-    expect(await run("throw")).toEqual({ refusal: "fileBroken" });
+    expect(await run("eat")).toEqual({ refusal: "fileBroken", died: true });
+    expect(await run("throw")).toEqual({ refusal: "fileBroken", died: true });
     expect(await run("next")).toEqual({ value: "did next" });
   });
 
