@@ -180,24 +180,6 @@ describe("a de-identified file", () => {
     expect(made.bytesOf("x7fe00010")).toEqual(readDicom(file).bytesOf("x7fe00010"));
   });
 
-  it("warns of pixels that may name or show the patient, with the reason", () => {
-    const warned = (sopClassUid: string, ...more: DicomDataset) =>
-      deidentified(
-        writeDicom([...planted.filter(([tag]) => !more.some(([other]) => other === tag)), ...more], {
-          sopClassUid,
-          sopInstanceUid: "1.2.3.4",
-          charset: "ISO_IR 192",
-        }),
-        how,
-      ).warnings;
-    expect(warned(panorama)).toEqual([]);
-    expect(warned(panorama, [0x00280301, "CS", "YES"])).toEqual(["said"]);
-    expect(warned("1.2.840.10008.5.1.4.1.1.7")).toEqual(["capture"]);
-    expect(warned("1.2.840.10008.5.1.4.1.1.7", [0x00280301, "CS", "NO"])).toEqual([]);
-    expect(warned(panorama, [0x00080060, "CS", "US"])).toEqual(["ultrasound"]);
-    expect(warned("1.2.840.10008.5.1.4.1.1.77.1.4", [0x00080060, "CS", "XC"])).toEqual(["face"]);
-  });
-
   it("has no element left that the table removes, whatever is nested in what", () => {
     const leaf = fc
       .constantFrom(0x00100010, 0x00104000, 0x00081030, 0x00291001, 0x00081048, 0x00402400)
