@@ -91,14 +91,17 @@ function Row({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
   return (
     <Group gap="xs" wrap="nowrap" className={classes.row} data-refused={isRefused || undefined}>
       {isRefused && <IconAlertCircle size={16} aria-hidden />}
-      <Text size="xs" truncate flex={1} title={file.name}>
-        {file.name}
-      </Text>
-      {isRefused ? (
-        <Text size="xs" className={classes.problem} role="alert">
-          {file.problem}
+      <div className={classes.words}>
+        <Text size="xs" truncate title={file.name}>
+          {file.name}
         </Text>
-      ) : (
+        {isRefused && (
+          <Text size="xs" className={classes.problem} role="alert">
+            {file.problem}
+          </Text>
+        )}
+      </div>
+      {!isRefused && (
         <>
           <Progress value={percent} size="xs" w={90} aria-label={file.name} />
           <Text size="xs" c="dimmed" w={36} ta="end" className="arcada-figures">
