@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { baseMark, metadataOf, parseDataset } from "../apps/server/src/dicomweb/dicom-json.ts";
@@ -31,49 +31,38 @@ export async function plantStudies(connection: pg.PoolConfig, clinic: Clinic, sl
   } finally {
     await database.close();
   }
+  const owner = new pg.Client(connection as pg.ClientConfig);
+  await owner.connect();
+  await owner.query("vacuum analyze dicom_study");
+  await owner.end();
 }
 
 type Rows = { [T in (typeof tables)[number]]: Insertable<Tables[T]> };
 
-function rowsOf({ iid, uid: createdBy }: Clinic, { study, series, uid, bytes }: Slice): Rows {
-  const [studyId, seriesId, id] = [newId(), newId(), newId()];
-  const own = { institution_id: iid, study_id: studyId };
-  const file = readDicom(bytes);
-  const { modality, sopClassUid, transferSyntaxUid } = headerOf(file);
-  const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
-  const levels = levelsOf(iid, studyId, [{ uid: series, instances: 1, metadata }])!;
-  const list = JSON.stringify([]) as never;
-  const unknown = { taken_at: null, description: null, thumbnail: null, job_id: null, deleted_at: null };
-  const none = { volume: null, preview: null, thumbnail: null, job_id: null };
+function rowsOf(clinic: Clinic, slice: Slice): Rows {
+  const own = { institution_id: clinic.iid, study_id: newId() };
+  const [seriesId, id] = [newId(), newId()];
+  const { bytes, uid } = slice;
+  const none = { thumbnail: null, job_id: null };
   return {
-    study: {
-      institution_id: iid,
-      id: studyId,
-      patient_id: null,
-      kind: "dentalFilm",
-      kind_certain: true,
-      state: "ready",
-      uid: study,
-      modality,
-      header: list,
-      count: 1,
-      bytes: bytes.length,
-      created_by: createdBy,
-      ...unknown,
-    },
+    ...searched(own, id, slice),
+    study: studyRow(clinic, own.study_id, slice),
     series: {
       ...own,
       ...none,
       id: seriesId,
       kind: "pictures",
-      uid: series,
+      uid: slice.series,
       place: 0,
-      modality,
+      modality: "IO",
       description: null,
-      problems: list,
+      problems: empty,
+      volume: null,
+      preview: null,
     },
     instance: {
       ...own,
+      ...none,
       id,
       series_id: seriesId,
       place: 0,
@@ -84,10 +73,43 @@ function rowsOf({ iid, uid: createdBy }: Clinic, { study, series, uid, bytes }: 
       sha256: "0".repeat(64),
       picture: null,
       model: null,
-      thumbnail: null,
       fault: null,
-      job_id: null,
     },
+  };
+}
+
+const empty = JSON.stringify([]) as never;
+
+const studyRow = ({ iid, uid }: Clinic, id: string, { study, bytes }: Slice): Rows["study"] => ({
+  institution_id: iid,
+  id,
+  patient_id: null,
+  kind: "dentalFilm",
+  kind_certain: true,
+  state: "ready",
+  uid: study,
+  taken_at: null,
+  description: null,
+  modality: "IO",
+  header: empty,
+  count: 1,
+  bytes: bytes.length,
+  thumbnail: null,
+  created_by: uid,
+  deleted_at: null,
+  job_id: null,
+});
+
+function searched(
+  own: { institution_id: string; study_id: string },
+  id: string,
+  { study, series, uid, bytes }: Slice,
+): Pick<Rows, "dicom_study" | "dicom_series" | "dicom_instance"> {
+  const file = readDicom(bytes);
+  const { sopClassUid, transferSyntaxUid } = headerOf(file);
+  const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
+  const levels = levelsOf(own.institution_id, own.study_id, [{ uid: series, instances: 1, metadata }])!;
+  return {
     dicom_study: levels.study,
     dicom_series: levels.series[0]!,
     dicom_instance: {

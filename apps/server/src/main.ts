@@ -1,4 +1,4 @@
-import { readConfig, StartError } from "./kernel/config.ts";
+import { answersRequests, readConfig, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { demoAccounts } from "./kernel/demo.ts";
 import { start } from "./start.ts";
@@ -21,11 +21,13 @@ async function run(config: Config): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = () => void (stopping ??= running.stop().then(() => process.exit(0)));
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
-  const demo =
-    config.ARCADA_DEMO && config.ARCADA_ROLE !== "worker" ? ((await import(demoModule)) as DemoModule) : null;
+  const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
   if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
-  else process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
+  else if (takesJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
+  else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
+  if (running.dicomPort !== null)
+    process.stdout.write(`Devices send to ${config.DICOM_AE_TITLE} at port ${running.dicomPort}.\n\n`);
   // Stopped in the middle, the planting goes on at the next start.
   await demo?.plantCases(running).catch((error: unknown) => {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);

@@ -174,3 +174,23 @@ describe("who may ask", () => {
     expect((await viewer.asks("/studies/..%2f..%2fetc")).status).toBe(404);
   });
 });
+
+describe("a study that two patients have", () => {
+  it("is found once as long as one of them has it outside the bin", { timeout: 60_000 }, async () => {
+    const { clinic } = await world();
+    const looking = new DicomwebClient(clinic);
+    const files = { one: slices[0]! };
+    const patients = [await newPatient(clinic), await newPatient(clinic)];
+    for (const patient of patients) await uploaded(clinic, patient, files, { acceptMismatch: true });
+    await looking.awaits("/studies", 1);
+    const [first, second] = patients as [string, string];
+    const [own] = await clinic.gets("study.list", { patientId: first });
+    await clinic.gets("study.remove", { id: own!.id });
+    expect(await looking.finds("/instances")).toHaveLength(1);
+    await clinic.gets("patient.remove", { id: second });
+    expect(await looking.finds("/studies")).toEqual([]);
+    expect((await looking.asks(study)).status).toBe(404);
+    await clinic.gets("patient.restore", { id: second });
+    expect(await looking.finds("/studies")).toHaveLength(1);
+  });
+});

@@ -7,7 +7,7 @@ export interface PartSink {
   /** The part ended in its middle. */
   fail(): Promise<void>;
 }
-export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70 } as const;
+export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70, stalledMs: 30_000 } as const;
 
 /** The boundary of a multipart/related body of DICOM files; refuses every other kind of content. */
 export function boundaryOf(type: string | undefined): string {

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { request } from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { headerOf } from "@arcada/imaging/dicom/header";
@@ -26,6 +27,22 @@ const left = ({ server, clinic }: World) =>
   server.running.database.asSystem((db) =>
     db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
   );
+
+/** The sender is gone in the middle of its second file. */
+async function brokenOff(url: string, token: string, body: Uint8Array): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": 'multipart/related; type="application/dicom"; boundary=here',
+    "content-length": body.length,
+  };
+  const sending = request(url, { method: "POST", headers });
+  const gone = new Promise<void>((resolve) => sending.once("close", () => resolve()));
+  sending.on("error", () => {});
+  sending.write(body.subarray(0, Math.floor(body.length * 0.4)));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  sending.destroy();
+  await gone;
+}
 
 describe("files that come by STOW-RS", () => {
   it("go to their patient, are acknowledged again, and not twice in the collection", { timeout: 60_000 }, async () => {
@@ -113,6 +130,12 @@ describe("files that come by STOW-RS", () => {
       ["nothing", new Uint8Array(), "here"],
       ["a header without end", Buffer.from(`--here\r\nContent-Type: ${"x".repeat(100_000)}`), "here"],
       ["10,000 empty parts", Buffer.from("--here\r\n\r\n\r\n".repeat(10_000) + "--here--"), "here"],
+      [
+        "a name that leads elsewhere",
+        Buffer.from("--here\r\nContent-Location: ../../x\r\n\r\n../../x\r\n--here--"),
+        "here",
+      ],
+      ["10,000 headers", Buffer.from(`--here\r\n${"a: b\r\n".repeat(10_000)}\r\n--here--`), "here"],
       ["parts in parts", Buffer.from("--here\r\nContent-Type: multipart/related; boundary=a\r\n\r\n--a"), "here"],
     ];
     for (const [name, body, boundary] of wrong) {
@@ -120,6 +143,7 @@ describe("files that come by STOW-RS", () => {
       const { status } = await device.sends(body, boundary).catch(() => ({ status: 400 }));
       expect([400, 409, 415], name).toContain(status);
     }
+    await brokenOff(`${device.base}/studies`, here.clinic.token, whole);
     const json = await device.asks("/studies", "*/*", {
       method: "POST",
       headers: { "content-type": "application/dicom+json" },

@@ -8,7 +8,7 @@ import { needRoom } from "../kernel/uploads.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { datasetText, type JsonDataset } from "./dicom-json.ts";
 import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";
-import { boundaryOf, readMultipart, type PartSink } from "./multipart-read.ts";
+import { boundaryOf, multipartRules, readMultipart, type PartSink } from "./multipart-read.ts";
 import { note, type Asked } from "./request.ts";
 
 /** PS3.18 table I.2-2. */
@@ -49,6 +49,8 @@ async function needSpace({ as, iid, reply }: Asked): Promise<void> {
 /** The body's files, each on the disk and read; of a body that breaks nothing stays. */
 async function received({ request, reply }: Asked, boundary: string): Promise<Came[]> {
   const arriving: Promise<Came>[] = [];
+  // A sender may be as slow as its line; one that says nothing holds files open for nothing.
+  request.raw.setTimeout(multipartRules.stalledMs, () => request.raw.destroy(new Error("the sender stalls")));
   try {
     await readMultipart(request.raw, boundary, (headers) => partOf(headers, arriving));
     return arriving.length > 0 ? await Promise.all(arriving) : refuse("badInput", { body: "multipart" });
@@ -61,6 +63,8 @@ async function received({ request, reply }: Asked, boundary: string): Promise<Ca
     // The rest of the body would be read for nothing.
     reply.header("connection", "close");
     throw error;
+  } finally {
+    request.raw.setTimeout(0);
   }
 }
 
