@@ -67,10 +67,6 @@ export interface DicomHeader {
   /** One position per frame of a multi-frame file that has them all. */
   framePositions: Triple[] | null;
   frameOfReferenceUid: string;
-  windowCenter: number | null;
-  windowWidth: number | null;
-  rescaleSlope: number;
-  rescaleIntercept: number;
   /** Lossy compression took place at some time: never measure grey values on it. */
   lossy: boolean;
   /** Of a presentation state: which pictures it is about, and what of it is not shown here. */
@@ -170,19 +166,7 @@ function geometryOf(file: DicomFile) {
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
 function valuesOf(file: DicomFile) {
-  const transformed =
-    file.sequence(tags.sharedGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ??
-    file.sequence(tags.perFrameGroups)[0]?.sequence(tags.pixelValueTransformation)[0] ??
-    file;
-  const windowed =
-    file.sequence(tags.sharedGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ??
-    file.sequence(tags.perFrameGroups)[0]?.sequence(tags.frameVoiLutSequence)[0] ??
-    file;
   return {
-    windowCenter: windowed.number(tags.windowCenter),
-    windowWidth: windowed.number(tags.windowWidth),
-    rescaleSlope: transformed.number(tags.rescaleSlope) || 1,
-    rescaleIntercept: transformed.number(tags.rescaleIntercept) ?? 0,
     lossy: file.text(tags.lossy) === "01" || lossySyntaxes.has(file.transferSyntax),
     kvp: file.number(tags.kvp),
     tubeCurrent: file.number(tags.tubeCurrent),

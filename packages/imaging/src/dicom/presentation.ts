@@ -5,7 +5,7 @@ import { tags } from "./tags.ts";
 import { voiOf } from "./voi.ts";
 
 /** Parts of a presentation state that are not shown here. */
-export const presentationParts = [
+const presentationParts = [
   "window",
   "modalityTable",
   "presentationTable",
@@ -16,7 +16,7 @@ export const presentationParts = [
   "mask",
   "colour",
 ] as const;
-export type PresentationPart = (typeof presentationParts)[number];
+type PresentationPart = (typeof presentationParts)[number];
 
 /** What a presentation state is about; plain data that survives JSON. */
 export interface PresentationHeader {
