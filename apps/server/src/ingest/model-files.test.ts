@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,7 +5,7 @@ import { MeshoptDecoder } from "meshoptimizer/decoder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGlb } from "@arcada/imaging/mesh/glb-read";
 import { linearColours } from "@arcada/imaging/mesh/linear-colours";
-import { triangleCount, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { triangleCount, volumeOf, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write";
 import { makeHead } from "@arcada/imaging/phantom/head";
@@ -51,6 +50,7 @@ describe("the light copy of a scan", () => {
     const { bytes, error } = await light(original, "stl");
     const back = readGlb(bytes, MeshoptDecoder);
     expect(error).toBeLessThan(0.005);
+    expect(volumeOf(back as Mesh) / volumeOf(scan)).toBeCloseTo(1, 3);
     expect(triangleCount(back as Mesh)).toBe(triangleCount(weld(scan)));
     expect(farthest(weld(readMesh(original, "stl")).positions, back.positions)).toBeLessThanOrEqual(error + 1e-6);
     expect(original.length / bytes.length).toBeGreaterThan(12);
@@ -66,12 +66,8 @@ describe("the light copy of a scan", () => {
   });
 
   it("is the same file whenever it is made, and none once it is cut", async () => {
-    const hash = async () =>
-      createHash("sha256")
-        .update((await light(writeStl(scan), "stl")).bytes)
-        .digest("hex");
-    expect(await hash()).toBe(await hash());
-    const { bytes } = await light(writeStl(scan), "stl");
+    const [{ bytes }, again] = [await light(writeStl(scan), "stl"), await light(writeStl(scan), "stl")];
+    expect(Buffer.compare(bytes, again.bytes)).toBe(0);
     expect(() => readGlb(bytes.subarray(0, bytes.length - 40), MeshoptDecoder)).toThrow("truncated");
     expect(() => readGlb(bytes.fill(0xff, 200, 2000), MeshoptDecoder)).toThrow("notMesh");
   });

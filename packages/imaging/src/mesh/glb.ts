@@ -13,7 +13,6 @@ export interface Glb {
   bytes: Uint8Array<ArrayBuffer>;
   /** The most that a vertex has moved, in mm. */
   error: number;
-  triangles: number;
 }
 
 /**
@@ -31,7 +30,7 @@ export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
     ...(colours ? [part(encoder, fourLinear(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
     part(encoder, new Uint8Array(indices.buffer), { count: indices.length, stride: 4, mode: "TRIANGLES" }),
   ];
-  return { bytes: container(parts, grid, ends(places)), error, triangles: indices.length / 3 };
+  return { bytes: container(parts, grid, ends(places)), error };
 }
 
 type Indexed = Mesh & { indices: Uint32Array };
