@@ -13,7 +13,7 @@ type ArchiveRequest = FastifyRequest<{ Params: { iid: string; id: string }; Quer
 /** Archives of studies by their ticket: it is good for the session that it was given to, as long as that lives. */
 export function serveArchives(app: FastifyInstance, database: Database, living: Living): void {
   const holders = openHolders(living);
-  app.get(archivePath, async (request: ArchiveRequest, reply) => {
+  app.get(archivePath, { exposeHeadRoute: false }, async (request: ArchiveRequest, reply) => {
     const now = new Date();
     const holder = holderOf(request.params, request.query, now) ?? refuse("linkExpired");
     await holders.demand(holder);

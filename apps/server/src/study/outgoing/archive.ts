@@ -76,11 +76,14 @@ async function pack(packing: Packing, list: readonly PackedFile[], paths: readon
 async function packed({ row, manner, zip }: Packing, file: PackedFile, path: string): Promise<boolean> {
   const original = { iid: row.owner_id, sha256: file.sha256 };
   const add = async (source: Readable) => {
+    const output = zip.outputStream as Readable;
     const gone = () => void source.destroy(new Error("the archive's reader has gone"));
-    zip.outputStream.once("close", gone);
+    // What is closed already says so no more, and nobody would read what is given to it.
+    if (output.destroyed) gone();
+    output.once("close", gone);
     zip.addReadStream(source, path, { compress: false, mtime: new Date(file.created_at) });
     await finished(source);
-    zip.outputStream.off("close", gone);
+    output.off("close", gone);
   };
   if (!manner) {
     if (file.bytes > 0)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
+import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import sharp from "sharp";
@@ -77,6 +78,29 @@ describe("an archive of a patient's studies", () => {
     await expect.poll(() => at(url)).toBe(403);
   });
 
+  it("is given up when its reader goes away in the middle", async () => {
+    const { clinic, server } = here;
+    const heavy = await uploaded(
+      clinic,
+      await newPatient(clinic),
+      { "heavy.dcm": heavyPicture() },
+      { acceptMismatch: true },
+    );
+    for (const nameless of [undefined, {}]) {
+      const { id, url } = await clinic.gets("study.download", {
+        studies: heavy.studies,
+        ...(nameless && { nameless }),
+      });
+      const leaves = new AbortController();
+      const answer = await fetch(`${server.running.address}${url}`, { signal: leaves.signal });
+      await answer.body!.getReader().read();
+      leaves.abort();
+      await expect
+        .poll(async () => (await clinic.gets("study.downloadState", { id })).state, { timeout: 10_000 })
+        .toBe("failed");
+    }
+  });
+
   it("is of one patient, and of one's own", async () => {
     const { clinic } = here;
     const stranger = (await world()).clinic;
@@ -115,6 +139,27 @@ describe("a picture without names", () => {
     }
   });
 });
+
+/** More than what lies on the way between two ends of a connection. */
+const heavyPicture = (): Uint8Array =>
+  writeDicom(
+    [
+      [0x00080060, "CS", "PX"],
+      [0x00100010, "PN", "Wang"],
+      [0x0020000d, "UI", uidFrom("heavy", "study")],
+      [0x0020000e, "UI", uidFrom("heavy", "series")],
+      [0x00280002, "US", 1],
+      [0x00280004, "CS", "MONOCHROME2"],
+      [0x00280010, "US", 2000],
+      [0x00280011, "US", 4000],
+      [0x00280100, "US", 16],
+      [0x00280101, "US", 12],
+      [0x00280102, "US", 11],
+      [0x00280103, "US", 0],
+      [0x7fe00010, "OW", new Uint16Array(2000 * 4000)],
+    ],
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: uidFrom("heavy", "image") },
+  );
 
 async function taken(who: Person, url: string): Promise<Buffer> {
   const answer = await fetch(`${who.server.running.address}${url}`);
