@@ -3,14 +3,15 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { tell, tellTabs } from "../kernel/events.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Stored } from "../kernel/files.ts";
-import type {
-  ConvertedFileTable,
-  InstanceTable,
-  ModelInfo,
-  PictureInfo,
-  SeriesTable,
-  StudyTable,
-  VolumeInfo,
+import {
+  overlayPlace,
+  type ConvertedFileTable,
+  type InstanceTable,
+  type ModelInfo,
+  type PictureInfo,
+  type SeriesTable,
+  type StudyTable,
+  type VolumeInfo,
 } from "../tables/study.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
 
@@ -69,10 +70,12 @@ export type TypedFile = Stored & { type: string };
 export async function savePicture(
   db: Db,
   row: Row,
-  made: { info: PictureInfo; pictures: TypedFile[]; thumbnail: Stored },
+  made: { info: PictureInfo; pictures: TypedFile[]; overlays: TypedFile[]; thumbnail: Stored },
 ): Promise<void> {
   for (const [place, picture] of made.pictures.entries())
     await addFile(db, row, { ...picture, role: "picture", place });
+  for (const [frame, overlay] of made.overlays.entries())
+    await addFile(db, row, { ...overlay, role: "picture", place: overlayPlace + frame });
   await sql`update instance set picture = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }

@@ -152,8 +152,10 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
   if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
   const pictures: store.TypedFile[] = [];
   for (const picture of made.pictures) pictures.push(await taken(run, picture));
+  const overlays: store.TypedFile[] = [];
+  for (const overlay of made.overlays) overlays.push(await taken(run, overlay));
   const thumbnail = await taken(run, made.thumbnail);
-  return save(run, (db) => store.savePicture(db, instance, { info: made.info, pictures, thumbnail }));
+  return save(run, (db) => store.savePicture(db, instance, { info: made.info, pictures, overlays, thumbnail }));
 }
 
 async function taken(run: Run, { path: at, sha256, type }: Made): Promise<Stored & { type: string }> {

@@ -8,7 +8,7 @@ import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
 import { inData } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
 import type { PictureInfo } from "../tables/study.ts";
-import { fromRaw, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
+import { fromRaw, thumbnailOf, write, writeBits, writeGrey16 } from "./picture-files.ts";
 import type { Made, PixelResult } from "./pixel-tasks.ts";
 
 /**
@@ -26,10 +26,15 @@ export async function convertDicomPicture(path: string, states: readonly string[
   const made = isColour(first) ? await colourFrames(file, first, out) : await greyFrames(file, shown, out);
   const { info, ...rest } = made;
   const presentation = shown && { label: shown.presentation.label, notApplied: shown.presentation.notApplied };
-  return { did: "picture", ...rest, info: { ...info, spacing: spacingOf(headerOf(file)), presentation } };
+  return {
+    did: "picture",
+    ...rest,
+    overlays: overlaysOf(file, shown?.state ?? null, out),
+    info: { ...info, spacing: spacingOf(headerOf(file)), presentation },
+  };
 }
 
-type MadePicture = Omit<Extract<PixelResult, { did: "picture" }>, "did">;
+type MadePicture = Omit<Extract<PixelResult, { did: "picture" }>, "did" | "overlays">;
 
 async function colourFrames(file: DicomFile, first: RawFrame, out: string): Promise<MadePicture> {
   const pictures: Made[] = [];
@@ -55,8 +60,6 @@ async function greyFrames(
   for (let frame = 0; frame < count; frame++) read.push(within16(greyOf(file, await decodeFrame(file, frame), frame)));
   const greys = sameScale(read);
   const { rows, columns, data, scale, offset, ...first } = greys[0]!;
-  const overlays = greys.map((_, frame) => overlaid(file, shown?.state ?? null, frame, { rows, columns }));
-  const hasOverlay = overlays.some((bits) => bits !== null);
   const window = shown?.presentation.window ? inData(shown.presentation.window, { scale, offset }) : first.window;
   const info: PictureInfo = {
     ...plainImage(columns, rows),
@@ -68,29 +71,21 @@ async function greyFrames(
     window,
     valueScale: scale,
     valueOffset: offset,
-    overlay: hasOverlay,
   };
-  const pictures = greys.map((grey, frame) =>
-    writeGrey16(
-      grey.data,
-      out,
-      `picture-${frame}`,
-      hasOverlay ? (overlays[frame] ?? new Uint8Array(rows * columns)) : null,
-    ),
-  );
+  const pictures = greys.map((grey, frame) => writeGrey16(grey.data, out, `picture-${frame}`));
   const first8 = toGrey8({ data }, { ...window, inverted: info.inverted });
   return { info, pictures, thumbnail: await thumbnailOf({ data: first8, columns, rows, channels: 1 }, out) };
 }
 
-/** The picture's own overlays with those that the presentation state lays over it. */
-function overlaid(
-  file: DicomFile,
-  state: DicomFile | null,
-  frame: number,
-  size: { rows: number; columns: number },
-): Uint8Array | null {
-  const [own, added] = [overlayOf(file, frame), state && overlayOf(state, frame, size)];
-  return own && added ? own.map((bit, at) => bit | added[at]!) : (own ?? added);
+/** The picture's own overlays with those that the presentation state lays over it, a file for each frame; none at all where there are none. */
+function overlaysOf(file: DicomFile, state: DicomFile | null, out: string): Made[] {
+  const { rows, columns, frames } = headerOf(file);
+  const bits = Array.from({ length: frames }, (_, frame) => {
+    const [own, added] = [overlayOf(file, frame), state && overlayOf(state, frame, { rows, columns })];
+    return own && added ? own.map((bit, at) => bit | added[at]!) : (own ?? added);
+  });
+  if (bits.every((frame) => frame === null)) return [];
+  return bits.map((one, frame) => writeBits(one ?? new Uint8Array(rows * columns), out, `overlay-${frame}`));
 }
 
 /** What an ordinary picture is to a viewer: 8 bits, shown as it is. */
@@ -105,7 +100,6 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
   window: null,
   valueOffset: 0,
   valueScale: 1,
-  overlay: false,
   presentation: null,
   spacing: null,
 });

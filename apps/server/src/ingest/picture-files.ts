@@ -41,25 +41,17 @@ export const fromRaw = ({ data, columns, rows, channels }: Raw): Sharp =>
     limitInputPixels: pixelLimit,
   });
 
-/**
- * Grey values in little endian, as every platform that this runs on keeps them; after them an overlay, a bit for each
- * pixel, the first in the lowest.
- */
-export function writeGrey16(
-  data: Int16Array | Uint16Array,
-  out: string,
-  name: string,
-  overlay: Uint8Array | null = null,
-): Made {
+/** Grey values in little endian, as every platform that this runs on keeps them. */
+export function writeGrey16(data: Int16Array | Uint16Array, out: string, name: string): Made {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const whole = overlay ? Buffer.concat([bytes, packedBits(overlay)]) : bytes;
-  return write(out, name, gzipSync(whole, { level: 4 }), "application/octet-stream");
+  return write(out, name, gzipSync(bytes, { level: 4 }), "application/octet-stream");
 }
 
-function packedBits(bits: Uint8Array): Uint8Array {
+/** Zeros and ones, eight in a byte, the first in the lowest bit. */
+export function writeBits(bits: Uint8Array, out: string, name: string): Made {
   const packed = new Uint8Array(Math.ceil(bits.length / 8));
   for (let at = 0; at < bits.length; at++) packed[at >> 3]! |= bits[at]! << (at & 7);
-  return packed;
+  return write(out, name, gzipSync(packed, { level: 4 }), "application/octet-stream");
 }
 
 export function write(out: string, name: string, bytes: Uint8Array, type: string): Made {

@@ -24,7 +24,7 @@ export interface Made {
 }
 export type PixelResult =
   | { did: "look"; picture: PlainPicture | null }
-  | { did: "picture"; info: PictureInfo; pictures: Made[]; thumbnail: Made }
+  | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
   | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made } };
 

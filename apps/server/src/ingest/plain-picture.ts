@@ -44,14 +44,15 @@ export async function convertPlainPicture(path: string, format: Format, out: str
   const { width, height, density, deep } = await metadata(path, format);
   const spacing = spacingOf(density);
   const thumbnail = await thumbnailOf(open(path).flatten({ background: "#fff" }).toColourspace("srgb"), out);
-  if (deep) return { did: "picture", ...(await deepGrey(path, out, spacing)), thumbnail };
+  if (deep) return { did: "picture", ...(await deepGrey(path, out, spacing)), overlays: [], thumbnail };
   const upright = open(path).flatten({ background: "#fff" }).toColourspace("srgb");
   const lossless = format === "png" && Math.max(width, height) <= webpSide;
   const bytes = await (
     lossless ? upright.webp({ lossless: true, effort: 1 }) : upright.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
   ).toBuffer();
   const picture = write(out, "picture", bytes, lossless ? "image/webp" : "image/jpeg");
-  return { did: "picture", info: { ...plainImage(width, height), spacing }, pictures: [picture], thumbnail };
+  const info = { ...plainImage(width, height), spacing };
+  return { did: "picture", info, pictures: [picture], overlays: [], thumbnail };
 }
 
 const webpSide = 16_383;

@@ -4,6 +4,8 @@ import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/wr
 import type { Study } from "@arcada/contract/study/study.calls";
 import { newPatient, uploaded } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
+import { studyOf } from "../study/study.ts";
+import { partsOf } from "../study/study.store.ts";
 
 const study = uidFrom("shown", "study");
 const place: DicomDataset = [
@@ -72,7 +74,6 @@ describe("a picture that its file says how to show", () => {
     expect(job).toMatchObject({ state: "done", refused: [] });
     const picture = pictureIn(await clinic.gets("study.detail", { id: job.studies[0]! }));
     expect(picture).toMatchObject({
-      overlay: true,
       valueScale: 0.01,
       valueOffset: 0,
       min: 0,
@@ -81,11 +82,27 @@ describe("a picture that its file says how to show", () => {
     });
     expect(picture.frames).toHaveLength(2);
     const files = await Promise.all(picture.frames.map(fetched));
-    expect(files.map((file) => [file.length, file.readUInt16LE(2), file[16]])).toEqual([
-      [17, 100, 0b1000_0001],
-      [17, 900, 0b1000_0001],
+    expect(files.map((file) => [file.length, file.readUInt16LE(2)])).toEqual([
+      [16, 100],
+      [16, 900],
     ]);
+    const overlays = await Promise.all(picture.overlays.map(fetched));
+    expect(overlays.map((file) => [...file])).toEqual([[0b1000_0001], [0b1000_0001]]);
+    expect(await seenMasked(job.studies[0]!)).toMatchObject({
+      frames: [expect.any(String), expect.any(String)],
+      overlays: [],
+    });
   });
+
+  /** As who knows the patient by a masked name: what is drawn over a picture may be a name. */
+  const seenMasked = (id: string) =>
+    here.server.running.database.asSystem(async (db) => {
+      const row = await db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+      const reader = { sign: () => "address", owns: false, masked: true, clean: null, mayTake: () => false };
+      return pictureIn(
+        studyOf({ study: row, patientName: "王**", fileName: null, ...(await partsOf(db, row)) }, reader),
+      );
+    });
 
   it("follows its presentation state, also one that comes later, and says what of it is left out", async () => {
     const { clinic } = await world();

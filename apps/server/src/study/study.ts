@@ -2,7 +2,7 @@ import { halfInfo } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../kernel/file-url.ts";
-import { guessedName, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
+import { guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
 /** Makes a short-lived address. The caller has decided that the reader may have the file. */
@@ -179,17 +179,15 @@ function pictureOf(
   reader: Reader,
 ): Instance["picture"] {
   if (!picture) return null;
-  const frames = files
-    .filter(({ role }) => role === "picture")
-    .map((file) =>
-      reader.sign({
-        area: "converted",
-        iid: institution_id,
-        sha256: file.sha256,
-        type: file.type,
-        ...pictureFile(picture, file),
-      }),
-    );
+  const own = files.filter(({ role }) => role === "picture");
+  const address = (file: ConvertedRow, named: { name: string; gzip?: boolean }) =>
+    reader.sign({ area: "converted", iid: institution_id, sha256: file.sha256, type: file.type, ...named });
+  const frames = own
+    .filter(({ place }) => place < overlayPlace)
+    .map((file) => address(file, pictureFile(picture, file)));
+  const overlays = own
+    .filter(({ place }) => place >= overlayPlace && !reader.masked)
+    .map((file) => address(file, { name: "overlay.bits", gzip: true }));
   const [url] = frames;
   if (url === undefined) return null;
   const { presentation } = picture;
@@ -198,6 +196,7 @@ function pictureOf(
     presentation: presentation && reader.masked ? { ...presentation, label: "" } : presentation,
     url,
     frames,
+    overlays,
   };
 }
 const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>

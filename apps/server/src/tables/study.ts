@@ -6,12 +6,15 @@ import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/
 export const guessedName = "PatientNameGuessed";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
-export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames">;
+export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
   glbError?: number;
 };
 export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "half" | "groups" | "groupSize">;
+
+/** The files of a picture's overlays have their frame's place, and this. */
+export const overlayPlace = 1_000_000;
 
 export interface StudyTable {
   institution_id: string;

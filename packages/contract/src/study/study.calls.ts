@@ -33,10 +33,7 @@ export const volumeInfo = z.object({
   valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
-/**
- * A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, and after them, where there is an overlay,
- * a bit for each pixel, the first in the lowest; `image` is an ordinary picture.
- */
+/** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
 export const pictureInfo = z.object({
   format: z.enum(["grey16", "image"]),
   columns: z.int(),
@@ -48,7 +45,6 @@ export const pictureInfo = z.object({
   window: greyWindow.nullable(),
   valueOffset: z.number().default(0),
   valueScale: z.number().default(1),
-  overlay: z.boolean().default(false),
   /** The presentation state that the picture is shown by, and what of it is not. */
   presentation: z
     .object({ label: z.string(), notApplied: z.array(z.string()) })
@@ -70,8 +66,18 @@ export const instance = z.object({
   thumbnailUrl: z.string().nullable(),
   /** The refusal's name where nothing can be shown of this file; `study.convert` tries again. */
   fault: z.string().nullable(),
-  /** `frames`: the addresses of all frames, the first being `url`. */
-  picture: pictureInfo.extend({ url: z.string(), frames: z.array(z.string()) }).nullable(),
+  picture: pictureInfo
+    .extend({
+      url: z.string(),
+      /** The addresses of all frames, the first being `url`. */
+      frames: z.array(z.string()),
+      /**
+       * What is drawn over each frame, gzip of a bit for each pixel, the first in the lowest. None where there is nothing,
+       * and for who knows the patient by a masked name: people draw names, too.
+       */
+      overlays: z.array(z.string()),
+    })
+    .nullable(),
   model: z
     .object({
       format: z.enum(["stl", "ply", "obj"]),

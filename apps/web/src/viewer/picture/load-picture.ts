@@ -15,36 +15,35 @@ export interface LoadedPicture {
 }
 
 /** Brings a frame of a converted picture, counted from 0. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
-export const loadPicture = (
+export async function loadPicture(
   file: PictureFile,
   frame: number,
   signal: AbortSignal,
   onPart: (part: number) => void,
-): Promise<LoadedPicture> => {
-  const url = file.frames[frame] ?? file.url;
-  return file.format === "grey16" ? loadGrey({ ...file, url }, signal, onPart) : loadImage({ ...file, url }, signal);
-};
+): Promise<LoadedPicture> {
+  const one = { ...file, url: file.frames[frame] ?? file.url };
+  const over = file.overlays[frame];
+  const [loaded, overlay] = await Promise.all([
+    file.format === "grey16" ? loadGrey(one, signal, onPart) : loadImage(one, signal),
+    over === undefined ? null : fetchUnpacked(over, Math.ceil((file.columns * file.rows) / 8), signal),
+  ]);
+  return { ...loaded, overlay };
+}
 
 async function loadGrey(
   file: PictureFile,
   signal: AbortSignal,
   onPart: (part: number) => void,
-): Promise<LoadedPicture> {
+): Promise<Omit<LoadedPicture, "overlay">> {
   const { columns, rows, spacing } = file;
-  const [values, overlay] = [columns * rows * 2, file.overlay ? Math.ceil((columns * rows) / 8) : 0];
-  const size = values + overlay;
+  const size = columns * rows * 2;
   const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));
-  const data = file.signed ? new Int16Array(bytes.buffer, 0, values / 2) : new Uint16Array(bytes.buffer, 0, values / 2);
+  const data = file.signed ? new Int16Array(bytes.buffer) : new Uint16Array(bytes.buffer);
   const auto = autoWindow(data);
-  return {
-    picture: { kind: "grey", columns, rows, spacing, data },
-    overlay: overlay > 0 ? bytes.subarray(values) : null,
-    window: file.window ?? auto,
-    auto,
-  };
+  return { picture: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
 }
 
-async function loadImage(file: PictureFile, signal: AbortSignal): Promise<LoadedPicture> {
+async function loadImage(file: PictureFile, signal: AbortSignal): Promise<Omit<LoadedPicture, "overlay">> {
   const bytes = await fetchBytes(file.url, signal);
   const bitmap = await createImageBitmap(new Blob([bytes])).catch((error: unknown) => {
     throw new FetchFault("damaged", error);
@@ -53,8 +52,7 @@ async function loadImage(file: PictureFile, signal: AbortSignal): Promise<Loaded
   // Where the converted picture is smaller than the original, a pixel of it is larger in mm.
   const scale = file.columns / columns;
   const spacing = file.spacing && { row: file.spacing.row * (file.rows / rows), column: file.spacing.column * scale };
-  const picture = { kind: "image", columns, rows, spacing, bitmap } as const;
-  return { picture, overlay: null, window: plainWindow, auto: plainWindow };
+  return { picture: { kind: "image", columns, rows, spacing, bitmap }, window: plainWindow, auto: plainWindow };
 }
 
 /** The stored grey value under an image point; null outside the picture or where only an 8-bit picture exists. */
