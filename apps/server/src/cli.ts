@@ -42,6 +42,8 @@ try {
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;
+  // What was opened before it failed must not keep the process.
+  setTimeout(() => process.exit(), 3000).unref();
 }
 
 async function withDatabase(

@@ -14,8 +14,9 @@ import styles from "./study-preparing.module.css";
 const askMs = 1500;
 
 /** A study without its files for viewing: where they had been removed they are made at once, and how far that is. */
-export function StudyPreparing({ study: { id, state } }: { study: Pick<Study, "id" | "state"> }) {
-  const t = useTexts("viewer");
+export function StudyPreparing({ study }: { study: Study }) {
+  const t = useTexts("viewer", "refusals");
+  const { id, state } = study;
   const [isStopped, setStopped] = useState(false);
   const stop = useCommand(studyCalls.cancelJob);
   const now = useCall(studyCalls.conversion, { id }, { every: askMs }).data;
@@ -30,7 +31,10 @@ export function StudyPreparing({ study: { id, state } }: { study: Pick<Study, "i
     setStopped(false);
     convert(id);
   };
-  if (state === "failed") return <Failed label={t("viewer.preparing.failed")} onAgain={again} />;
+  if (state === "failed") {
+    const label = isDamaged(study) ? t("refusals.fileDamaged") : t("viewer.preparing.failed");
+    return <Failed label={label} onAgain={again} />;
+  }
   if (isStopped) return <Failed label={t("viewer.preparing.stopped")} onAgain={again} />;
   const label = now?.again || state === "unconverted" ? t("viewer.preparing.again") : t("viewer.converting");
   const { job = null, progress = 0 } = now ?? {};
@@ -57,6 +61,12 @@ export function StudyPreparing({ study: { id, state } }: { study: Pick<Study, "i
     </div>
   );
 }
+
+const isDamaged = ({ series }: Study): boolean =>
+  series.some(
+    ({ instances, problems }) =>
+      instances.some(({ fault }) => fault === "fileDamaged") || problems.some(({ code }) => code === "fileDamaged"),
+  );
 
 /** Asked twice it is one job; a refusal shows itself. */
 const convert = (id: string): void =>
