@@ -32,7 +32,11 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
     return { uid, iid, role, sessionId: sessionId ?? uid, name: "", kind: "api" as const };
   };
   await serveUploads(app, { database, authenticate });
-  serveFiles(app, async (sessions) => new Set(sessions), async (_, sha256) => sha256);
+  serveFiles(
+    app,
+    async (sessions) => new Set(sessions),
+    async (_, sha256) => sha256,
+  );
   app.addHook("onClose", () => database.close());
   return { app, address: await app.listen({ port, host: "127.0.0.1" }) };
 }

@@ -32,6 +32,7 @@ export class Elsewhere {
       connection: attached.connection,
       served: new Set(),
       address: this.product.address,
+      dicomPort: null,
       stop: async () => {},
     });
     this.#operator = await this.#there.person("operator");

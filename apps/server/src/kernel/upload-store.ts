@@ -3,7 +3,6 @@ import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { DataStore, Upload } from "@tus/utils";
-import { sql } from "kysely";
 import type { Database, Db, Wall } from "./db.ts";
 import { orFull, writeAll } from "./files-durable.ts";
 import { refuse } from "./refuse.ts";
