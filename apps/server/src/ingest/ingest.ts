@@ -1,5 +1,5 @@
 import type { Database, Db } from "../kernel/db.ts";
-import { letGo, lockStore } from "../kernel/contents.ts";
+import { clearStore, lockStore, noteUnneeded } from "../kernel/contents.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
@@ -157,10 +157,10 @@ const shortName = (name: string): string => (name.split("/").at(-1) ?? name).sli
 
 /** Archives, and whatever else became part of no study, leave the store and the count again. */
 async function release(run: Run): Promise<void> {
-  const { key } = run;
-  const gone = await run.as(async (db) => {
+  const { key, job } = run;
+  await run.as(async (db) => {
     await lockStore(db, key.iid, "alone");
-    return contents.forgetContents(db, key, run.job.uploads);
+    await noteUnneeded(db, key.iid, await contents.forgetContents(db, key, job.uploads));
   });
-  await letGo((work) => run.as(work), key.iid, gone);
+  await clearStore((work) => run.as(work), key.iid);
 }

@@ -3,11 +3,12 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../kernel/audit.ts";
+import { noteUnneeded } from "../kernel/contents.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { isNamed } from "../kernel/file-columns.ts";
 import { keepingRules } from "./keeping.rules.ts";
-import { clearUnneeded, noteUnneeded } from "./unneeded.ts";
+import { clearUnneeded } from "./unneeded.ts";
 
 interface Key {
   institution_id: string;
@@ -83,8 +84,10 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
   const pictures = await Promise.all(["study", "series", "instance"].map((table) => of("thumbnail", table)));
   const converted = [...(await of("sha256", "converted_file")), ...pictures.flat()];
   await sql`delete from study where institution_id = ${iid} and id = ${id}`.execute(db);
-  await noteUnneeded(db, iid, { area: "originals", sha256: originals });
-  await noteUnneeded(db, iid, { area: "converted", sha256: converted });
+  await noteUnneeded(db, iid, [
+    ...originals.map((sha256) => ({ area: "originals" as const, sha256 })),
+    ...converted.map((sha256) => ({ area: "converted" as const, sha256 })),
+  ]);
   const detail = { patient: rows[0].patient_id, files: originals.length };
   await audit(db, { institution_id: iid, user_id: null, action: "study.purge", subject: id, detail });
   await tellTabs(db, { institutions: [iid] }, "study", id);

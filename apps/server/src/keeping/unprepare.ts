@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../kernel/audit.ts";
+import { noteUnneeded } from "../kernel/contents.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
-import { clearUnneeded, noteUnneeded } from "./unneeded.ts";
+import { clearUnneeded } from "./unneeded.ts";
 
 interface Key {
   institution_id: string;
@@ -50,7 +51,11 @@ async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<bool
     db,
   );
   await sql`update study set state = 'unconverted' where institution_id = ${iid} and id = ${id}`.execute(db);
-  await noteUnneeded(db, iid, { area: "converted", sha256: rows.map((row) => row.sha256) });
+  await noteUnneeded(
+    db,
+    iid,
+    rows.map(({ sha256 }) => ({ area: "converted", sha256 })),
+  );
   await audit(db, { institution_id: iid, user_id: null, action: "study.unprepare", subject: id });
   await tellTabs(db, { institutions: [iid] }, "study", id);
   return true;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { beyondWall } from "./db.ts";
 import type { Db } from "./db.ts";
 import { isNamed } from "./file-columns.ts";
 import type { Area } from "./files.ts";
@@ -25,12 +26,47 @@ export async function uncount(db: Db, store: string, contents: readonly string[]
   return rows.map(({ sha256 }) => ({ area: "originals", sha256 }));
 }
 
+type As = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+const atOnce = 500;
+
+/** Says, in the transaction that lets go of them, that these contents may leave the store. */
+export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
+  beyondWall(db, () =>
+    sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${listed(contents)} c
+      on conflict do nothing`.execute(db),
+  );
+
+/** Takes out of a store what may go and nobody names; what dies in between goes on the next time. Answers how many. */
+export async function clearStore(as: As, store: string): Promise<number> {
+  for (let cleared = 0; ;) {
+    const some = await as((db) =>
+      beyondWall(db, () =>
+        db.selectFrom("unneeded").select(["area", "sha256"]).where("store_id", "=", store).limit(atOnce).execute(),
+      ),
+    );
+    if (some.length === 0) return cleared;
+    const originals = some.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256);
+    await as(async (db) => {
+      await lockStore(db, store, "alone");
+      await uncount(db, store, originals);
+    });
+    await letGo(as, store, some);
+    await as((db) =>
+      beyondWall(db, () =>
+        sql`delete from unneeded u using ${listed(some)} c where u.store_id = ${store} and u.area = c.area and u.sha256 = c.sha256`.execute(
+          db,
+        ),
+      ),
+    );
+    cleared += some.length;
+  }
+}
+
+const listed = (contents: readonly Content[]) =>
+  sql`(select distinct * from unnest(${contents.map(({ area }) => area)}::text[], ${contents.map(({ sha256 }) => sha256)}::text[]) as l (area, sha256))`;
+
 /** Takes a content out of the store unless somebody has it, or has it again. */
-export async function letGo(
-  as: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
-  store: string,
-  contents: readonly Content[],
-): Promise<void> {
+async function letGo(as: As, store: string, contents: readonly Content[]): Promise<void> {
   for (const { area, sha256 } of contents)
     await as(async (db) => {
       await lockStore(db, store, "alone");
