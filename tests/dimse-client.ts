@@ -1,7 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { readCommand, requestBytes, commands, type Command } from "../apps/server/src/dimse/command.ts";
 import { verification } from "../apps/server/src/dimse/contexts.ts";
-import { associateRequest, fragmentPdu, pdu, readFragments, type Proposal } from "../apps/server/src/dimse/pdu.ts";
+import {
+  associateRequest,
+  fragmentPdu,
+  pdu,
+  pduTypes,
+  readAssociateRequest,
+  readFragments,
+  type Proposal,
+} from "../apps/server/src/dimse/pdu.ts";
 import { pdusOf, type Pdu } from "../apps/server/src/dimse/pdu-reader.ts";
 
 const explicitLittle = "1.2.840.10008.1.2.1";
@@ -23,6 +31,7 @@ export class DimseClient {
   readonly socket: Socket;
   readonly #units: AsyncGenerator<Pdu>;
   #message = 0;
+  #piece = 10_000;
   private constructor(socket: Socket) {
     this.socket = socket;
     this.#units = pdusOf(socket, 1 << 20, { firstMs: 30_000, betweenMs: 30_000, withinMs: 30_000 });
@@ -39,7 +48,11 @@ export class DimseClient {
   static async calls({ port, callingTitle = "CBCT1", calledTitle = "ARCADA", proposals = usual }: Calling) {
     const client = await DimseClient.connected(port);
     client.socket.write(associateRequest({ callingTitle, calledTitle, mostBytes: 65_536 }, proposals));
-    return { client, unit: await client.hears() };
+    const unit = await client.hears();
+    // What the other takes at once; its acceptance is laid out as a request is.
+    if (unit?.type === pduTypes.associateAccept)
+      client.#piece = (readAssociateRequest(unit.body).mostBytes || 65_536) - 6;
+    return { client, unit };
   }
 
   /** The next unit; null: the connection ended. */
@@ -58,7 +71,7 @@ export class DimseClient {
   }
   async stores(object: Sent, context = 3): Promise<number> {
     this.begins(object, context);
-    const piece = 60_000;
+    const piece = Math.min(this.#piece, 60_000);
     for (let at = 0; at < object.dataSet.length; at += piece)
       this.sends(context, object.dataSet.subarray(at, at + piece), false, at + piece >= object.dataSet.length);
     return (await this.answer()).status;

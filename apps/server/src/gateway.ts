@@ -47,8 +47,17 @@ function senderOf(
     },
     keep: async (file, announced) => {
       count.files += 1;
-      const one = isOther(await identified(await file.settle()), announced);
-      const [settled] = await keep(by, [one], () => {});
+      const reading = identified(file.whole()).catch(() => null);
+      const lies = await file.settle().then(
+        () => true,
+        () => false,
+      );
+      const read = await reading;
+      if (!lies || !read) {
+        await file.drop();
+        return lies ? "processingFailure" : "outOfResources";
+      }
+      const [settled] = await keep(by, [isOther(read, announced)], () => {});
       if (settled!.failure === null) count.kept += 1;
       return settled!.failure === null ? "success" : statusOf[settled!.failure];
     },

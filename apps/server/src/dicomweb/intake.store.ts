@@ -51,16 +51,18 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
     files.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   const column = <K extends keyof Taken>(name: K): Taken[K][] => files.map((file) => file[name]);
-  await sql`insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+  // Sent together: they run one after another.
+  const counted = sql`insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
     select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
     from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
       as f (id, uid, bytes, sha256)`.execute(db);
-  const { rows } = await sql<{ id: string }>`insert into intake
+  const remembered = sql<{ id: string }>`insert into intake
       (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
     select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
     from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
       as f (id, study, uid, sha256) order by f.study, f.uid
     on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id as id`.execute(db);
+  const [{ rows }] = await Promise.all([remembered, counted]);
   const taken = new Set(rows.map(({ id }) => id));
   const late = column("id").filter((id) => !taken.has(id));
   if (late.length > 0)

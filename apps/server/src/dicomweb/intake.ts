@@ -85,9 +85,10 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
     read && failure === null ? [{ ...file, study: read.study, uid: read.uid }] : [],
   );
   if (whole.length === 0) return [...came];
-  for (const study of [...new Set(whole.map((one) => one.study))].toSorted())
-    await store.holdStudy(db, sender.iid, study);
-  const before = await store.known(db, sender.iid, whole);
+  const studies = [...new Set(whole.map((one) => one.study))].toSorted();
+  // Sent together: they run one after another, the question when the studies are held.
+  const held = studies.map((study) => store.holdStudy(db, sender.iid, study));
+  const [before] = await Promise.all([store.known(db, sender.iid, whole), ...held]);
   const fresh = new Map<string, store.Taken>();
   for (const one of whole) {
     const key = `${one.study} ${one.uid}`;

@@ -69,38 +69,61 @@ async function headersOf(reader: Reader): Promise<Map<string, string>> {
   }
 }
 
+const heldMost = 256 * 1024;
+/** So much is gathered before it is handed on: a disk likes few long pieces. */
+const handedFrom = 160 * 1024;
+
+/** One buffer for a whole body; what `take` gets is good until it resolves. */
 function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {
   const pieces = source[Symbol.asyncIterator]();
-  let held = first;
+  const buffer = Buffer.allocUnsafe(heldMost);
+  let [from, to] = [0, first.copy(buffer)];
+  let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<void> => {
-    const { value, done } = await pieces.next();
-    if (done) return refuse("badInput", { body: "ends early" });
-    held = held.length === 0 ? value : Buffer.concat([held, value]);
+    if (rest.length === 0) {
+      const { value, done } = await pieces.next();
+      if (done) return refuse("badInput", { body: "ends early" });
+      rest = value;
+    }
+    if (to + rest.length > heldMost) {
+      buffer.copyWithin(0, from, to);
+      [from, to] = [0, to - from];
+    }
+    const copied = rest.copy(buffer, to);
+    to += copied;
+    rest = rest.subarray(copied);
   };
   return {
     /** Gives what stands before `mark` and passes over it. */
     until: async (mark: Buffer, take: (piece: Buffer) => Promise<void>): Promise<void> => {
-      for (;;) {
-        const at = held.indexOf(mark);
-        const sure = at >= 0 ? at : Math.max(0, held.length - mark.length + 1);
-        if (sure > 0) await take(held.subarray(0, sure));
-        held = held.subarray(at >= 0 ? at + mark.length : sure);
-        if (at >= 0) return;
+      for (let searched = 0; ;) {
+        const held = buffer.subarray(from, to);
+        const at = held.indexOf(mark, searched);
+        searched = at >= 0 ? at : Math.max(searched, held.length - mark.length + 1);
+        if (searched > 0 && (at >= 0 || searched >= handedFrom)) {
+          await take(held.subarray(0, searched));
+          from += searched;
+          searched = 0;
+        }
+        if (at >= 0) {
+          from += mark.length;
+          return;
+        }
         await more();
       }
     },
     /** A line without its end; refuses a longer one. */
     line: async (most: number): Promise<string> => {
       for (;;) {
+        const held = buffer.subarray(from, to);
         const at = held.indexOf("\r\n");
         if (at > most || (at < 0 && held.length > most + 2)) return refuse("badInput", { body: "header" });
         if (at >= 0) {
-          const line = held.subarray(0, at).toString("latin1");
-          held = held.subarray(at + 2);
-          return line;
+          from += at + 2;
+          return held.toString("latin1", 0, at);
         }
         // The last boundary may be the last there is.
-        if (held.toString("latin1").startsWith("--")) return "--";
+        if (held.toString("latin1", 0, 2) === "--") return "--";
         await more();
       }
     },

@@ -11,8 +11,10 @@ export interface IncomingFile {
   id: string;
   /** False: it cannot be written. */
   add(bytes: Buffer): Promise<boolean>;
-  /** Resolves when the bytes would survive a power failure. */
-  settle(): Promise<{ id: string; bytes: number; sha256: string }>;
+  /** All of it has come. */
+  whole(): { id: string; bytes: number; sha256: string };
+  /** Resolves when the bytes would survive a power failure; its name is another matter. */
+  settle(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -49,11 +51,8 @@ export async function openIncoming(announced: Announced): Promise<IncomingFile> 
   return {
     id,
     add: write,
-    settle: async () => {
-      await file.sync().finally(close);
-      await parts().keepNames();
-      return { id, bytes, sha256: hash.digest("hex") };
-    },
+    whole: () => ({ id, bytes, sha256: hash.digest("hex") }),
+    settle: () => file.sync().finally(close),
     drop,
   };
 }
