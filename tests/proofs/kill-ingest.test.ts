@@ -122,7 +122,7 @@ describe("T-04: a job that is killed", () => {
     async () => {
       const job = await waitingJob();
       for (const stage of stages) {
-        const { seen, died } = await livesUntil(job, { stage, moment: stage === "converting" ? 12 : 2 });
+        const { seen, died } = await livesUntil(job, { stage, moment: stage === "converting" ? 8 : 0 });
         expect([died, seen.at(-1)]).toEqual([true, stage]);
       }
       await goesOn(job);
