@@ -28,9 +28,9 @@ async function moment(): Promise<void> {
     db.selectFrom("ingest_job").select("stage").where("id", "=", job).executeTakeFirst(),
   );
   const stage = row?.stage ?? "";
+  process.stdout.write(`${stage}\n`);
   if (dieAt && (dieAt.stage === null || dieAt.stage === stage) && moments++ === dieAt.moment)
     process.kill(process.pid, "SIGKILL");
-  process.stdout.write(`${stage}\n`);
 }
 const between = async <T>(work: () => Promise<T>): Promise<T> => {
   await moment();
