@@ -42,7 +42,7 @@ export interface House {
 }
 
 /** The longest data unit that is taken; what storage programs send at most. */
-export const pduMost = 131_072;
+const pduMost = 131_072;
 const commandMost = 16_384;
 
 /** Speaks with one peer until one of both ends it. Never throws: what goes wrong ends the connection. */

@@ -1,7 +1,7 @@
 import type { Answered, Proposal } from "./pdu.ts";
 
 export const verification = "1.2.840.10008.1.1";
-export const explicitLittle = "1.2.840.10008.1.2.1";
+const explicitLittle = "1.2.840.10008.1.2.1";
 const implicitLittle = "1.2.840.10008.1.2";
 
 /**

@@ -10,7 +10,7 @@ export const pduTypes = {
 } as const;
 
 /** PS3.8 table 9-26: why this side ends an association. */
-export const abortReasons = {
+const abortReasons = {
   notSpecified: 0,
   unrecognizedPdu: 1,
   unexpectedPdu: 2,

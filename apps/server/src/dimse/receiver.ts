@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { StartError, type Config } from "../kernel/config.ts";
 import { serveAssociation, type House, type Sender } from "./association.ts";
 
-export const receiverRules = {
+const receiverRules = {
   connections: 64,
   /** Of one calling application. */
   associations: 8,
