@@ -198,7 +198,7 @@ function discFolder(): string {
     utimesSync(file, 1_700_000_000, 1_700_000_000);
   };
   for (const [at, { bytes }] of [...cbctFiles(makeHead("disc"), who, { size })].entries())
-    put(`DICOM/S${Math.floor(at / 10)}/I${at % 10}`, bytes);
+    put(`DICOM/S${at}/I0`, bytes);
   for (const name of [".DS_Store", "DICOM/Thumbs.db", "__MACOSX/DICOM/S0/I0"]) put(name, Buffer.from("left behind"));
   put("readme.txt", Buffer.from("Open index.html to see the pictures."));
   return folder;
