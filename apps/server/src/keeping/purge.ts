@@ -27,14 +27,17 @@ interface Purged {
  */
 export async function purge(database: Database, signal: AbortSignal = new AbortController().signal): Promise<Purged> {
   const each = async (find: (db: Db) => Promise<Key[]>, work: (db: Db, key: Key) => Promise<boolean>) => {
-    let done = 0;
-    for (const key of await database.asSystem(find)) {
-      signal.throwIfAborted();
-      // One that cannot go must not keep the others.
-      const gone = await database.asSystem((db) => work(db, key)).catch((error: unknown) => complain(key, error));
-      if (gone) done += 1;
+    for (let all = 0; ;) {
+      let done = 0;
+      for (const key of await database.asSystem(find)) {
+        signal.throwIfAborted();
+        // One that cannot go must not keep the others.
+        const gone = await database.asSystem((db) => work(db, key)).catch((error: unknown) => complain(key, error));
+        if (gone) done += 1;
+      }
+      all += done;
+      if (done < atOnce) return all;
     }
-    return done;
   };
   const studies = await each(studiesDue, purgeStudy);
   const patients = await each(patientsDue, purgePatient);
