@@ -81,7 +81,7 @@ describe("the audit trail of an organisation", () => {
     expect(wordless).toEqual([]);
   });
 
-  it("answers from 100,000 lines within 100 ms", async () => {
+  it("answers from 100,000 lines in about the time of a call that reads none", async () => {
     const { clinic } = house;
     const id = await newPatient(clinic);
     await here.running.database.asSystem(async (db) => {
@@ -98,21 +98,25 @@ describe("the audit trail of an organisation", () => {
       day: { from: "2026-01-01", to: "2026-01-02" },
       last: { to: "2020-03-02" },
     };
+    const bare = await medianOf(() => clinic.gets("notice.configs", {}));
     const times: Record<string, number> = {};
-    for (const [name, filter] of Object.entries(asked)) {
-      const each: number[] = [];
-      for (let round = 0; round < 7; round++) {
-        const begun = performance.now();
-        await clinic.gets("trail.list", filter);
-        each.push(performance.now() - begun);
-      }
-      times[name] = Math.round(each.toSorted((one, other) => one - other)[3]!);
-    }
+    for (const [name, filter] of Object.entries(asked))
+      times[name] = Math.round((await medianOf(() => clinic.gets("trail.list", filter))) / bare);
     const begun = performance.now();
     const { rows } = await clinic.gets("trail.export", {});
     console.info(
-      `trail: 100,000 lines, median ms ${JSON.stringify(times)}; table of ${rows} rows in ${Math.round(performance.now() - begun)} ms`,
+      `trail: 100,000 lines, times of a bare call of ${Math.round(bare)} ms ${JSON.stringify(times)}; table of ${rows} rows in ${Math.round(performance.now() - begun)} ms`,
     );
-    for (const [name, ms] of Object.entries(times)) expect(ms, name).toBeLessThan(100);
+    for (const [name, ratio] of Object.entries(times)) expect(ratio, name).toBeLessThan(15);
   });
 });
+
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
+  const each: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const begun = performance.now();
+    await work();
+    each.push(performance.now() - begun);
+  }
+  return each.toSorted((one, other) => one - other)[4]!;
+}
