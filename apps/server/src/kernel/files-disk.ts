@@ -67,14 +67,8 @@ export function diskFiles(root: string): FileStore {
       return work(place);
     },
     remove: (area, iid, sha256) => gone(at(area, iid, sha256)),
-    setAside: async (area, iid, sha256) => {
-      const aside = path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"));
-      await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
-      await rename(at(area, iid, sha256), aside).catch((error: { code?: string }) =>
-        error.code === "ENOENT" ? undefined : raise(error),
-      );
-      await syncFolder(path.dirname(at(area, iid, sha256)));
-    },
+    setAside: (area, iid, sha256) =>
+      putAside(at(area, iid, sha256), path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"))),
     probe: () => orFull(probe(incoming)),
     sweep: () => sweepFolder(incoming),
     sign: async (write) => {
@@ -83,6 +77,12 @@ export function diskFiles(root: string): FileStore {
       return textIn(file);
     },
   };
+}
+
+async function putAside(place: string, aside: string): Promise<void> {
+  await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
+  await rename(place, aside).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
+  await syncFolder(path.dirname(place));
 }
 
 /**

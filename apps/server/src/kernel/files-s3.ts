@@ -28,17 +28,7 @@ export interface S3Settings {
  * checksums (Swift answers 501, others keep the framing as content), no conditional writes, deletion one by one.
  */
 export function s3Files(settings: S3Settings, temporaryFolder: string): FileStore {
-  const client = new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-    forcePathStyle: true,
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    // A server that takes a connection and then says nothing is away, too.
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000, socketTimeout: 60_000 },
-  });
-  const bucket = bucketOf(client, settings.bucket);
+  const bucket = bucketOf(connect(settings), settings.bucket);
 
   const upload = async (area: Area, iid: string, stored: Stored, file: string): Promise<Stored> => {
     const key = fileKey(area, iid, stored.sha256);
@@ -91,6 +81,18 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     },
   };
 }
+
+const connect = (settings: S3Settings): S3Client =>
+  new S3Client({
+    endpoint: settings.endpoint,
+    region: settings.region,
+    credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    // A server that takes a connection and then says nothing is away, too.
+    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000, socketTimeout: 60_000 },
+  });
 
 function bucketOf(client: S3Client, Bucket: string) {
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
