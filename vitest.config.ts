@@ -46,8 +46,6 @@ export default defineConfig({
           globalSetup: ["tests/e2e/setup.ts"],
           include: ["tests/e2e/**/*.test.ts"],
           exclude,
-          // One browser and one server at a time: journeys measure what a person sees, not how a busy machine queues.
-          fileParallelism: false,
           // What is awaited comes within a second on an idle machine; a busy one may take its time.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 300_000,
