@@ -22,6 +22,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "door", test: atTheDoor, priority: 2 },
+            // The page itself, which is asked for beside the texts.
+            { name: "sign-in", test: ofSignIn, priority: 2 },
             // What most pages behind the sign-in share, in few pieces instead of some dozen.
             { name: "inside", test: isShared, minShareCount: 8, priority: 1 },
           ],
@@ -67,6 +69,15 @@ async function drawingOf(icon: string): Promise<[tag: string, attributes: Record
     __iconNode: [string, Record<string, string>][];
   };
   return file.__iconNode.map(([tag, { key: _, ...attributes }]) => [tag, attributes]);
+}
+
+/** The sign-in page itself, in one piece. */
+function ofSignIn(id: string): boolean {
+  const parts =
+    "account|door|login|login-form|by-code|by-password|code-field|countries|human-check|use-fields|use-title";
+  return new RegExp(
+    `[\\\\/]src[\\\\/](account[\\\\/](${parts})\\.|kernel[\\\\/]carried\\.|factor[\\\\/]factor\\.calls\\.)`,
+  ).test(id);
 }
 
 /** What the sign-in pages are made of: one file for them, with nothing that they do not need. */

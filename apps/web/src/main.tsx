@@ -2,7 +2,8 @@ import "./kernel/strict-zod.ts";
 import { createRoot } from "react-dom/client";
 import { doors, screenAt, sendElsewhere } from "./kernel/entry.ts";
 import { showSaid } from "./kernel/said.ts";
-import { startUp } from "./kernel/start-up.ts";
+import { askedBy, startUp } from "./kernel/start-up.ts";
+import { loadTexts } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
 import { Frame } from "./frame.tsx";
 
@@ -10,14 +11,23 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // What locks the page's scrolling behind a dialog writes a style element of its own and takes its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-await startUp();
+const mayChangeWhoIsHere = askedBy(new URL(location.href)).code !== null;
+const started = startUp();
+// The sign-in page comes along with the common texts, not after them.
+const door = !mayChangeWhoIsHere && isAtTheDoor() ? bringDoor() : null;
+await started;
 showSaid();
-const { App } = isAtTheDoor() ? await import("./account/account.app.tsx") : await import("./app.tsx");
+const { App } = await (door ?? (isAtTheDoor() ? bringDoor() : import("./app.tsx")));
 createRoot(document.getElementById("root")!).render(
   <Frame nonce={nonce}>
     <App />
   </Frame>,
 );
+
+function bringDoor() {
+  void loadTexts("account");
+  return import("./account/account.app.tsx");
+}
 
 /** The sign-in pages come without the router and everything behind it: they are what a slow line sees first. */
 function isAtTheDoor(): boolean {
