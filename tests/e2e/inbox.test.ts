@@ -1,5 +1,5 @@
 import type { Browser, Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -9,7 +9,7 @@ import { sendDicom } from "../../demo/send-dicom.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
-import { looks } from "./looking.ts";
+import { keepsFailures, looks } from "./looking.ts";
 import { Person, narrow } from "./person.ts";
 
 const email = "inbox@clinic.test";
@@ -32,15 +32,7 @@ beforeAll(async () => {
     patients[name] = (await product.gets(patientCalls.create, patient, { token })).id;
   }
 });
-beforeEach(({ onTestFailed }) =>
-  onTestFailed(async () => {
-    for (const [at, page] of browser
-      .contexts()
-      .flatMap((one) => one.pages())
-      .entries())
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-inbox-${at}.png` });
-  }),
-);
+keepsFailures("inbox", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { beforeEach, expect } from "vitest";
 import type { Person } from "./person.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -68,3 +68,15 @@ export async function axeFaults(page: Page, ...parts: string[]): Promise<string[
       );
   }, parts);
 }
+
+/** Whatever pages stand open when a test fails are kept as pictures. */
+export const keepsFailures = (name: string, browser: () => Browser): void =>
+  beforeEach(({ onTestFailed }) =>
+    onTestFailed(async () => {
+      const pages = browser()
+        .contexts()
+        .flatMap((one) => one.pages());
+      for (const [at, page] of pages.entries())
+        await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-${name}-${at}.png` }).catch(() => {});
+    }),
+  );

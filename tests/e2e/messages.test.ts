@@ -1,10 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword as password, solved } from "../human.ts";
 import { Product } from "../product.ts";
+import { keepsFailures } from "./looking.ts";
 import { Person } from "./person.ts";
 import type { Language } from "./words.ts";
 
@@ -15,12 +16,7 @@ beforeAll(async () => {
   await product.register("known@messages.test", "clinicManager");
   for (const language of ["zh", "en"]) await product.register(`victim-${language}@messages.test`, "clinicManager");
 });
-beforeEach(({ onTestFailed }) =>
-  onTestFailed(async () => {
-    for (const page of browser.contexts().flatMap((one) => one.pages()))
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-messages.png` }).catch(() => {});
-  }),
-);
+keepsFailures("messages", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();

@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { keepsFailures } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 
 const product = new Product({
@@ -16,12 +17,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   await product.register(account, "clinicManager");
 });
-beforeEach(({ onTestFailed }) =>
-  onTestFailed(async () => {
-    for (const page of browser.contexts().flatMap((one) => one.pages()))
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-profile.png`, fullPage: true });
-  }),
-);
+keepsFailures("profile", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
@@ -11,6 +11,7 @@ import { Product } from "../product.ts";
 import { goodPassword as password } from "../human.ts";
 import { signsIn } from "./entering.ts";
 import { choosesFiles } from "./imaging.ts";
+import { keepsFailures } from "./looking.ts";
 import { Person } from "./person.ts";
 import { longScan, spoiltFiles } from "./spoilt.ts";
 import { wordsIn } from "./words.ts";
@@ -42,15 +43,7 @@ beforeAll(async () => {
   dentist = await Person.sitsDown(browser, product.address);
   await signsIn(dentist, clinic.email);
 });
-beforeEach(({ onTestFailed }) =>
-  onTestFailed(async () => {
-    for (const [at, page] of browser
-      .contexts()
-      .flatMap((one) => one.pages())
-      .entries())
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-refusals-${at}.png` });
-  }),
-);
+keepsFailures("refusals", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -14,7 +14,7 @@ import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
 import { choosesFiles } from "./imaging.ts";
 import { Line } from "./line.ts";
-import { looks } from "./looking.ts";
+import { keepsFailures, looks } from "./looking.ts";
 import { generatedMaterial, scratch } from "./material.ts";
 import type { Material } from "./material.ts";
 import { Person, narrow } from "./person.ts";
@@ -38,15 +38,7 @@ beforeAll(async () => {
     patients[name] = (await product.gets(patientCalls.create, patient, { token })).id;
   }
 });
-beforeEach(({ onTestFailed }) =>
-  onTestFailed(async () => {
-    for (const [at, page] of browser
-      .contexts()
-      .flatMap((one) => one.pages())
-      .entries())
-      await page.screenshot({ path: `${import.meta.dirname}/screenshots/failed-upload-${at}.png` });
-  }),
-);
+keepsFailures("upload", () => browser);
 afterAll(async () => {
   await browser?.close();
   line?.close();

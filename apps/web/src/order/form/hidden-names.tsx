@@ -16,7 +16,7 @@ interface HiddenNamesProps {
 
 /** What may still say who the patient is where the laboratory shall not know: pictures, documents, archives. */
 export function HiddenNames({ draft, studies }: HiddenNamesProps) {
-  const t = useTexts("order");
+  const t = useTexts("order", "study");
   const { data: house } = useCall(institutionCalls.detail, {});
   const isHidden = draft.maskName || house?.hidePatientNames === true;
   const { patientId } = draft;
@@ -26,7 +26,7 @@ export function HiddenNames({ draft, studies }: HiddenNamesProps) {
     const reasons = telling?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
     if (!draft.studies.includes(study.id) || reasons.length === 0) return [];
     const name = `${t(`order.studyKind.${study.kind}`)}, ${showDay(study.takenAt ?? study.createdAt)}`;
-    return [{ key: study.id, name, text: showList(reasons.map((reason) => t(`order.hidden.reason.${reason}`))) }];
+    return [{ key: study.id, name, text: showList(reasons.map((reason) => t(`study.telling.reason.${reason}`))) }];
   });
   const files = draft.uploads.flatMap(({ upload, name }) => {
     const fate = fateOf(name);
