@@ -290,12 +290,11 @@ it.each([
   ["telephone", "x00102154"],
   ["mother's birth name", "x00101060"],
   ["other names", "x00101001"],
-  ["other numbers", "x00101000"],
   ["comments", "x00104000"],
   ["birth date", "x00100030"],
   ["the institution's address", "x00080081"],
   ["the referring physician's address", "x00080092"],
-  ["the station", "x00081010"],
+  ["the department", "x00081040"],
 ])("%s does not leave", (_, tag) => {
   expect(["remove", "empty", "dummy"]).toContain(ruleOf(tag)?.treatment);
 });
