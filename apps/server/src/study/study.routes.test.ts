@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
-import type { Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
-import type { IngestJob, Instance, Mark, Series, Study } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
+import type { IngestJob, Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
 /** The key of a header's row that says: the patient's name was guessed. */

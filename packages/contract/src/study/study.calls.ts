@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing, text } from "../kernel/fields.ts";
+import { id, instant, nothing } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { mark } from "./mark.ts";
 import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);
@@ -168,17 +169,6 @@ export const conversion = z.object({
   progress: z.number(),
 });
 export type Conversion = z.output<typeof conversion>;
-
-export const mark = z.object({
-  id: z.string().max(60),
-  tool: z.enum(["length", "angle", "arrow", "text"]),
-  instanceId: id.nullable(),
-  /** Image points in pixels (2D) or patient points in mm LPS (volumes, models). */
-  points: z.array(z.array(z.number()).min(2).max(3)).max(200),
-  plane: z.enum(["axial", "coronal", "sagittal"]).nullable(),
-  text: text(200).nullable(),
-});
-export type Mark = z.output<typeof mark>;
 
 export const studyCalls = {
   list: call({

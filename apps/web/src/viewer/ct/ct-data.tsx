@@ -1,11 +1,11 @@
 import { Badge, Button, Progress, ScrollArea, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
-import { trueValue } from "../geometry/true-value.ts";
-import { graphics } from "../gl/graphics.ts";
+import { trueValue } from "@arcada/imaging/view/true-value";
+import { graphics } from "@arcada/imaging/gl/graphics";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
-import { vectorOf, type Vector } from "../geometry/vector.ts";
+import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import styles from "./ct-data.module.css";
 import type { PlaneDrawing } from "./use-plane-marks.ts";
 import type { VolumeLoad } from "./use-volume.ts";

@@ -1,5 +1,4 @@
 import {
-  IconAngle,
   IconArrowsVertical,
   IconContrast2,
   IconContrastFilled,
@@ -7,7 +6,6 @@ import {
   IconHandStop,
   IconLayoutGrid,
   IconRefresh,
-  IconRuler2,
   IconSparkles,
   IconStack2,
 } from "@tabler/icons-react";
@@ -16,8 +14,8 @@ import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import { planeNames } from "../geometry/plane.ts";
-import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
+import { planeNames } from "@arcada/imaging/view/plane";
+import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import { presetNames, presetWindow } from "./presets.ts";
 import type { CtControls, CtTool } from "./use-ct-controls.ts";
@@ -29,8 +27,7 @@ const tools: ToolRow<CtTool> = [
   { name: "window", icon: IconContrastFilled, keys: "W" },
   { name: "pan", icon: IconHandStop, keys: "H" },
   { name: "scroll", icon: IconArrowsVertical, keys: "S" },
-  { name: "length", icon: IconRuler2, keys: "L" },
-  { name: "angle", icon: IconAngle, keys: "A" },
+  ...markRows(["length", "angle"]),
 ];
 
 interface Props {

@@ -2,7 +2,7 @@ import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
 import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm";
 import { decodeGroup, makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { halfTable } from "../gl/half.ts";
+import { halfTable } from "@arcada/imaging/gl/half";
 
 export interface DecodeJob {
   id: number;

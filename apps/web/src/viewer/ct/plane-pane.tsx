@@ -1,14 +1,16 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { PaneShown } from "@arcada/imaging/gl/volume-painter";
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
 import { showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
 import { useSize } from "../frame/use-size.ts";
-import type { Spot } from "../geometry/measure.ts";
-import { trueWindow } from "../geometry/true-value.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { trueWindow } from "@arcada/imaging/view/true-value";
 import { shapeText } from "../frame/shape-text.ts";
 import {
   depthOf,
+  paneTexture,
   paneToPatient,
   patientToPane,
   planes,
@@ -17,17 +19,19 @@ import {
   type PaneView,
   type PlaneName,
   type Stack,
-} from "../geometry/plane.ts";
-import type { Size } from "../geometry/picture-view.ts";
-import { dot, type Vector } from "../geometry/vector.ts";
+} from "@arcada/imaging/view/plane";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import { dot, type Vector } from "@arcada/imaging/view/vector";
+import { isDrawn } from "../marks/kind.ts";
 import { middleSpots } from "../marks/draft.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import type { CtControls } from "./use-ct-controls.ts";
 import styles from "./plane-pane.module.css";
+import type { Panes } from "./panes.ts";
+import { coarser } from "./texture-size.ts";
 import { scaleBar } from "./scale-bar.ts";
 import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
 import { usePaneHand } from "./use-pane-hand.ts";
-import type { PaneElements } from "./use-volume-painting.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 interface Props {
@@ -35,7 +39,7 @@ interface Props {
   store: VolumeStore;
   controls: CtControls;
   drawing: PlaneDrawing;
-  panes: RefObject<PaneElements>;
+  panes: Panes;
   isActive: boolean;
 }
 
@@ -45,15 +49,13 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
   const [pointed, setPointed] = useState<Vector | null>(null);
-  useEffect(() => {
-    const known = panes.current;
-    if (element.current) known.set(name, element.current);
-    return () => void known.delete(name);
-  }, [panes, name]);
-
   const stack = stackOf(store.info, planes[name]);
   const depth = dot(controls.cross, planes[name].away);
   const view = size && controls.viewOf(name, size);
+  useEffect(() => {
+    if (element.current) panes.set(name, { element: element.current, shown: planeShown(name, store, controls) });
+  });
+  useEffect(() => () => panes.delete(name), [panes, name]);
   const reach = Math.max(stack.step, controls.look.slab) / 2;
   const space = view && size ? spaceOf(name, view, size, depth, reach) : null;
   usePaneHand(element, { name, space, controls, drawing, onPoint: setPointed });
@@ -69,7 +71,7 @@ export function PlanePane({ name, store, controls, drawing, panes, isActive }: P
       onKeyDown={(event) => {
         const { tool } = controls;
         if (event.key !== "Enter" || event.target !== event.currentTarget || !size || !space) return;
-        if (tool === "length" || tool === "angle")
+        if (!drawing.finish() && isDrawn(tool))
           drawing.add(tool, middleSpots(tool, size).map(space.toPatient), drawing.placeIn(name));
       }}
     >
@@ -150,6 +152,19 @@ function PaneWords({ name, store, controls, stack, slice, pointed }: WordsProps)
     </>
   );
 }
+
+const planeShown =
+  (name: PlaneName, store: VolumeStore, { cross, viewOf }: CtControls) =>
+  (pane: Size): PaneShown => {
+    const plane = planes[name];
+    const [view, depth] = [viewOf(name, pane), dot(cross, plane.away)];
+    const { preview } = store;
+    return {
+      kind: "plane",
+      full: paneTexture(coarser(store.info, store.factor), plane, view, pane, depth),
+      preview: preview && paneTexture(preview.info, plane, view, pane, depth),
+    };
+  };
 
 function spaceOf(name: PlaneName, view: PaneView, size: Size, depth: number, reach: number): PaneSpace {
   const plane = planes[name];

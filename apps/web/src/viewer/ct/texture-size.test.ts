@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { voxelToPatient } from "@arcada/imaging/volume/space";
-import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
+import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import { coarser, textureFactor } from "./texture-size.ts";
 
 const volume: VolumeGeometry = {

@@ -1,5 +1,5 @@
 import { voxelToPatient } from "@arcada/imaging/volume/space";
-import type { VolumeGeometry } from "../geometry/volume-geometry.ts";
+import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 
 /**
  * Bytes that the display texture of a volume may take of the graphics processor: an eighth of a small machine's memory.

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
 import {
   depthOf,
   fittedPane,
@@ -12,15 +12,15 @@ import {
   zoomedPane,
   type PaneView,
   type PlaneName,
-} from "../geometry/plane.ts";
-import type { Size } from "../geometry/picture-view.ts";
-import { dot, type Vector } from "../geometry/vector.ts";
-import type { SlabMode, VolumeLook } from "../gl/volume-painter.ts";
-import type { MarkTool } from "../marks/draft.ts";
+} from "@arcada/imaging/view/plane";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import { dot, type Vector } from "@arcada/imaging/view/vector";
+import type { SlabMode, VolumeLook } from "@arcada/imaging/gl/volume-painter";
+import type { DrawnTool } from "../marks/kind.ts";
 import { draggedWindow } from "../picture/window-drag.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-export type CtTool = "cross" | "window" | "pan" | "scroll" | MarkTool;
+export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawnTool;
 
 export interface CtControls {
   tool: CtTool;

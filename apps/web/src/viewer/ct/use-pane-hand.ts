@@ -1,7 +1,8 @@
 import { useRef, type RefObject } from "react";
+import { isDrawn } from "../marks/kind.ts";
 import { useGestures } from "../frame/use-gestures.ts";
-import type { PlaneName } from "../geometry/plane.ts";
-import type { Vector } from "../geometry/vector.ts";
+import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { Vector } from "@arcada/imaging/view/vector";
 import type { CtControls } from "./use-ct-controls.ts";
 import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
 
@@ -21,7 +22,7 @@ export function usePaneHand(
   const { tool } = controls;
   const notches = useRef(0);
   const turnWheel = (by: number) => controls.scroll(name, (notches.current += by), (rest) => (notches.current = rest));
-  const markTool = tool === "length" || tool === "angle" ? tool : null;
+  const markTool = isDrawn(tool) ? tool : null;
   useGestures(pane, {
     press: (at, button) => {
       controls.activate(name);
@@ -45,6 +46,6 @@ export function usePaneHand(
       onPoint(at && space ? space.toPatient(at) : null);
       if (at && space) drawing.move(space.toPatient(at), name);
     },
-    double: () => !markTool && controls.toggleLarge(name),
+    double: () => (markTool ? drawing.finish() : controls.toggleLarge(name)),
   });
 }

@@ -1,11 +1,10 @@
 import { useTexts } from "../../kernel/texts.ts";
-import { spaceAngle, type Measured, type Spot } from "../geometry/measure.ts";
-import type { PlaneName } from "../geometry/plane.ts";
-import { distance, vectorOf, type Vector } from "../geometry/vector.ts";
-import type { MarkTool } from "../marks/draft.ts";
+import { spaceAngle, type Spot } from "@arcada/imaging/view/measure";
+import type { PlaneName } from "@arcada/imaging/view/plane";
+import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { kindOf, type Drawn, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
-import { measuredText } from "../marks/measured-text.ts";
-import { draftId, useDrawing, type Drawing, type MeasureMark } from "../marks/use-drawing.ts";
+import { draftId, useDrawing, type DrawnMark, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
 
 /** How one pane sees patient space. */
@@ -19,7 +18,7 @@ export interface PaneSpace {
 
 export interface PlaneDrawing extends Drawing<Vector> {
   shownIn: (space: PaneSpace) => ShownMark[];
-  labels: readonly { mark: MeasureMark; label: string }[];
+  labels: readonly { mark: DrawnMark; label: string }[];
   /** Where a new mark of a plane belongs. */
   placeIn: (name: PlaneName) => { instanceId: string | null; plane: PlaneName };
 }
@@ -31,7 +30,7 @@ export function usePlaneMarks(marks: Marks, owner: string | null): PlaneDrawing 
   const { draft } = drawing;
   const labels = drawing.own.map((mark) => ({
     mark,
-    label: measuredText(t, measured(mark.tool, mark.points.map(vectorOf))),
+    label: kindOf(mark.tool).label(t, mark, spaceRuler),
   }));
   return {
     ...drawing,
@@ -44,16 +43,22 @@ export function usePlaneMarks(marks: Marks, owner: string | null): PlaneDrawing 
       const shown = inPane.map(({ mark, label }): ShownMark => ({
         id: mark.id,
         label,
+        tool: mark.tool,
         points: mark.points.map((point) => space.toPane(vectorOf(point))),
       }));
       if (draft?.place.plane !== space.name) return shown;
-      const label = measuredText(t, measured(draft.tool, draft.points));
-      return [...shown, { id: draftId, points: draft.points.map(space.toPane), label, isDraft: true }];
+      const drawn: Drawn = { points: draft.points.map((point) => [...point]), text: null };
+      const label = kindOf(draft.tool).label(t, drawn, spaceRuler);
+      return [
+        ...shown,
+        { id: draftId, tool: draft.tool, points: draft.points.map(space.toPane), label, isDraft: true },
+      ];
     },
   };
 }
 
-const origin: Vector = [0, 0, 0];
-
-const measured = (tool: MarkTool, [a = origin, b = origin, c = b]: readonly Vector[]): Measured =>
-  tool === "length" ? { value: distance(a, b), unit: "mm" } : spaceAngle(a, b, c);
+/** Measures between points of patient space, in mm. */
+export const spaceRuler: Ruler = {
+  length: (a, b) => ({ value: distance(vectorOf(a), vectorOf(b)), unit: "mm" }),
+  angle: (a, corner, b) => spaceAngle(vectorOf(a), vectorOf(corner), vectorOf(b)),
+};

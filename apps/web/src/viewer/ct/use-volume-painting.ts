@@ -1,19 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { dot, type Vector } from "../geometry/vector.ts";
-import { paneTexture, planes, type PaneView, type PlaneName } from "../geometry/plane.ts";
-import type { Size } from "../geometry/picture-view.ts";
-import { sizeOf } from "../geometry/volume-geometry.ts";
-import { volumePainter, type PaintedPane, type VolumeLook, type VolumePainter } from "../gl/volume-painter.ts";
+import { sizeOf } from "@arcada/imaging/view/volume-geometry";
+import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
+import type { Panes } from "./panes.ts";
 import { coarser } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
-
-export interface PlanesShown {
-  cross: Vector;
-  look: VolumeLook;
-  viewOf: (name: PlaneName, pane: Size) => PaneView;
-}
-
-export type PaneElements = Map<PlaneName, HTMLElement>;
 
 /** `lost`: the browser has taken the graphics processor away for the moment; `absent`: it never gave one. */
 export type PaintingState = "painting" | "lost" | "absent";
@@ -23,16 +13,16 @@ const redrawWhileLoading = 300;
 /** Keeps every pane over `host` drawn; a pane is drawn again only when something of it has changed. */
 export function useVolumePainting(
   host: RefObject<HTMLElement | null>,
-  panes: RefObject<PaneElements>,
+  panes: Panes,
   store: VolumeStore,
-  shown: PlanesShown,
+  look: VolumeLook,
 ): PaintingState {
   const [state, setState] = useState<PaintingState>("painting");
   const [generation, setGeneration] = useState(0);
-  const latest = useRef(shown);
+  const latest = useRef(look);
   const draw = useRef<(() => void) | null>(null);
   useEffect(() => {
-    latest.current = shown;
+    latest.current = look;
     draw.current?.();
   });
 
@@ -61,6 +51,7 @@ export function useVolumePainting(
     store.attach(painter);
     drawing.soon();
     const stopStore = store.onChange(drawing.later);
+    const stopPanes = panes.onChange(drawing.soon);
     const observer = new ResizeObserver(drawing.soon);
     observer.observe(canvas);
     canvas.addEventListener("webglcontextlost", retry);
@@ -69,6 +60,7 @@ export function useVolumePainting(
       canvas.removeEventListener("webglcontextlost", retry);
       observer.disconnect();
       stopStore();
+      stopPanes();
       drawing.stop();
       draw.current = null;
       store.attach(null);
@@ -81,12 +73,12 @@ export function useVolumePainting(
 
 function drawings(
   canvas: HTMLCanvasElement,
-  panes: RefObject<PaneElements>,
+  panes: Panes,
   painter: VolumePainter,
   store: VolumeStore,
-  latest: { current: PlanesShown },
+  latest: { current: VolumeLook },
 ) {
-  const painted = new Map<PlaneName, string>();
+  const painted = new Map<string, string>();
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
@@ -96,11 +88,14 @@ function drawings(
     const [width, height] = [Math.round(place.width * sharp), Math.round(place.height * sharp)];
     if (canvas.width !== width || canvas.height !== height) painted.clear();
     painter.resize(width, height);
-    for (const [name, element] of panes.current) {
-      const pane = paneOf(name, element, place, sharp, store, latest.current);
-      const told = JSON.stringify([pane, latest.current.look, store.version]);
-      if (!pane || painted.get(name) === told) continue;
-      painter.paint(pane, latest.current.look);
+    for (const [name, pane] of panes.all()) {
+      const size = pane.element.getBoundingClientRect();
+      const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
+      const look = { ...latest.current, ...pane.look };
+      const at = placeOf(size, place, sharp);
+      const told = JSON.stringify([at, shown, look, store.version]);
+      if (!shown || painted.get(name) === told) continue;
+      painter.paint(at, shown, look);
       painted.set(name, told);
     }
   };
@@ -121,25 +116,9 @@ function drawings(
   return { soon, later, stop };
 }
 
-function paneOf(
-  name: PlaneName,
-  element: HTMLElement,
-  canvas: DOMRect,
-  sharp: number,
-  store: VolumeStore,
-  shown: PlanesShown,
-): PaintedPane | null {
-  const place = element.getBoundingClientRect();
-  if (place.width === 0 || place.height === 0) return null;
-  const plane = planes[name];
-  const view = shown.viewOf(name, place);
-  const depth = dot(shown.cross, plane.away);
-  return {
-    left: Math.round((place.left - canvas.left) * sharp),
-    top: Math.round((place.top - canvas.top) * sharp),
-    width: Math.round(place.width * sharp),
-    height: Math.round(place.height * sharp),
-    full: paneTexture(coarser(store.info, store.factor), plane, view, place, depth),
-    preview: store.preview && paneTexture(store.preview.info, plane, view, place, depth),
-  };
-}
+const placeOf = (pane: DOMRect, canvas: DOMRect, sharp: number): PanePlace => ({
+  left: Math.round((pane.left - canvas.left) * sharp),
+  top: Math.round((pane.top - canvas.top) * sharp),
+  width: Math.round(pane.width * sharp),
+  height: Math.round(pane.height * sharp),
+});

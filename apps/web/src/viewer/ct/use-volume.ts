@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
-import { graphics } from "../gl/graphics.ts";
-import { halfOffset } from "../gl/half.ts";
+import { graphics } from "@arcada/imaging/gl/graphics";
+import { halfOffset } from "@arcada/imaging/gl/half";
 import { decodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
 import { textureBudget, textureFactor } from "./texture-size.ts";

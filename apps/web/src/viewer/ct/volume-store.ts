@@ -1,11 +1,11 @@
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import { makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { trueValue } from "../geometry/true-value.ts";
-import type { Vector } from "../geometry/vector.ts";
-import { voxelAt } from "../geometry/volume-geometry.ts";
-import { halfTable } from "../gl/half.ts";
-import type { VolumePainter } from "../gl/volume-painter.ts";
+import { trueValue } from "@arcada/imaging/view/true-value";
+import type { Vector } from "@arcada/imaging/view/vector";
+import { voxelAt } from "@arcada/imaging/view/volume-geometry";
+import { halfTable } from "@arcada/imaging/gl/half";
+import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import type { Decoded } from "./decode-pool.ts";
 
 /** A grey value under a point; `isMean`: of a box, since the slice has not arrived yet or the volume is shown at half its resolution. */

@@ -1,5 +1,5 @@
 import { use, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
 import { SurfaceRoom } from "./surface.tsx";
 
 /** What a hand does on a viewing surface. Points are CSS pixels from its top left corner. */

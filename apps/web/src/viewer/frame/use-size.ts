@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from "react";
-import type { Size } from "../geometry/picture-view.ts";
+import type { Size } from "@arcada/imaging/view/picture-view";
 
 /** The size of an element in CSS pixels; null until it is known or while it has no area. */
 export function useSize(target: RefObject<HTMLElement | null>): Size | null {

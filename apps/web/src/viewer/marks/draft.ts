@@ -1,30 +1,31 @@
-import type { Spot } from "../geometry/measure.ts";
-
-export type MarkTool = "length" | "angle";
+import { markTools } from "@arcada/contract/study/mark";
+import type { Spot } from "@arcada/imaging/view/measure";
+import type { DrawnTool } from "./kind.ts";
 
 /** A mark while it is drawn: the last point follows the pointer. `P` is the viewer's own kind of point. */
 export interface Draft<P> {
-  tool: MarkTool;
+  tool: DrawnTool;
   points: readonly P[];
   /** Where the press began that set the moving point, in CSS pixels; null between presses. */
   pressed: Spot | null;
 }
 
-const pointsOf: Record<MarkTool, number> = { length: 2, angle: 3 };
-
 /** Where a mark begins that is made without a pointer: in the middle of the pane, to be moved by the arrow keys. */
-export function middleSpots(tool: MarkTool, { width, height }: { width: number; height: number }): Spot[] {
-  const [x, y] = [width / 2, height / 2];
+export function middleSpots(tool: DrawnTool, { width, height }: { width: number; height: number }): Spot[] {
   const reach = Math.min(width, height) / 8;
-  const line: Spot[] = [
-    [x - reach, y],
-    [x + reach, y],
-  ];
-  return tool === "length" ? line : [...line, [x + reach, y + reach]];
+  const count = Math.min(markTools[tool].least, corners.length);
+  return corners.slice(0, count).map(([x, y]) => [width / 2 + x * reach, height / 2 + y * reach]);
 }
 
+const corners: readonly Spot[] = [
+  [-1, 0],
+  [1, 0],
+  [1, 1],
+  [-1, 1.5],
+];
+
 /** The pointer goes down: a new draft, or the moving point is placed here. */
-export const pressDraft = <P>(draft: Draft<P> | null, tool: MarkTool, point: P, at: Spot): Draft<P> =>
+export const pressDraft = <P>(draft: Draft<P> | null, tool: DrawnTool, point: P, at: Spot): Draft<P> =>
   draft ? { ...moveDraft(draft, point), pressed: null } : { tool, points: [point, point], pressed: at };
 
 export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
@@ -40,6 +41,13 @@ export function releaseDraft<P>(draft: Draft<P>, point: P, at: Spot): { done: re
   const wasClick = draft.pressed && Math.hypot(at[0] - draft.pressed[0], at[1] - draft.pressed[1]) < 4;
   const moved = { ...moveDraft(draft, point), pressed: null };
   if (wasClick) return { draft: moved };
-  if (moved.points.length === pointsOf[draft.tool]) return { done: moved.points };
+  if (moved.points.length === markTools[draft.tool].most) return { done: moved.points };
   return { draft: { ...moved, points: [...moved.points, point] } };
+}
+
+/** Ends a mark that may have more points: without the one that still follows the pointer. Null where there are too few. */
+export function finishDraft<P>({ tool, points }: Draft<P>): readonly P[] | null {
+  // A double click has set its point twice.
+  const set = points.slice(0, -1).filter((point, at, all) => String(point) !== String(all[at - 1]));
+  return set.length >= markTools[tool].least ? set : null;
 }

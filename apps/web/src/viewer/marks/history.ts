@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
 
 /** The marks of a study with what undo and redo return to. */
 export interface MarkHistory {

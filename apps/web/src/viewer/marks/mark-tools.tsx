@@ -2,6 +2,8 @@ import { IconArrowBackUp, IconArrowForwardUp, IconTrash } from "@tabler/icons-re
 import { useTexts } from "../../kernel/texts.ts";
 import type { Keys } from "../frame/shortcuts.ts";
 import { Tool } from "../frame/toolbar.tsx";
+import type { ToolRow } from "../frame/toolbar-choice.tsx";
+import { kindOf, type DrawnTool } from "./kind.ts";
 import type { Drawing } from "./use-drawing.ts";
 import type { Marks } from "./use-marks.ts";
 
@@ -45,3 +47,7 @@ export const markKeys = (marks: Marks, drawing: Chosen): Keys => ({
   Backspace: drawing.removeChosen,
   Escape: () => drawing.drop() || drawing.choose(null),
 });
+
+/** Tools of marks for a viewer's bar. */
+export const markRows = <N extends DrawnTool>(names: readonly N[]): ToolRow<N> =>
+  names.map((name) => ({ name, icon: kindOf(name).icon, keys: kindOf(name).keys }));

@@ -1,10 +1,12 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { kindOf, type DrawnTool } from "./kind.ts";
 import styles from "./marks-layer.module.css";
 
 /** A mark in CSS pixels of its pane, with the words beside it. */
 export interface ShownMark {
   id: string;
+  tool: DrawnTool;
   points: readonly Spot[];
   label: string;
   isDraft?: boolean;
@@ -35,8 +37,9 @@ function MarkShape({
   onChoose,
   onMove,
 }: { mark: ShownMark; isChosen: boolean } & Pick<Props, "onChoose" | "onMove">) {
-  const line = mark.points.map(([x, y]) => `${x},${y}`).join(" ");
-  const [labelX, labelY] = labelPlace(mark.points);
+  const kind = kindOf(mark.tool);
+  const lines = (kind.lines?.(mark.points) ?? [mark.points]).map((line) => line.map(([x, y]) => `${x},${y}`).join(" "));
+  const [labelX, labelY] = labelPlace(mark.points, kind.labelAt);
   const choose = (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -44,12 +47,16 @@ function MarkShape({
   };
   return (
     <g className={mark.isDraft ? styles.draft : isChosen ? styles.chosen : styles.mark}>
-      <polyline className={styles.shadow} points={line} />
-      <polyline className={styles.line} points={line} />
+      {lines.map((line, at) => (
+        <polyline key={at} className={styles.shadow} points={line} />
+      ))}
+      {lines.map((line, at) => (
+        <polyline key={at} className={styles.line} points={line} />
+      ))}
       {!mark.isDraft && (
-        <polyline
+        <path
           className={styles.hit}
-          points={line}
+          d={lines.map((line) => `M${line}`).join("")}
           data-holds-press
           tabIndex={0}
           role="button"
@@ -131,7 +138,7 @@ function Handle({ at, label, isFree, onChoose, onMove }: HandleProps) {
 
 const steps: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-const labelPlace = (points: readonly Spot[]): Spot => {
-  const [x, y] = points.length === 3 ? (points[1] ?? [0, 0]) : (points.at(-1) ?? [0, 0]);
+const labelPlace = (points: readonly Spot[], at = points.length - 1): Spot => {
+  const [x, y] = points[at] ?? [0, 0];
   return [x + 10, y - 8];
 };

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type Draft } from "./draft.ts";
 import { changeMarks, noMarks, type MarkChange } from "./history.ts";

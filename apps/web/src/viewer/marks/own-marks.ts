@@ -1,5 +1,5 @@
 import { useCallback, useReducer } from "react";
-import type { Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
 import { uniqueKey } from "../../kernel/unique.ts";
 import { changeMarks, noMarks } from "./history.ts";
 import type { Marks } from "./use-marks.ts";

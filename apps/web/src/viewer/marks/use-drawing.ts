@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
-import type { Mark } from "@arcada/contract/study/study.calls";
-import type { Spot } from "../geometry/measure.ts";
-import { moveDraft, pressDraft, releaseDraft, type Draft, type MarkTool } from "./draft.ts";
+import type { Mark } from "@arcada/contract/study/mark";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { finishDraft, moveDraft, pressDraft, releaseDraft, type Draft } from "./draft.ts";
+import { isDrawn, type DrawnTool } from "./kind.ts";
 import type { Marks } from "./use-marks.ts";
 
 /** Where a mark belongs: an image or model, and for volumes a plane. */
@@ -11,18 +12,20 @@ type MarkPlace = Pick<Mark, "instanceId" | "plane">;
 export interface Drawing<P> {
   draft: (Draft<P> & { place: MarkPlace }) | null;
   /** The marks that were asked for, with the one that a hand holds where the hand is. */
-  own: readonly MeasureMark[];
+  own: readonly DrawnMark[];
   chosen: string | null;
   choose: (id: string | null) => void;
   /** Whether something is being drawn, also before the page has been drawn with it. */
   isGoing: () => boolean;
-  press: (tool: MarkTool, point: P, at: Spot, place: MarkPlace) => void;
+  press: (tool: DrawnTool, point: P, at: Spot, place: MarkPlace) => void;
   /** Without effect where nothing is being drawn in this plane. */
   move: (point: P, plane: MarkPlace["plane"]) => void;
   /** Without a point the last one counts. */
   release: (point: P | null, at: Spot) => void;
+  /** Ends what may have more points; answers whether it was enough. */
+  finish: () => boolean;
   /** A whole mark at once, for who works without a pointer. */
-  add: (tool: MarkTool, points: readonly P[], place: MarkPlace) => void;
+  add: (tool: DrawnTool, points: readonly P[], place: MarkPlace) => void;
   /** Gives up what is being drawn; answers whether there was something. */
   drop: () => boolean;
   /** Without a point the mark stays as it is. */
@@ -30,22 +33,21 @@ export interface Drawing<P> {
   removeChosen: () => void;
 }
 
-export type MeasureMark = Mark & { tool: MarkTool };
+export type DrawnMark = Mark & { tool: DrawnTool };
 
-export function useDrawing<P extends readonly number[]>(
-  marks: Marks,
-  isOwn: (mark: MeasureMark) => boolean,
-): Drawing<P> {
+export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (mark: DrawnMark) => boolean): Drawing<P> {
   const [draft, show] = useState<Drawing<P>["draft"]>(null);
   const [chosen, choose] = useState<string | null>(null);
-  const [moving, setMoving] = useState<MeasureMark | null>(null);
+  const [moving, setMoving] = useState<DrawnMark | null>(null);
   // A quick tap goes down and up before the page has been drawn in between.
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
-  const own = marks.list
-    .filter(isMeasure)
-    .filter(isOwn)
-    .map((mark) => (mark.id === moving?.id ? moving : mark));
+  const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
+  const own = marks.list.filter(isMine).map((mark) => (mark.id === moving?.id ? moving : mark));
+  const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
+    setDraft(null);
+    choose(marks.put({ tool, points: points.map((each) => [...each]), text: null, ...place }));
+  };
   return {
     draft,
     own,
@@ -65,12 +67,16 @@ export function useDrawing<P extends readonly number[]>(
       const now = going.current;
       if (!now) return;
       const step = releaseDraft(now, point ?? now.points.at(-1)!, at);
-      setDraft("draft" in step ? { ...step.draft, place: now.place } : null);
-      if ("done" in step)
-        choose(marks.put({ tool: now.tool, points: step.done.map((each) => [...each]), text: null, ...now.place }));
+      if ("done" in step) put(now.tool, step.done, now.place);
+      else setDraft({ ...step.draft, place: now.place });
     },
-    add: (tool, points, place) =>
-      choose(marks.put({ tool, points: points.map((each) => [...each]), text: null, ...place })),
+    finish: () => {
+      const now = going.current;
+      const points = now && finishDraft(now);
+      if (now && points) put(now.tool, points, now.place);
+      return points !== null;
+    },
+    add: put,
     drop: () => {
       const was = going.current !== null;
       setDraft(null);
@@ -79,9 +85,9 @@ export function useDrawing<P extends readonly number[]>(
     movePoint: (id, index, point, isOver) => {
       const mark = own.find((other) => other.id === id);
       if (!mark) return;
-      const points = mark.points.map((each, at) => (at === index && point ? [...point] : each));
-      setMoving(isOver ? null : { ...mark, points });
-      if (isOver) marks.put({ ...mark, points });
+      const moved = withPoint(mark, index, point);
+      setMoving(isOver ? null : moved);
+      if (isOver) marks.put(moved);
     },
     removeChosen: () => {
       if (chosen) marks.remove(chosen);
@@ -93,4 +99,9 @@ export function useDrawing<P extends readonly number[]>(
 /** The id under which the unfinished mark is shown. */
 export const draftId = "draft";
 
-const isMeasure = (mark: Mark): mark is MeasureMark => mark.tool === "length" || mark.tool === "angle";
+const withPoint = (mark: DrawnMark, index: number, point: readonly number[] | null): DrawnMark => ({
+  ...mark,
+  points: mark.points.map((each, at) => (at === index && point ? [...point] : each)),
+});
+
+const isDrawnMark = (mark: Mark): mark is DrawnMark => isDrawn(mark.tool);

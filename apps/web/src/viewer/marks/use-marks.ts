@@ -1,4 +1,5 @@
-import { studyCalls, type Mark } from "@arcada/contract/study/study.calls";
+import type { Mark } from "@arcada/contract/study/mark";
+import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../kernel/ask.ts";
 import { RefusedAnswer } from "../../kernel/refused.ts";

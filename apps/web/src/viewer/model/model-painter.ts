@@ -15,10 +15,10 @@ import {
   WebGLRenderer,
 } from "three";
 import { MeshBVH } from "three-mesh-bvh";
-import type { Spot } from "../geometry/measure.ts";
-import { sightOf, type ModelCamera } from "../geometry/model-camera.ts";
-import type { Size } from "../geometry/picture-view.ts";
-import type { Vector } from "../geometry/vector.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { sightOf, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import type { Vector } from "@arcada/imaging/view/vector";
 import type { ReadyMesh } from "./mesh.worker.ts";
 
 export interface ModelLook {

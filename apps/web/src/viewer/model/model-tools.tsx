@@ -5,7 +5,7 @@ import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import { viewNames } from "../geometry/model-camera.ts";
+import { viewNames } from "@arcada/imaging/view/model-camera";
 import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import type { ModelControls } from "./use-model-camera.ts";

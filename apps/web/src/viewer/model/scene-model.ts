@@ -1,5 +1,5 @@
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import type { Jaw } from "../geometry/model-camera.ts";
+import type { Jaw } from "@arcada/imaging/view/model-camera";
 
 /** A model file that a scene shows. */
 export interface SceneModel {

@@ -9,9 +9,9 @@ import {
   type Box,
   type ModelCamera,
   type ViewName,
-} from "../geometry/model-camera.ts";
-import type { Spot } from "../geometry/measure.ts";
-import type { Size } from "../geometry/picture-view.ts";
+} from "@arcada/imaging/view/model-camera";
+import type { Spot } from "@arcada/imaging/view/measure";
+import type { Size } from "@arcada/imaging/view/picture-view";
 import type { ReadyMesh } from "./mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./use-meshes.ts";

@@ -1,8 +1,8 @@
 import type { RefObject } from "react";
 import { useShortcuts } from "../frame/shortcuts.ts";
 import { useGestures } from "../frame/use-gestures.ts";
-import type { Spot } from "../geometry/measure.ts";
-import type { Size } from "../geometry/picture-view.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import type { Size } from "@arcada/imaging/view/picture-view";
 import { middleSpots } from "../marks/draft.ts";
 import type { Picked } from "./model-painter.ts";
 import type { ModelTool } from "./model-tools.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ViewName } from "../geometry/model-camera.ts";
+import type { ViewName } from "@arcada/imaging/view/model-camera";
 import { firstColour } from "./colours.ts";
 import type { ModelLook } from "./model-painter.ts";
 import type { SceneModel } from "./scene-model.ts";

@@ -1,6 +1,6 @@
 import { useTexts } from "../../kernel/texts.ts";
-import type { Spot } from "../geometry/measure.ts";
-import { distance, vectorOf, type Vector } from "../geometry/vector.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import type { ShownMark } from "../marks/marks-layer.tsx";
 import { measuredText } from "../marks/measured-text.ts";
 import { draftId, useDrawing, type Drawing } from "../marks/use-drawing.ts";
@@ -19,6 +19,7 @@ export function useModelMarks(marks: Marks, ids: readonly string[], toScreen: (p
   );
   const show = (id: string, points: readonly Vector[]): ShownMark => ({
     id,
+    tool: "length",
     points: points.map(toScreen),
     label: measuredText(t, { value: distance(points[0] ?? origin, points[1] ?? origin), unit: "mm" }),
     isDraft: id === draftId,

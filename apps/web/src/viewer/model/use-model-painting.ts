@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { ModelCamera } from "../geometry/model-camera.ts";
-import type { Size } from "../geometry/picture-view.ts";
+import type { ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/picture-view";
 import { modelPainter, type ModelLook, type ModelPainter } from "./model-painter.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 

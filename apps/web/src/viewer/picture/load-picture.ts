@@ -1,7 +1,7 @@
 import { autoWindow, type Window } from "@arcada/imaging/picture/window";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
-import { plainWindow, type Picture } from "../gl/picture.ts";
+import { plainWindow, type Picture } from "@arcada/imaging/gl/picture";
 
 export type PictureFile = NonNullable<Instance["picture"]>;
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Affine, Size } from "../geometry/picture-view.ts";
+import type { Affine, Size } from "@arcada/imaging/view/picture-view";
 import type { LoadedPicture } from "./load-picture.ts";
 import styles from "./picture-pane.module.css";
 

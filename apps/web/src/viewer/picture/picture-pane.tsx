@@ -2,8 +2,9 @@ import { useMemo, useRef, useState } from "react";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { useShortcuts } from "../frame/shortcuts.ts";
 import { useSize } from "../frame/use-size.ts";
-import type { Spot } from "../geometry/measure.ts";
-import { applied, inverted, viewMatrix } from "../geometry/picture-view.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { applied, inverted, viewMatrix } from "@arcada/imaging/view/picture-view";
+import { isDrawn } from "../marks/kind.ts";
 import { middleSpots } from "../marks/draft.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import type { Marks } from "../marks/use-marks.ts";
@@ -48,7 +49,7 @@ export function PicturePane({ instance, loaded, marks, frame, onFrame }: Props) 
   const range = file ? file.max - file.min : 256;
   useShortcuts({
     Enter: () => {
-      if (!viewport || (tool !== "length" && tool !== "angle")) return;
+      if (drawing.finish() || !viewport || !isDrawn(tool)) return;
       drawing.add(tool, middleSpots(tool, viewport).map(imageSpot), { instanceId: instance.id, plane: null });
     },
   });

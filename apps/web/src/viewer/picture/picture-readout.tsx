@@ -3,12 +3,12 @@ import { showList, showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { shapeText } from "../frame/shape-text.ts";
 import { Corner } from "../frame/corner.tsx";
-import type { Spot } from "../geometry/measure.ts";
-import type { PictureView } from "../geometry/picture-view.ts";
-import type { Look, Picture } from "../gl/picture.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import type { PictureView } from "@arcada/imaging/view/picture-view";
+import type { Look, Picture } from "@arcada/imaging/gl/picture";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
-import { trueValue, trueWindow } from "../geometry/true-value.ts";
+import { trueValue, trueWindow } from "@arcada/imaging/view/true-value";
 import { greyAt, type PictureFile } from "./load-picture.ts";
 
 interface Props {

@@ -1,5 +1,4 @@
 import {
-  IconAngle,
   IconContrast2,
   IconContrastFilled,
   IconFlipHorizontal,
@@ -8,7 +7,6 @@ import {
   IconRefresh,
   IconRotate,
   IconRotateClockwise,
-  IconRuler2,
   IconStackFront,
   IconSparkles,
 } from "@tabler/icons-react";
@@ -17,21 +15,20 @@ import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import { MarkTools, markKeys } from "../marks/mark-tools.tsx";
-import type { MarkTool } from "../marks/draft.ts";
+import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
+import type { DrawnTool } from "../marks/kind.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import type { LoadedPicture, PictureFile } from "./load-picture.ts";
 import type { OverlaySwitch } from "./overlay-layer.tsx";
 import type { PictureDrawing } from "./use-picture-marks.ts";
 import type { PictureControls } from "./use-picture-view.ts";
 
-export type PictureTool = "window" | "pan" | MarkTool;
+export type PictureTool = "window" | "pan" | DrawnTool;
 
 const tools: ToolRow<PictureTool> = [
   { name: "window", icon: IconContrastFilled, keys: "W" },
   { name: "pan", icon: IconHandStop, keys: "H" },
-  { name: "length", icon: IconRuler2, keys: "L" },
-  { name: "angle", icon: IconAngle, keys: "A" },
+  ...markRows(["length", "angle"]),
 ];
 
 interface Props {

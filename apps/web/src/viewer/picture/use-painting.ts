@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { viewMatrix, type PictureView, type Size } from "../geometry/picture-view.ts";
-import type { Look, Picture, PicturePainter } from "../gl/picture.ts";
-import { openPainter } from "../gl/picture-painter.ts";
+import { viewMatrix, type PictureView, type Size } from "@arcada/imaging/view/picture-view";
+import type { Look, Picture, PicturePainter } from "@arcada/imaging/gl/picture";
+import { openPainter } from "@arcada/imaging/gl/picture-painter";
 
 /** Keeps the picture inside `host` drawn as the view and the look say, at most once for each frame of the screen. */
 export function usePainting(

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
+import { isDrawn } from "../marks/kind.ts";
 import { useGestures } from "../frame/use-gestures.ts";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
 import type { PictureTool } from "./picture-tools.tsx";
 import type { PictureDrawing } from "./use-picture-marks.ts";
 import type { PictureControls } from "./use-picture-view.ts";
@@ -20,7 +21,7 @@ interface Hand {
 /** What the pointer does over a picture: the tool in the hand, the second button for brightness, the middle one to move. */
 export function usePictureHand(pane: RefObject<HTMLElement | null>, hand: Hand): void {
   const { tool, controls, drawing, imageSpot } = hand;
-  const markTool = tool === "length" || tool === "angle" ? tool : null;
+  const markTool = isDrawn(tool) ? tool : null;
   useGestures(pane, {
     press: (at, button) => {
       drawing.choose(null);

@@ -1,9 +1,8 @@
 import { useTexts } from "../../kernel/texts.ts";
-import { pictureAngle, pictureLength, type Measured, type PixelSpacing, type Spot } from "../geometry/measure.ts";
-import { applied, type Affine } from "../geometry/picture-view.ts";
-import type { MarkTool } from "../marks/draft.ts";
+import { pictureAngle, pictureLength, type PixelSpacing, type Spot } from "@arcada/imaging/view/measure";
+import { applied, type Affine } from "@arcada/imaging/view/picture-view";
+import { kindOf, type Drawn, type DrawnTool, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
-import { measuredText } from "../marks/measured-text.ts";
 import { draftId, useDrawing, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
 
@@ -27,14 +26,17 @@ export function usePictureMarks(
     (mark) => mark.instanceId === instanceId && (mark.points[0]?.[2] ?? 0) === frame,
   );
   const framed = ([x, y]: Spot): readonly number[] => (frame > 0 ? [x, y, frame] : [x, y]);
-  const show = (id: string, tool: MarkTool, points: readonly Spot[]): ShownMark => ({
+  const ruler = pictureRuler(spacing);
+  const show = (id: string, tool: DrawnTool, drawn: Drawn): ShownMark => ({
     id,
-    points: matrix ? points.map((point) => applied(matrix, point)) : [],
-    label: measuredText(t, measured(tool, points, spacing)),
+    tool,
+    points: matrix ? drawn.points.map((point) => applied(matrix, spotOf(point))) : [],
+    label: kindOf(tool).label(t, drawn, ruler),
     isDraft: id === draftId,
   });
-  const shown = drawing.own.map(({ id, tool, points }) => show(id, tool, points.map(spotOf)));
-  if (drawing.draft) shown.push(show(draftId, drawing.draft.tool, drawing.draft.points.map(spotOf)));
+  const shown = drawing.own.map((mark) => show(mark.id, mark.tool, mark));
+  const { draft } = drawing;
+  if (draft) shown.push(show(draftId, draft.tool, { points: draft.points.map((point) => [...point]), text: null }));
   return {
     ...drawing,
     draft: drawing.draft && { ...drawing.draft, points: drawing.draft.points.map(spotOf) },
@@ -49,8 +51,8 @@ export function usePictureMarks(
 
 const spotOf = ([x = 0, y = 0]: readonly number[]): Spot => [x, y];
 
-const measured = (
-  tool: MarkTool,
-  [a = [0, 0], b = [0, 0], c = b]: readonly Spot[],
-  spacing: PixelSpacing | null,
-): Measured => (tool === "length" ? pictureLength(a, b, spacing) : pictureAngle(a, b, c, spacing));
+/** Measures between image points: in mm by the spacing, in pixels without. */
+const pictureRuler = (spacing: PixelSpacing | null): Ruler => ({
+  length: (a, b) => pictureLength(spotOf(a), spotOf(b), spacing),
+  angle: (a, corner, b) => pictureAngle(spotOf(a), spotOf(corner), spotOf(b), spacing),
+});

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
 import {
   fitted,
   mirrored,
@@ -10,8 +10,8 @@ import {
   type PictureShape,
   type PictureView,
   type Size,
-} from "../geometry/picture-view.ts";
-import type { Look } from "../gl/picture.ts";
+} from "@arcada/imaging/view/picture-view";
+import type { Look } from "@arcada/imaging/gl/picture";
 
 export interface PictureControls {
   view: PictureView | null;

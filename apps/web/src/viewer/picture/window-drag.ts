@@ -1,5 +1,5 @@
 import type { Window } from "@arcada/imaging/picture/window";
-import type { Spot } from "../geometry/measure.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
 
 /** To the right: more width, less contrast; upwards: a lower centre, brighter. A step suits the range that the values have. */
 export function draggedWindow(window: Window, [x, y]: Spot, range: number): Window {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lettersOf, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "@arcada/imaging/volume/space";
+import { lettersOf, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "../volume/space.ts";
 import {
   depthOf,
   fittedPane,

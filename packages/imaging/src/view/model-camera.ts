@@ -1,4 +1,4 @@
-import type { Frame } from "@arcada/imaging/mesh/frame";
+import type { Frame } from "../mesh/frame.ts";
 import type { Spot } from "./measure.ts";
 import type { Size } from "./picture-view.ts";
 import { cross, dot, lengthOf, minus, plus, times, type Vector } from "./vector.ts";

@@ -1,4 +1,5 @@
 import { toneShader } from "./tone.ts";
+import { volumeShader } from "./volume-textures.ts";
 
 /**
  * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview stands in;
@@ -10,21 +11,13 @@ precision highp int;
 precision highp sampler3D;
 in vec2 v_at;
 out vec4 colour;
-uniform sampler3D u_full, u_preview;
-uniform sampler2D u_cover;
+${volumeShader}
 uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
 uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
 uniform float u_sample;
 uniform int u_samples;
-uniform bool u_hasPreview, u_mean;
+uniform bool u_mean;
 ${toneShader}
-
-bool isCovered(float z) {
-  int slices = textureSize(u_cover, 0).x;
-  int low = int(floor(z * float(slices) - 0.5));
-  ivec2 first = ivec2(clamp(low, 0, slices - 1), 0), second = ivec2(clamp(low + 1, 0, slices - 1), 0);
-  return texelFetch(u_cover, first, 0).r > 0.5 && texelFetch(u_cover, second, 0).r > 0.5;
-}
 
 // x: the value, y: 1 where there is one.
 vec2 valueAt(float depth) {

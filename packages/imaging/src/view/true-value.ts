@@ -1,4 +1,4 @@
-import type { Window } from "@arcada/imaging/picture/window";
+import type { Window } from "../picture/window.ts";
 
 interface Scaled {
   valueScale: number;

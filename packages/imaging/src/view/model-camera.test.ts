@@ -1,4 +1,4 @@
-import type { Frame } from "@arcada/imaging/mesh/frame";
+import type { Frame } from "../mesh/frame.ts";
 import { describe, expect, it } from "vitest";
 import { movedModel, orbited, sightOf, toScreen, viewCamera, zoomedModel, type ModelCamera } from "./model-camera.ts";
 import { cross, distance, dot, type Vector } from "./vector.ts";

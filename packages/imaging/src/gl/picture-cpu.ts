@@ -1,4 +1,4 @@
-import { toneTable } from "@arcada/imaging/picture/window";
+import { toneTable } from "../picture/window.ts";
 import { plainWindow, type Look, type Picture, type PicturePainter } from "./picture.ts";
 
 /** Draws by a look-up table: the picture is toned once for each change of the window, moving it costs one drawImage. */

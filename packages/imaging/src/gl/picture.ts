@@ -1,6 +1,6 @@
-import type { Window } from "@arcada/imaging/picture/window";
-import type { PixelSpacing } from "../geometry/measure.ts";
-import type { Affine, Size } from "../geometry/picture-view.ts";
+import type { Window } from "../picture/window.ts";
+import type { PixelSpacing } from "../view/measure.ts";
+import type { Affine, Size } from "../view/picture-view.ts";
 
 /** A picture that is ready to be shown: 16-bit grey values `[row][column]`, or an ordinary picture. */
 export type Picture = { columns: number; rows: number; spacing: PixelSpacing | null } & (

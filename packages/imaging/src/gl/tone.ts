@@ -1,4 +1,4 @@
-import { tableBytes, type Window } from "@arcada/imaging/picture/window";
+import { tableBytes, type Window } from "../picture/window.ts";
 import type { QuadProgram } from "./program.ts";
 
 const wide = 256;

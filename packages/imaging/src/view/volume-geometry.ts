@@ -1,5 +1,5 @@
-import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { patientToVoxel, voxelToPatient } from "@arcada/imaging/volume/space";
+import type { VolumeInfo } from "../volume/volume.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import type { Vector } from "./vector.ts";
 
 /** A regular grid of voxels in patient space (DICOM LPS, mm). */

@@ -1,4 +1,4 @@
-import { patientToVoxel } from "@arcada/imaging/volume/space";
+import { patientToVoxel } from "../volume/space.ts";
 import type { Spot } from "./measure.ts";
 import type { Size } from "./picture-view.ts";
 import { cross, dot, plus, times, type Vector } from "./vector.ts";

@@ -1,4 +1,4 @@
-import { inverted, type Affine, type Size } from "../geometry/picture-view.ts";
+import { inverted, type Affine, type Size } from "../view/picture-view.ts";
 import type { Picture, PicturePainter } from "./picture.ts";
 import { quadProgram, type QuadProgram } from "./program.ts";
 import { tones, toneShader } from "./tone.ts";

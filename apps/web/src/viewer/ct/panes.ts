@@ -1,0 +1,35 @@
+import type { PaneShown, VolumeLook } from "@arcada/imaging/gl/volume-painter";
+import type { Size } from "@arcada/imaging/view/picture-view";
+
+/** One pane over the shared canvas. */
+interface Pane {
+  element: HTMLElement;
+  /** What is drawn in a pane of this size (CSS pixels): plain data, drawn again only when it has changed. */
+  shown: (size: Size) => PaneShown | null;
+  /** What this pane shows otherwise than the others. */
+  look?: Partial<VolumeLook>;
+}
+
+/** The panes of one volume by their names; whoever shows a pane keeps its row true. */
+export class Panes {
+  private readonly known = new Map<string, Pane>();
+  private readonly listeners = new Set<() => void>();
+
+  set(name: string, pane: Pane): void {
+    this.known.set(name, pane);
+    for (const listener of this.listeners) listener();
+  }
+
+  delete(name: string): void {
+    this.known.delete(name);
+  }
+
+  all(): Iterable<[string, Pane]> {
+    return this.known;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}

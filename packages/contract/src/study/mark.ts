@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { id, text } from "../kernel/fields.ts";
+
+/** What can be drawn on images, and of how many points each is made. Where more points may follow, whoever draws says when it ends. */
+export const markTools = {
+  length: { least: 2, most: 2 },
+  angle: { least: 3, most: 3 },
+  /** The angle between two lines that need not meet. */
+  cobb: { least: 4, most: 4 },
+  /** The length of the first line over that of the second. */
+  ratio: { least: 4, most: 4 },
+  path: { least: 2, most: 200 },
+  arrow: { least: 2, most: 2 },
+  text: { least: 1, most: 1 },
+  /** A tooth's number in FDI notation as `text`. */
+  tooth: { least: 1, most: 1 },
+  /** A line of known length: `settings.mm`. */
+  calibration: { least: 2, most: 2 },
+  /** Grey values along a line. */
+  profile: { least: 2, most: 2 },
+  /** Grey values within an ellipse (`settings.shape` "ellipse") or a rectangle between two corners. */
+  region: { least: 2, most: 2 },
+  /** The dental arch along which a panorama is made; `settings.jaw` "upper" or "lower". */
+  arch: { least: 3, most: 60 },
+  /** A nerve canal; `settings.diameter` in mm. */
+  canal: { least: 2, most: 100 },
+  /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm. */
+  implant: { least: 2, most: 2 },
+  /** Opposite corners of the box in which the airway is measured. */
+  airway: { least: 2, most: 2 },
+  /** A comment at a place of a surface. */
+  pin: { least: 1, most: 1 },
+  /** Pairs of places that are one place in two models or in a model and a volume; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
+  registration: { least: 2, most: 60 },
+} as const satisfies Record<string, { least: number; most: number }>;
+
+export type MarkTool = keyof typeof markTools;
+export const markToolNames = Object.keys(markTools) as [MarkTool, ...MarkTool[]];
+
+/** Where a mark of a volume was drawn: a plane, the panorama along the arch, a cross-section of it, or the volume itself. */
+export const markPlanes = ["axial", "coronal", "sagittal", "panorama", "section", "volume"] as const;
+
+export const mark = z
+  .object({
+    id: z.string().max(60),
+    tool: z.enum(markToolNames),
+    instanceId: id.nullable(),
+    /** Image points in pixels (2D) or patient points in mm LPS (volumes, models). */
+    points: z.array(z.array(z.number()).min(2).max(3)).max(200),
+    plane: z.enum(markPlanes).nullable(),
+    text: text(500).nullable(),
+    /** What a tool keeps besides points and words; see `markTools`. */
+    settings: z
+      .record(z.string().max(40), z.union([z.number(), z.boolean(), z.string().max(200)]))
+      .refine((settings) => Object.keys(settings).length <= 20)
+      .optional(),
+  })
+  .refine(({ tool, points }) => points.length >= markTools[tool].least && points.length <= markTools[tool].most);
+export type Mark = z.output<typeof mark>;

@@ -1,0 +1,51 @@
+import type { PaneTexture } from "../view/plane.ts";
+import { quadProgram } from "./program.ts";
+import { tones } from "./tone.ts";
+import type { VolumeLook, VolumeView } from "./volume-painter.ts";
+import { planeShader } from "./volume-shader.ts";
+
+/** A plane or slab: where it lies in both textures. */
+export interface PlaneShown {
+  kind: "plane";
+  full: PaneTexture;
+  preview: PaneTexture | null;
+}
+
+export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
+  const quad = quadProgram(gl, planeShader);
+  const tone = tones(gl, quad, 3);
+  return {
+    paint: (shown, look) => {
+      gl.useProgram(quad.program);
+      textures.bind(quad);
+      if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
+      setPane(gl, quad.at, "full", shown.full);
+      setPane(gl, quad.at, "preview", shown.preview ?? shown.full);
+      tone.set(look, offset);
+      setLook(gl, quad.at, look);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    },
+    dispose: () => {
+      tone.dispose();
+      gl.deleteProgram(quad.program);
+    },
+  };
+};
+
+type Uniform = (name: string) => WebGLUniformLocation | null;
+
+function setPane(gl: WebGL2RenderingContext, at: Uniform, name: "full" | "preview", texture: PaneTexture): void {
+  gl.uniform3f(at(`u_${name}At`), ...texture.at);
+  gl.uniform3f(at(`u_${name}Across`), ...texture.across);
+  gl.uniform3f(at(`u_${name}Down`), ...texture.down);
+  gl.uniform3f(at(`u_${name}Away`), ...texture.away);
+}
+
+const mostSamples = 96;
+
+function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook): void {
+  const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
+  gl.uniform1i(at("u_samples"), samples);
+  gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
+  gl.uniform1i(at("u_mean"), look.slabMode === "mean" ? 1 : 0);
+}

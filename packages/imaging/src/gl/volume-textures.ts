@@ -1,0 +1,118 @@
+import type { Vector } from "../view/vector.ts";
+import { halfTable } from "./half.ts";
+import type { QuadProgram } from "./program.ts";
+
+/** What has arrived of a volume on the graphics processor, shared by all its views. */
+export interface VolumeTextures {
+  setPreview: (size: Vector, values: Int16Array) => void;
+  /** Half floats of texture slices from `first` on. */
+  putSlices: (first: number, count: number, halves: Uint16Array<ArrayBuffer>) => void;
+  hasPreview: () => boolean;
+  /** Feeds a program with `volumeShader` in it; units 0 to 2 are taken. */
+  bind: (quad: QuadProgram) => void;
+  dispose: () => void;
+}
+
+/** `full(at)`: whether the lossless slices around a place have arrived is told by `isCovered(at.z)`; 0 to 1 from voxel edge to voxel edge. */
+export const volumeShader = `
+uniform sampler3D u_full, u_preview;
+uniform sampler2D u_cover;
+uniform bool u_hasPreview;
+bool isCovered(float z) {
+  int slices = textureSize(u_cover, 0).x;
+  int low = int(floor(z * float(slices) - 0.5));
+  ivec2 first = ivec2(clamp(low, 0, slices - 1), 0), second = ivec2(clamp(low + 1, 0, slices - 1), 0);
+  return texelFetch(u_cover, first, 0).r > 0.5 && texelFetch(u_cover, second, 0).r > 0.5;
+}
+`;
+
+/** Values are kept as half floats of (grey value − offset): good for the eye, not for measuring. */
+export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset: number): VolumeTextures {
+  const covered = new Uint8Array(size[2]);
+  const cover = coverTexture(gl, covered);
+  // A sampler that is not fed reads black but must have a texture of its own type bound.
+  const empty = volumeTexture(gl, [1, 1, 1], new Uint16Array(1));
+  let full: WebGLTexture | null = null;
+  let preview: WebGLTexture | null = null;
+  return {
+    setPreview: (previewSize, values) => {
+      gl.deleteTexture(preview);
+      const table = halfTable(offset);
+      preview = volumeTexture(
+        gl,
+        previewSize,
+        Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0),
+      );
+    },
+    putSlices: (first, count, halves) => {
+      // Made with the first slices: the preview is on the screen before this memory is taken.
+      full ??= largeTexture(gl, size);
+      gl.bindTexture(gl.TEXTURE_3D, full);
+      gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+      gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, first, size[0], size[1], count, gl.RED, gl.HALF_FLOAT, halves);
+      covered.fill(255, first, first + count);
+      gl.bindTexture(gl.TEXTURE_2D, cover);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, covered.length, 1, gl.RED, gl.UNSIGNED_BYTE, covered);
+    },
+    hasPreview: () => preview !== null,
+    bind: ({ at }) => {
+      bind(gl, at("u_full"), 0, gl.TEXTURE_3D, full ?? empty);
+      bind(gl, at("u_preview"), 1, gl.TEXTURE_3D, preview ?? empty);
+      bind(gl, at("u_cover"), 2, gl.TEXTURE_2D, cover);
+      gl.uniform1i(at("u_hasPreview"), preview ? 1 : 0);
+    },
+    dispose: () => {
+      for (const texture of [full, preview, cover, empty]) gl.deleteTexture(texture);
+    },
+  };
+}
+
+function bind(
+  gl: WebGL2RenderingContext,
+  at: WebGLUniformLocation | null,
+  unit: number,
+  target: number,
+  texture: WebGLTexture,
+): void {
+  gl.activeTexture(gl.TEXTURE0 + unit);
+  gl.bindTexture(target, texture);
+  gl.uniform1i(at, unit);
+}
+
+function volumeTexture(
+  gl: WebGL2RenderingContext,
+  [width, height, depth]: Vector,
+  halves: Uint16Array | null,
+): WebGLTexture {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_3D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  gl.texStorage3D(gl.TEXTURE_3D, 1, gl.R16F, width, height, depth);
+  if (halves) gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, 0, width, height, depth, gl.RED, gl.HALF_FLOAT, halves);
+  settings(gl, gl.TEXTURE_3D, gl.LINEAR);
+  return texture;
+}
+
+/** Throws RangeError where the graphics processor has no memory for it. */
+function largeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
+  while (gl.getError() !== gl.NO_ERROR);
+  const texture = volumeTexture(gl, size, null);
+  if (gl.getError() === gl.OUT_OF_MEMORY) throw new RangeError("the graphics processor has no room for the volume");
+  return texture;
+}
+
+function coverTexture(gl: WebGL2RenderingContext, covered: Uint8Array): WebGLTexture {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, covered.length, 1, 0, gl.RED, gl.UNSIGNED_BYTE, covered);
+  settings(gl, gl.TEXTURE_2D, gl.NEAREST);
+  return texture;
+}
+
+function settings(gl: WebGL2RenderingContext, target: number, filter: number): void {
+  gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, filter);
+  gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, filter);
+  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R])
+    gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
+}
