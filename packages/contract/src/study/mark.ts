@@ -14,12 +14,13 @@ export const markTools = {
   text: { least: 1, most: 1 },
   /** A tooth's number in FDI notation as `text`. */
   tooth: { least: 1, most: 1 },
-  /** A line of known length: `settings.mm`. */
+  /** A line of known length, by which its picture is measured: `settings.mm`; who said so as `settings.by`, when as `settings.at`. */
   calibration: { least: 2, most: 2 },
   /** Grey values along a line. */
   profile: { least: 2, most: 2 },
-  /** Grey values within an ellipse (`settings.shape` "ellipse") or a rectangle between two corners. */
-  region: { least: 2, most: 2 },
+  /** Grey values within the ellipse or the rectangle between two corners. */
+  ellipse: { least: 2, most: 2 },
+  rectangle: { least: 2, most: 2 },
   /** The dental arch along which a panorama is made; `settings.jaw` "upper" or "lower". */
   arch: { least: 3, most: 60 },
   /** A nerve canal; `settings.diameter` in mm. */
@@ -28,9 +29,13 @@ export const markTools = {
   implant: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured. */
   airway: { least: 2, most: 2 },
-  /** A comment at a place of a surface. */
+  /** Along a surface, in the plane through both ends whose normal is `settings.x`, `y`, `z`. */
+  surface: { least: 2, most: 2 },
+  /** From a place of a surface straight inwards to the wall opposite. */
+  thickness: { least: 2, most: 2 },
+  /** A comment at a place of a surface; `settings.author` and `settings.at` (time, ISO 8601). */
   pin: { least: 1, most: 1 },
-  /** Pairs of places that are one place in two models or in a model and a volume; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
+  /** Pairs of places that are one place in two models or in a model and a volume; `settings.onto`: the other's id; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
   registration: { least: 2, most: 60 },
 } as const satisfies Record<string, { least: number; most: number }>;
 

@@ -1,6 +1,15 @@
 import type { Frame } from "../mesh/frame.ts";
 import { describe, expect, it } from "vitest";
-import { movedModel, orbited, sightOf, toScreen, viewCamera, zoomedModel, type ModelCamera } from "./model-camera.ts";
+import {
+  movedModel,
+  orbited,
+  sightOf,
+  toScreen,
+  viewCamera,
+  viewNames,
+  zoomedModel,
+  type ModelCamera,
+} from "./model-camera.ts";
 import { cross, distance, dot, type Vector } from "./vector.ts";
 
 const pane = { width: 400, height: 300 };
@@ -34,7 +43,7 @@ describe("looking at a model", () => {
     expect(dot(camera.up, lower.back)).toBe(-1);
   });
 
-  it.each(["front", "left", "right", "upper", "lower"] as const)("is no mirror image (%s)", (name) => {
+  it.each(viewNames)("is no mirror image (%s)", (name) => {
     for (const jaw of ["upper", "lower"] as const) {
       const { right, up, eye } = viewCamera(name, lower, jaw, box, pane);
       near(cross(right, up), eye);
@@ -44,16 +53,19 @@ describe("looking at a model", () => {
   const tilted = (): ModelCamera =>
     orbited(orbited(viewCamera("left", lower, null, box, pane), [130, -40], pane), [-20, 210], pane);
 
-  it("finds the point again on the line of sight through its place on the screen", () => {
-    const camera = tilted();
-    const point: Vector = [11, -3, 20];
-    const { origin, direction } = sightOf(camera, pane, toScreen(camera, pane, point), 100);
-    const along = dot([point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]], direction);
-    near(
-      [0, 1, 2].map((axis) => origin[axis]! + along * direction[axis]!),
-      point,
-    );
-  });
+  it.each([false, true])(
+    "finds the point again on the line of sight through its place; perspective: %s",
+    (hasPerspective) => {
+      const camera = { ...tilted(), hasPerspective };
+      const point: Vector = [11, -3, 20];
+      const { origin, direction } = sightOf(camera, pane, toScreen(camera, pane, point), 100);
+      const along = dot([point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]], direction);
+      near(
+        [0, 1, 2].map((axis) => origin[axis]! + along * direction[axis]!),
+        point,
+      );
+    },
+  );
 
   it("keeps its directions square and one long after a thousand turns", () => {
     const { right, up, eye } = Array.from({ length: 1000 }, (_, at) => at).reduce(

@@ -1,9 +1,9 @@
 import type { Frame } from "../mesh/frame.ts";
 import type { Spot } from "./measure.ts";
 import type { Size } from "./picture-view.ts";
-import { cross, dot, lengthOf, minus, plus, times, type Vector } from "./vector.ts";
+import { cross, dot, minus, plus, rotated, times, unit, type Vector } from "./vector.ts";
 
-/** How a model is looked at, without perspective: a millimetre is as long in front as behind. */
+/** How a model is looked at. Flat, a millimetre is as long in front as behind; otherwise as from an arm's length. */
 export interface ModelCamera {
   /** Unit vectors on the screen and towards the eye. */
   right: Vector;
@@ -11,9 +11,13 @@ export interface ModelCamera {
   eye: Vector;
   /** The point in the middle of the pane, mm. */
   target: Vector;
-  /** CSS pixels per mm. */
+  /** CSS pixels per mm; with perspective at the target. */
   scale: number;
+  hasPerspective: boolean;
 }
+
+/** mm from the eye to the target, with perspective: zooming narrows the view, so that the eye never enters a model. */
+export const eyeDistance = 250;
 
 /** The box around all models, mm. */
 export interface Box {
@@ -21,7 +25,7 @@ export interface Box {
   max: Vector;
 }
 
-export const viewNames = ["front", "left", "right", "upper", "lower"] as const;
+export const viewNames = ["front", "left", "right", "upper", "lower", "back"] as const;
 export type ViewName = (typeof viewNames)[number];
 export type Jaw = "upper" | "lower";
 
@@ -38,8 +42,9 @@ export function viewCamera(name: ViewName, frame: Frame, jaw: Jaw | null, box: B
     right: { right: times(back, -1), up, eye: times(left, -1) },
     upper: { right: left, up: times(back, -1), eye: times(up, -1) },
     lower: { right: left, up: back, eye: up },
+    back: { right: times(left, -1), up, eye: back },
   }[name];
-  return fittedModel({ ...turned, target: middleOf(box), scale: 1 }, box, pane);
+  return fittedModel({ ...turned, target: middleOf(box), scale: 1, hasPerspective: false }, box, pane);
 }
 
 /** The whole box, as large as the pane allows from this side. */
@@ -52,23 +57,27 @@ export function fittedModel(camera: ModelCamera, { min, max }: Box, pane: Size):
 
 const middleOf = ({ min, max }: Box): Vector => times(plus(min, max), 0.5);
 
-export const toScreen = ({ right, up, target, scale }: ModelCamera, pane: Size, point: Vector): Spot => {
+export const toScreen = (camera: ModelCamera, pane: Size, point: Vector): Spot => {
+  const { right, up, eye, target, scale, hasPerspective } = camera;
   const from = minus(point, target);
-  return [pane.width / 2 + dot(from, right) * scale, pane.height / 2 - dot(from, up) * scale];
+  const nearer = hasPerspective ? eyeDistance / Math.max(1, eyeDistance - dot(from, eye)) : 1;
+  return [pane.width / 2 + dot(from, right) * scale * nearer, pane.height / 2 - dot(from, up) * scale * nearer];
 };
 
-/** The line of sight through a point of the pane: it starts `far` mm before the target and runs against `eye`. */
-export function sightOf(
-  { right, up, eye, target, scale }: ModelCamera,
-  pane: Size,
-  at: Spot,
-  far: number,
-): { origin: Vector; direction: Vector } {
+/** The line of sight through a point of the pane, from `far` mm before the target or, with perspective, from the eye. */
+export function sightOf(camera: ModelCamera, pane: Size, at: Spot, far: number): { origin: Vector; direction: Vector } {
+  const { right, up, eye, target, scale, hasPerspective } = camera;
   const across = (at[0] - pane.width / 2) / scale;
   const above = (pane.height / 2 - at[1]) / scale;
   const point = plus(plus(target, times(right, across)), times(up, above));
-  return { origin: plus(point, times(eye, far)), direction: times(eye, -1) };
+  if (!hasPerspective) return { origin: plus(point, times(eye, far)), direction: times(eye, -1) };
+  const origin = plus(target, times(eye, eyeDistance));
+  return { origin, direction: unit(minus(point, origin)) };
 }
+
+/** The direction from a point towards the eye. */
+export const towardsEye = ({ eye, target, hasPerspective }: ModelCamera, point: Vector): Vector =>
+  hasPerspective ? unit(minus(plus(target, times(eye, eyeDistance)), point)) : eye;
 
 /** Turns the model as the hand moves over it, by CSS pixels; half the pane is a quarter turn. */
 export function orbited(camera: ModelCamera, [x, y]: Spot, pane: Size): ModelCamera {
@@ -100,17 +109,9 @@ export function zoomedModel(camera: ModelCamera, pane: Size, at: Spot, factor: n
   return { ...camera, scale, target: plus(camera.target, plus(times(camera.right, x), times(camera.up, y))) };
 }
 
-// Rodrigues' formula.
-function rotated(vector: Vector, axis: Vector, angle: number): Vector {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return plus(plus(times(vector, cos), times(cross(axis, vector), sin)), times(axis, dot(axis, vector) * (1 - cos)));
-}
-
 /** Many small turns add up rounding: the three directions are made square again. */
 function straightened(camera: ModelCamera): ModelCamera {
   const eye = unit(camera.eye);
   const right = unit(cross(camera.up, eye));
   return { ...camera, right, eye, up: cross(eye, right) };
 }
-
-const unit = (vector: Vector): Vector => times(vector, 1 / (lengthOf(vector) || 1));

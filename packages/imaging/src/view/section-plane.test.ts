@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { orbited, toScreen, viewCamera } from "./model-camera.ts";
+import { footOn, middlePlane, planeThrough, reachOf, turnedPlane } from "./section-plane.ts";
+import { dot, plus, times, type Vector } from "./vector.ts";
+
+const pane = { width: 400, height: 300 };
+const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;
+const frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upper: false } as const;
+
+it("begins in the middle of the models and leaves them at either end", () => {
+  expect(middlePlane([0, 1, 0], box)).toEqual({ normal: [0, 1, 0], offset: 6 });
+  expect(reachOf([0, 1, 0], box)).toEqual({ least: -14, most: 26 });
+});
+
+it("turns about a place that stays on it", () => {
+  const plane = middlePlane([0, 0, 1], box);
+  const about: Vector = footOn(plane, [30, 2, -100]);
+  const { normal, offset } = turnedPlane(plane, about, [0, 1, 0], Math.PI / 6);
+  expect(normal[0]).toBeCloseTo(0.5, 9);
+  expect(dot(normal, about)).toBeCloseTo(offset, 9);
+});
+
+it.each([false, true])("is cut by a line on the screen straight into the depth; perspective: %s", (hasPerspective) => {
+  const camera = { ...orbited(viewCamera("left", frame, null, box, pane), [130, -40], pane), hasPerspective };
+  const plane = planeThrough(camera, pane, [100, 120], [260, 190])!;
+  // Every place of the plane is seen on that line.
+  for (const [across, deep] of [
+    [5, 0],
+    [-12, 8],
+    [20, -30],
+  ] as const) {
+    const place = footOn(plane, plus(camera.target, plus(times(camera.right, across), times(camera.eye, deep))));
+    const [x, y] = toScreen(camera, pane, place);
+    expect(y - 120).toBeCloseTo(((x - 100) * 70) / 160, 6);
+  }
+  expect(planeThrough(camera, pane, [100, 120], [103, 121])).toBeNull();
+});
