@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { makeHead } from "../phantom/head.ts";
+import { randomFrom } from "../phantom/random.ts";
+import { archScan } from "../phantom/scan.ts";
+import type { Vector } from "../view/vector.ts";
+import { atRest, inverted, joined, moved, turnOf, type Movement } from "./movement.ts";
+import { vertexNormals } from "./normals.ts";
+import { bestFit, movementOfPairs, residuals, type SurfacePoints } from "./registration.ts";
+
+const jaw = archScan(makeHead("registration"), "lower");
+const whole: SurfacePoints = { positions: jaw.positions, normals: vertexNormals(jaw) };
+
+/** 7 mm and 12° away from home, about a slanted axis. */
+const away = movementOfPairs(
+  [
+    [0, 0, 0],
+    [10, 0, 0],
+    [0, 10, 0],
+    [0, 0, 10],
+  ],
+  [[5, -4, 3], ...turnedCorners()],
+).movement;
+
+function turnedCorners(): Vector[] {
+  const [c, s] = [Math.cos((12 * Math.PI) / 180), Math.sin((12 * Math.PI) / 180)];
+  return [
+    [5 + 10 * c, -4 + 10 * s, 3],
+    [5 - 10 * s, -4 + 10 * c, 3],
+    [5, -4, 13],
+  ];
+}
+
+/** Some points of a surface, moved, each pushed along its normal by some noise. */
+function taken(surface: SurfacePoints, by: Movement, noise: number, holds: (point: Vector) => boolean): SurfacePoints {
+  const chance = randomFrom("noise");
+  const positions: number[] = [];
+  const normals: number[] = [];
+  const turn: Movement = [by[0], by[1], by[2], 0, by[4], by[5], by[6], 0, by[8], by[9], by[10], 0];
+  for (let at = 0; at < surface.positions.length; at += 3) {
+    const [point, normal] = [surface.positions, surface.normals].map((all): Vector => [
+      all[at],
+      all[at + 1],
+      all[at + 2],
+    ]);
+    if (!holds(point)) continue;
+    const off = noise * chance.normal();
+    positions.push(...moved(by, [point[0] + off * normal[0], point[1] + off * normal[1], point[2] + off * normal[2]]));
+    normals.push(...moved(turn, normal));
+  }
+  return { positions: Float32Array.from(positions), normals: Float32Array.from(normals) };
+}
+
+/** The middles of the triangles: points of the same surface that are none of its vertices. */
+function betweenVertices(): SurfacePoints {
+  const { positions: p, indices } = jaw;
+  const positions = new Float32Array(indices!.length);
+  const normals = new Float32Array(indices!.length);
+  for (let at = 0; at < indices!.length; at++)
+    for (let axis = 0; axis < 3; axis++) {
+      const to = at - (at % 3) + axis;
+      positions[to] += p[3 * indices![at] + axis] / 3;
+      normals[to] += whole.normals[3 * indices![at] + axis] / 3;
+    }
+  return { positions, normals };
+}
+
+/** mm by which the worst point of the jaw is off. */
+const worst = (found: Movement): number => {
+  let most = 0;
+  const both = joined(found, away);
+  for (let at = 0; at < jaw.positions.length; at += 3) {
+    const point: Vector = [jaw.positions[at], jaw.positions[at + 1], jaw.positions[at + 2]];
+    most = Math.max(most, Math.hypot(...moved(both, point).map((value, axis) => value - point[axis])));
+  }
+  return most;
+};
+
+/** Three pairs as a hand picks them: about a millimetre off. */
+const byHand = (): Movement => {
+  const teeth: Vector[] = [
+    [-22, 0, 0],
+    [0, -30, 0],
+    [22, 0, 0],
+  ];
+  const missed: Vector[] = [
+    [-21.2, 0.7, 0.6],
+    [0.9, -30.5, -0.7],
+    [22.3, -0.9, 0.8],
+  ];
+  return movementOfPairs(
+    teeth.map((point) => moved(away, point)),
+    missed,
+  ).movement;
+};
+
+describe("bringing a scan onto the teeth of a volume", () => {
+  it("finds the movement of exact pairs, and says how far others are off", () => {
+    const from: Vector[] = [
+      [1, 2, 3],
+      [30, -4, 5],
+      [-6, 25, 7],
+      [4, 4, -20],
+    ];
+    const exact = movementOfPairs(
+      from,
+      from.map((point) => moved(away, point)),
+    );
+    expect(exact.rms).toBeLessThan(1e-9);
+    expect(turnOf(joined(exact.movement, inverted(away)))).toBeLessThan(1e-5);
+    expect(turnOf(away)).toBeCloseTo(12, 6);
+    const off = movementOfPairs(
+      from,
+      from.map(([x, y, z], at) => [x, y, z + (at % 2 ? 1 : -1)]),
+    );
+    expect(off.rms).toBeGreaterThan(0.3);
+  });
+
+  it("recovers a known movement within 0.05 mm and 0.1 degrees", () => {
+    const scan = taken(betweenVertices(), away, 0, () => true);
+    const fit = bestFit(scan, whole, { start: byHand(), keep: 0.9, reach: 4 });
+    expect(worst(fit.movement)).toBeLessThan(0.05);
+    expect(turnOf(joined(fit.movement, away))).toBeLessThan(0.1);
+    expect(fit.rms).toBeLessThan(0.05);
+  });
+
+  it("recovers it within 0.2 mm where a third of the scan has no counterpart and both are noisy", () => {
+    const scan = taken(betweenVertices(), away, 0.1, () => true);
+    // The volume ends behind the premolars on one side.
+    const teeth = taken(whole, atRest, 0.1, ([x, y]) => x < 2 || y < -20);
+    expect(teeth.positions.length / whole.positions.length).toBeLessThan(0.72);
+    const fit = bestFit(scan, teeth, { start: byHand(), keep: 0.75, reach: 4 });
+    expect(worst(fit.movement)).toBeLessThan(0.2);
+    const off = residuals(scan, teeth, fit.movement, 1).filter((value) => !Number.isNaN(value));
+    expect(Math.abs(off.reduce((sum, value) => sum + value, 0) / off.length)).toBeLessThan(0.05);
+  });
+
+  it("ends when whoever waits has had enough", () => {
+    const fit = bestFit(whole, whole, { start: byHand(), keep: 0.9, reach: 4, onRound: () => false });
+    expect(fit.rounds).toBe(1);
+  });
+});
