@@ -46,6 +46,9 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
   viewer: { file: "pages/viewer", texts: ["viewer", "study", "patient"] },
   ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "study", "patient"] },
+  compare: { file: "pages/compare", texts: ["viewer", "study", "patient"] },
+  shareList: { file: "share/share-list", texts: ["share", "study"] },
+  studyShared: { file: "pages/study-shared", texts: ["share", "viewer", "study", "refusals"] },
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
   member: { file: "member/member-list", texts: ["member"] },
   invitation: { file: "member/invitation", texts: ["member"] },
@@ -72,6 +75,7 @@ const files = import.meta.glob<PageModule>([
   "./trail/*.page.tsx",
   "./member/*.page.tsx",
   "./relation/*.page.tsx",
+  "./share/*.page.tsx",
   "./shell/*.page.tsx",
 ]);
 

@@ -60,6 +60,27 @@ export const screens = {
   sendPage: { path: "/sendPage/page", title: "sendPage", access: clinicRoles, needs: ["order.save", "relation.list"] },
   viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"], record: true },
   ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"], record: true },
+  shareList: {
+    path: "/shares",
+    title: "shareList",
+    access: clinicRoles,
+    needs: ["share.list", "share.step"],
+    sidebar: 7,
+  },
+  studyShared: {
+    path: "/studyShared/detail",
+    title: "studyShared",
+    access: "anyone",
+    needs: ["share.knock", "share.open"],
+    bare: true,
+  },
+  compare: {
+    path: "/studyCompare",
+    title: "compare",
+    access: clinicRoles,
+    needs: ["study.list", "study.detail"],
+    record: true,
+  },
   relationWeb: {
     path: "/relationWeb/page",
     title: "relationWeb",

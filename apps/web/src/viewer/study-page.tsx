@@ -1,11 +1,11 @@
 import { Drawer, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconInfoCircle } from "@tabler/icons-react";
+import { IconColumns, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { showTime } from "../kernel/format.ts";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -55,7 +55,12 @@ function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
       text={[study.takenAt ? showTime(study.takenAt) : t("viewer.undated"), study.description]
         .filter(Boolean)
         .join(" · ")}
-      actions={<RoomButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />}
+      actions={
+        <>
+          <CompareLink study={study} />
+          <RoomButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
+        </>
+      }
     >
       {children}
       <Drawer
@@ -69,6 +74,17 @@ function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
       </Drawer>
     </ViewerRoom>
   );
+}
+
+/** Beside another picture of the same patient. */
+function CompareLink({ study }: { study: Study }) {
+  const t = useTexts("viewer");
+  const { item } = useSearch();
+  const go = useGo();
+  const isPictures = study.kind !== "ct" && study.kind !== "model";
+  if (!useMay({ access: clinicRoles }) || study.patientId === null || !isPictures) return null;
+  const search = { patient: study.patientId, left: study.id, leftItem: item };
+  return <RoomButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />;
 }
 
 function HeaderTable({ study }: { study: Study }) {

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
-import { ScreenLink } from "../../kernel/link.tsx";
+import { ScreenLink, type Search } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./room.module.css";
 import { Surface } from "./surface.tsx";
@@ -61,7 +61,7 @@ export function RoomButton({ label, icon: Sign, onPress }: { label: string; icon
 
 interface BackProps {
   screen: ScreenName;
-  search: Record<string, string>;
+  search: Search;
   label: string;
 }
 

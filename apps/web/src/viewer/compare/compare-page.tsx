@@ -1,0 +1,168 @@
+import { SegmentedControl } from "@mantine/core";
+import {
+  IconArrowsExchange,
+  IconContrast2,
+  IconContrastFilled,
+  IconHandStop,
+  IconLink,
+  IconRefresh,
+  IconRuler3,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { studyCalls, type StudyRow } from "@arcada/contract/study/study.calls";
+import type { LinkedBy } from "@arcada/imaging/view/linked-view";
+import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Answer } from "../../ui/answer.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { RoomBack, ViewerRoom } from "../frame/room.tsx";
+import { useShortcuts } from "../frame/shortcuts.ts";
+import { Nothing } from "../frame/states.tsx";
+import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
+import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
+import styles from "./compare-page.module.css";
+import { ComparePane, type CompareTool } from "./compare-pane.tsx";
+import { besideOf, comparable, useSide } from "./use-side.ts";
+import { useLinked, type Linked } from "./use-linked.ts";
+
+/** Two pictures of a patient side by side: `patient` in the address, `left` and `right` as studies with `leftItem` and `rightItem`. */
+export function ComparePage() {
+  const t = useTexts("viewer");
+  const { patient } = useSearch();
+  if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
+  return <Comparison patientId={patient} />;
+}
+
+function Comparison({ patientId }: { patientId: string }) {
+  const t = useTexts("viewer", "study");
+  const query = useCall(studyCalls.list, { patientId });
+  return (
+    <Answer of={query}>
+      {(rows) => (
+        <ViewerRoom
+          back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
+          title={t("viewer.compare.title")}
+        >
+          {comparable(rows).length === 0 ? (
+            <Nothing label={t("viewer.compare.nothing")} />
+          ) : (
+            <BothSides studies={comparable(rows)} />
+          )}
+        </ViewerRoom>
+      )}
+    </Answer>
+  );
+}
+
+const tools: ToolRow<CompareTool> = [
+  { name: "window", icon: IconContrastFilled, keys: "W" },
+  { name: "pan", icon: IconHandStop, keys: "H" },
+];
+const sideNames = ["left", "right"] as const;
+type SideName = (typeof sideNames)[number];
+
+function BothSides({ studies }: { studies: readonly StudyRow[] }) {
+  const t = useTexts("viewer");
+  const search = useSearch();
+  const setSearch = useSetSearch();
+  const first = studies.find(({ id }) => id === search.left) ?? studies[0];
+  const second = studies.find(({ id }) => id === search.right) ?? (first && besideOf(studies, first));
+  const ids = { left: first?.id, right: second?.id };
+  const sides = { left: useSide(ids.left, search.leftItem), right: useSide(ids.right, search.rightItem) };
+  const [tool, setTool] = useState<CompareTool>("pan");
+  const [isInverted, setInverted] = useState(false);
+  const [shownSide, setShownSide] = useState<SideName>("left");
+  const hasMm = sideNames.every((name) => (sides[name].picture?.picture?.spacing ?? null) !== null);
+  const linked = useLinked(hasMm);
+  const swap = () =>
+    setSearch({ left: ids.right, leftItem: search.rightItem, right: ids.left, rightItem: search.leftItem });
+  return (
+    <>
+      <CompareTools {...{ tool, setTool, isInverted, setInverted, linked, hasMm, swap }} />
+      <SegmentedControl
+        className={styles.choice}
+        size="xs"
+        fullWidth
+        aria-label={t("viewer.compare.title")}
+        value={shownSide}
+        onChange={(name) => setShownSide(name as SideName)}
+        data={sideNames.map((name) => ({ value: name, label: t(`viewer.compare.${name}`) }))}
+      />
+      <div className={styles.sides} data-shown={shownSide}>
+        {sideNames.map((name) => (
+          <ComparePane
+            key={name}
+            label={t(`viewer.compare.${name}`)}
+            side={sides[name]}
+            studies={studies}
+            studyId={ids[name]}
+            tool={tool}
+            isInverted={isInverted}
+            linked={linked.of(name)}
+            onStudy={(id) => setSearch({ [name]: id, [`${name}Item`]: undefined })}
+            onItem={(id) => setSearch({ [`${name}Item`]: id })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface ToolsProps {
+  tool: CompareTool;
+  setTool: (tool: CompareTool) => void;
+  isInverted: boolean;
+  setInverted: (isInverted: boolean) => void;
+  linked: Linked;
+  hasMm: boolean;
+  swap: () => void;
+}
+
+function CompareTools({ tool, setTool, isInverted, setInverted, linked, hasMm, swap }: ToolsProps) {
+  const t = useTexts("viewer");
+  const invert = () => setInverted(!isInverted);
+  const reset = () => {
+    linked.fit();
+    setInverted(false);
+  };
+  useShortcuts({
+    ...toolKeys(tools, setTool),
+    ...zoomKeys({ zoom: linked.zoom, fit: linked.fit }),
+    K: linked.toggle,
+    M: hasMm ? linked.toggleMm : undefined,
+    I: invert,
+    X: swap,
+    Home: reset,
+  });
+  return (
+    <Toolbar>
+      <ToolChoice rows={tools} now={tool} onTool={setTool} />
+      <ToolGap />
+      <LinkTools linked={linked} hasMm={hasMm} />
+      <ToolGap />
+      <ZoomTools zoom={linked.zoom} fit={linked.fit} />
+      <Tool label={t("viewer.invert")} icon={IconContrast2} keys="I" isOn={isInverted} onPress={invert} />
+      <Tool label={t("viewer.compare.swap")} icon={IconArrowsExchange} keys="X" onPress={swap} />
+      <Tool label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
+    </Toolbar>
+  );
+}
+
+function LinkTools({ linked, hasMm }: { linked: Linked; hasMm: boolean }) {
+  const t = useTexts("viewer");
+  return (
+    <>
+      <Tool label={t("viewer.compare.link")} icon={IconLink} keys="K" isOn={linked.isOn} onPress={linked.toggle} />
+      <Tool
+        label={t(hasMm ? "viewer.compare.byMm" : "viewer.compare.noMm")}
+        icon={IconRuler3}
+        keys="M"
+        isOn={linked.by === ("mm" satisfies LinkedBy)}
+        disabled={!hasMm || !linked.isOn}
+        onPress={linked.toggleMm}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { studyCalls, type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.calls";
+import { useCall } from "../../kernel/use-call.ts";
+import { itemsOf } from "../study-items.ts";
+
+/** One of two pictures that are looked at side by side. */
+export interface Side {
+  study: Study | null;
+  pictures: readonly Instance[];
+  picture: Instance | null;
+  isFailed: boolean;
+  again: () => void;
+  /** The picture under an address that is valid again. */
+  renew: () => Promise<Instance["picture"]>;
+}
+
+/** The named picture of a study, else its first. */
+export function useSide(studyId: string | undefined, itemId: string | undefined): Side {
+  const query = useCall(studyCalls.detail, { id: studyId ?? "" }, { enabled: studyId !== undefined });
+  const study = query.data ?? null;
+  const pictures = picturesOf(study);
+  const picture = pictures.find(({ id }) => id === itemId) ?? pictures[0] ?? null;
+  return {
+    study,
+    pictures,
+    picture,
+    isFailed: query.error !== null && study === null,
+    again: () => void query.refetch(),
+    renew: async () => {
+      const fresh = picturesOf((await query.refetch()).data ?? null);
+      return fresh.find(({ id }) => id === picture?.id)?.picture ?? null;
+    },
+  };
+}
+
+const picturesOf = (study: Study | null): Instance[] =>
+  study
+    ? itemsOf(study).flatMap((item) => (item.kind === "picture" && item.instance.picture ? [item.instance] : []))
+    : [];
+
+/** The studies whose pictures can lie side by side, the newest first. */
+export const comparable = (studies: readonly StudyRow[]): StudyRow[] =>
+  studies.filter(({ kind, state }) => kind !== "ct" && kind !== "model" && state !== "failed").toSorted(byDate);
+
+/** What lies beside a study where nothing else was asked for: the next older of its kind, else the nearest of any. */
+export function besideOf(
+  studies: readonly StudyRow[],
+  { id, kind }: Pick<StudyRow, "id" | "kind">,
+): StudyRow | undefined {
+  const others = comparable(studies).filter((other) => other.id !== id);
+  const alike = others.filter((other) => other.kind === kind);
+  const own = studies.find((study) => study.id === id);
+  return alike.find((other) => own && dateOf(other) < dateOf(own)) ?? alike[0] ?? others[0];
+}
+
+const dateOf = ({ takenAt, createdAt }: StudyRow): string => takenAt ?? createdAt;
+const byDate = (one: StudyRow, other: StudyRow): number => (dateOf(one) < dateOf(other) ? 1 : -1);
