@@ -77,8 +77,14 @@ describe("the three planes", () => {
   });
 
   it("snap a point to the middle of its voxel", () => {
-    near(toVoxel(straight, snapped(straight, toPatient(straight, [3.4, 8.7, 12.2]))), [3, 9, 12]);
-    near(toVoxel(reversed, snapped(reversed, toPatient(reversed, [3.4, 8.7, 12.2]))), [3, 9, 12]);
+    near(
+      toVoxel(straight, snapped(straight, Object.values(planes), toPatient(straight, [3.4, 8.7, 12.2]))),
+      [3, 9, 12],
+    );
+    near(
+      toVoxel(reversed, snapped(reversed, Object.values(planes), toPatient(reversed, [3.4, 8.7, 12.2]))),
+      [3, 9, 12],
+    );
   });
 
   it("find the same patient point under a pane's point and back", () => {

@@ -65,12 +65,18 @@ export const sliceAt = ({ from, step, count }: Stack, depth: number): number =>
 
 export const depthOf = ({ from, step }: Stack, slice: number): number => from + slice * step;
 
-/** Moves a point onto slices' middles in every plane, so that straight volumes show the values as they were stored. */
-export const snapped = (volume: VolumeGeometry, point: Vector): Vector =>
-  planeNames.reduce<Vector>((at, name) => {
-    const stack = stackOf(volume, planes[name]);
-    return withDepth(planes[name], at, depthOf(stack, sliceAt(stack, dot(at, planes[name].away))));
-  }, point);
+/** Moves a point onto slices' middles in each plane that lies along them, so that these show the values as they were stored. */
+export const snapped = (volume: VolumeGeometry, across: readonly Plane[], point: Vector): Vector =>
+  across
+    .filter((plane) => isAlong(volume, plane))
+    .reduce<Vector>((at, plane) => {
+      const stack = stackOf(volume, plane);
+      return withDepth(plane, at, depthOf(stack, sliceAt(stack, dot(at, plane.away))));
+    }, point);
+
+/** Whether a plane lies along the voxels: its slices are then the volume's own. */
+export const isAlong = (volume: VolumeGeometry, { away }: Plane): boolean =>
+  axesOf(volume).some((axis) => Math.abs(dot(axis, away)) > 1 - 1e-6);
 
 export const withDepth = (plane: Plane, point: Vector, depth: number): Vector =>
   plus(point, times(plane.away, depth - dot(point, plane.away)));

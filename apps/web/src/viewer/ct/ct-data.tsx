@@ -4,40 +4,36 @@ import { useTexts } from "../../kernel/texts.ts";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { MarkStatus } from "../marks/mark-status.tsx";
-import type { Marks } from "../marks/use-marks.ts";
 import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import styles from "./ct-data.module.css";
+import type { CtParts } from "./layout/pane-props.ts";
+import { sectionTable } from "./layout/room-table.ts";
 import type { PlaneDrawing } from "./use-plane-marks.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
-interface Props {
-  series: Series;
-  load: VolumeLoad;
-  marks: Marks;
-  drawing: PlaneDrawing;
-  onGoTo: (point: Vector) => void;
-  /** One line under a single pane. */
-  isLine?: boolean;
-}
-
 /** What is shown and how true it is: preview or full, size, spacing, the values' name, and the measurements. */
-export function CtData({ series, load, marks, drawing, onGoTo, isLine }: Props) {
-  if (isLine)
-    return (
-      <div className={styles.line}>
-        <Arrival load={load} />
-        <MarkStatus marks={marks} />
-      </div>
-    );
+export function CtData(parts: CtParts) {
+  const { load, series, drawing, controls, marks } = parts;
   return (
     <ScrollArea className={styles.data}>
       <Arrival load={load} />
       <Facts series={series} load={load} />
-      <MarkList drawing={drawing} onGoTo={onGoTo} />
+      {sectionTable.map((Section, at) => (
+        <Section key={at} {...parts} />
+      ))}
+      <MarkList drawing={drawing} onGoTo={controls.setCross} />
       <MarkStatus marks={marks} />
     </ScrollArea>
   );
 }
+
+/** The same in one line, for layouts without a place for it. */
+export const CtDataLine = ({ load, marks }: CtParts) => (
+  <div className={styles.line}>
+    <Arrival load={load} />
+    <MarkStatus marks={marks} />
+  </div>
+);
 
 function Arrival({ load: { stage, part, fault, store, loadFull } }: { load: VolumeLoad }) {
   const t = useTexts("viewer");

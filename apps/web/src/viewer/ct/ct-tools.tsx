@@ -4,6 +4,7 @@ import {
   IconContrastFilled,
   IconCrosshair,
   IconHandStop,
+  IconLayout,
   IconLayoutGrid,
   IconRefresh,
   IconSparkles,
@@ -14,13 +15,13 @@ import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import { planeNames } from "@arcada/imaging/view/plane";
 import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
-import type { Marks } from "../marks/use-marks.ts";
+import type { LayoutName, PlaceName } from "./layout/layouts.ts";
+import type { CtParts } from "./layout/pane-props.ts";
+import { layoutsOffered } from "./layout/pane-table.ts";
+import { toolTable } from "./layout/room-table.ts";
 import { presetNames, presetWindow } from "./presets.ts";
 import type { CtControls, CtTool } from "./use-ct-controls.ts";
-import type { PlaneDrawing } from "./use-plane-marks.ts";
-import type { VolumeStore } from "./volume-store.ts";
 
 const tools: ToolRow<CtTool> = [
   { name: "cross", icon: IconCrosshair, keys: "C" },
@@ -31,13 +32,15 @@ const tools: ToolRow<CtTool> = [
 ];
 
 interface Props {
-  store: VolumeStore;
-  controls: CtControls;
-  marks: Marks;
-  drawing: PlaneDrawing;
+  parts: CtParts;
+  layout: LayoutName;
+  onLayout: (name: LayoutName) => void;
+  /** The panes that are on the screen. */
+  shown: readonly PlaceName[];
 }
 
-export function CtTools({ store, controls, marks, drawing }: Props) {
+export function CtTools({ parts, layout, onLayout, shown }: Props) {
+  const { store, controls, marks, drawing } = parts;
   const t = useTexts("viewer");
   const presets = presetNames.map((name, at) => ({
     key: name,
@@ -48,11 +51,14 @@ export function CtTools({ store, controls, marks, drawing }: Props) {
   useShortcuts({
     ...toolKeys(tools, controls.setTool),
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
-    ...planeKeys(controls),
+    ...planeKeys(parts, shown),
     ...markKeys(marks, drawing),
+    G: () => onLayout(after(layoutsOffered(), layout)),
   });
   return (
     <Toolbar>
+      <ToolMenu label={t("viewer.layout.title")} icon={IconLayout} items={layoutRows(t, layout, onLayout)} />
+      <ToolGap />
       <ToolChoice rows={tools} now={controls.tool} onTool={controls.setTool} />
       <ToolGap />
       <ToolMenu label={t("viewer.window.presets")} icon={IconSparkles} items={presets} />
@@ -65,34 +71,49 @@ export function CtTools({ store, controls, marks, drawing }: Props) {
       />
       <ToolMenu label={t("viewer.slab.title")} icon={IconStack2} items={slabRows(t, controls)} />
       <ToolGap />
-      <ViewTools controls={controls} />
+      <ViewTools parts={parts} />
+      {toolTable.map((Tools, at) => (
+        <Tools key={at} {...parts} />
+      ))}
       <ToolGap />
       <MarkTools marks={marks} drawing={drawing} />
     </Toolbar>
   );
 }
 
-function ViewTools({ controls }: { controls: CtControls }) {
+function layoutRows(t: Translate, layout: LayoutName, onLayout: (name: LayoutName) => void): MenuRow[] {
+  return layoutsOffered().map((name) => ({
+    key: name,
+    label: t(`viewer.layout.${name}`),
+    isOn: name === layout,
+    onPress: () => onLayout(name),
+  }));
+}
+
+/** The next in a row, from its end to its beginning. */
+const after = <T,>(row: readonly T[], now: T): T => row[(row.indexOf(now) + 1) % row.length] ?? now;
+
+function ViewTools({ parts }: { parts: CtParts }) {
   const t = useTexts("viewer");
-  const { active, large } = controls;
+  const { active, large, toggleLarge, reset } = parts.controls;
   return (
     <>
-      <ZoomTools {...zooming(controls)} />
+      <ZoomTools {...zooming(parts)} />
       <Tool
         label={t("viewer.onePlane")}
         icon={IconLayoutGrid}
         keys="V"
         isOn={large !== null}
-        onPress={() => controls.toggleLarge(large ?? active)}
+        onPress={() => toggleLarge(large ?? active)}
       />
-      <Tool label={t("viewer.reset")} icon={IconRefresh} keys="R" onPress={controls.reset} />
+      <Tool label={t("viewer.reset")} icon={IconRefresh} keys="R" onPress={reset} />
     </>
   );
 }
 
-/** Buttons and keys zoom the plane that is worked on, around its middle. */
-const zooming = ({ active, zoom, fit }: CtControls) => ({
-  zoom: (factor: number) => zoom(active, null, factor, [0, 0]),
+/** Buttons and keys zoom the pane that is worked on, around its middle. */
+const zooming = ({ panes, controls: { active, fit } }: CtParts) => ({
+  zoom: (factor: number) => panes.handOf(active)?.zoom(factor),
   fit,
 });
 
@@ -111,15 +132,16 @@ function slabRows(t: Translate, { look, setSlab }: CtControls): MenuRow[] {
   return [off, ...thick];
 }
 
-function planeKeys(controls: CtControls): Keys {
+function planeKeys(parts: CtParts, shown: readonly PlaceName[]): Keys {
+  const { panes, controls } = parts;
   const { active } = controls;
-  const step = (slices: number) => () => controls.scroll(active, slices, () => {});
+  const step = (slices: number) => () => panes.handOf(active)?.step(slices);
   return {
-    ...zoomKeys(zooming(controls)),
+    ...zoomKeys(zooming(parts)),
     I: controls.invert,
     R: controls.reset,
     V: () => controls.toggleLarge(controls.large ?? active),
-    P: () => controls.activate(planeNames[(planeNames.indexOf(active) + 1) % planeNames.length] ?? "axial"),
+    P: () => controls.activate(after(shown, active)),
     ArrowUp: step(-1),
     ArrowDown: step(1),
     PageUp: step(-10),

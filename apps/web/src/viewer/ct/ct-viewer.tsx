@@ -1,19 +1,22 @@
 import { SegmentedControl } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import type { Marks } from "../marks/use-marks.ts";
-import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import styles from "./ct-viewer.module.css";
-import { CtData } from "./ct-data.tsx";
+import { CtDataLine } from "./ct-data.tsx";
 import { CtTools } from "./ct-tools.tsx";
+import { arrangementOf, placeOf, placesIn, type Arrangement, type PlaceName } from "./layout/layouts.ts";
+import type { CtParts } from "./layout/pane-props.ts";
+import { paneTable } from "./layout/pane-table.ts";
+import { roomTable } from "./layout/room-table.ts";
+import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./load-volume.ts";
 import { No3d } from "./no-3d.tsx";
 import { Panes } from "./panes.ts";
-import { PlanePane } from "./plane-pane.tsx";
 import { useCtControls } from "./use-ct-controls.ts";
 import { usePlaneMarks } from "./use-plane-marks.ts";
 import { useVolumePainting } from "./use-volume-painting.ts";
@@ -55,58 +58,100 @@ function VolumeViewer({ series, files, marks, renew }: VolumeProps) {
 const narrow = 640;
 
 function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; marks: Marks }) {
-  const t = useTexts("viewer");
   const { store } = load;
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const [panes] = useState(() => new Panes());
+  const [layout, choose] = useLayout();
   const size = useSize(grid);
-  const controls = useCtControls(store);
+  const controls = useCtControls(store, layout === "tmj");
   const drawing = usePlaneMarks(marks, series.instances[0]?.id ?? null);
   useEffect(() => store.lookAt(controls.cross));
   const painting = useVolumePainting(host, panes, store, controls.look);
-  const isNarrow = size !== null && size.width < narrow;
-  const one = controls.large ?? (isNarrow ? controls.active : null);
   if (painting === "absent") return <No3d series={series} />;
 
+  const width = size?.width ?? narrow;
+  const arrangement = arrangementOf(layout, width);
+  const all = placesIn(arrangement);
+  const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
+  const one = controls.large && all.includes(controls.large) ? controls.large : width < narrow ? active : null;
+  const shown = one ? [one] : all;
+  const parts: CtParts = { series, load, store, marks, drawing, panes, controls: { ...controls, active } };
   return (
-    <>
-      <CtTools store={store} controls={controls} marks={marks} drawing={drawing} />
-      {one && (
-        <SegmentedControl
-          className={styles.planes}
-          size="xs"
-          fullWidth
-          value={one}
-          onChange={(name) => {
-            controls.activate(name as PlaneName);
-            if (controls.large && controls.large !== name) controls.toggleLarge(name as PlaneName);
-          }}
-          data={planeNames.map((name) => ({ value: name, label: t(`viewer.plane.${name}`) }))}
-        />
-      )}
-      <div ref={grid} className={`${styles.grid} ${one ? (styles.single ?? "") : ""}`}>
+    <Rooms parts={parts}>
+      <CtTools parts={parts} layout={layout} shown={all} onLayout={choose} />
+      {one && <PlaceChoice parts={parts} places={all} one={one} />}
+      <div ref={grid} className={styles.grid} style={one ? undefined : gridOf(arrangement)}>
         <div ref={host} className={styles.host} aria-hidden />
-        {planeNames
-          .filter((name) => !one || name === one)
-          .map((name) => (
-            <PlanePane
-              key={name}
-              name={name}
-              store={store}
-              controls={controls}
-              drawing={drawing}
-              panes={panes}
-              isActive={!one && controls.active === name}
-            />
-          ))}
-        {!one && <CtData series={series} load={load} marks={marks} drawing={drawing} onGoTo={controls.setCross} />}
+        {shown.map((place) => (
+          <PlacePane key={place} place={place} parts={parts} isActive={!one && active === place} isOne={one !== null} />
+        ))}
         <Covers load={load} isLost={painting === "lost"} />
       </div>
-      {one && <CtData series={series} load={load} marks={marks} drawing={drawing} onGoTo={controls.setCross} isLine />}
-    </>
+      {!shown.includes("data") && <CtDataLine {...parts} />}
+    </Rooms>
   );
 }
+
+const Rooms = ({ parts, children }: { parts: CtParts; children: ReactNode }) =>
+  roomTable.reduceRight((inner, Room) => <Room {...parts}>{inner}</Room>, <>{children}</>);
+
+function PlacePane({
+  place,
+  parts,
+  isActive,
+  isOne,
+}: {
+  place: PlaceName;
+  parts: CtParts;
+  isActive: boolean;
+  isOne: boolean;
+}) {
+  const Pane = paneTable[placeOf(place).pane];
+  return (
+    <div className={styles.place} style={isOne ? undefined : { gridArea: place }}>
+      {Pane && <Pane {...parts} place={place} isActive={isActive} />}
+    </div>
+  );
+}
+
+/** Which place is shown where there is room for one only. */
+function PlaceChoice({
+  parts: { controls },
+  places,
+  one,
+}: {
+  parts: CtParts;
+  places: readonly PlaceName[];
+  one: PlaceName;
+}) {
+  const t = useTexts("viewer");
+  const nameOf = (place: PlaceName): string => {
+    const { pane, side } = placeOf(place);
+    return side ? t(`viewer.joint.${side}`, { plane: t(`viewer.pane.${pane}`) }) : t(`viewer.pane.${pane}`);
+  };
+  return (
+    <SegmentedControl<PlaceName>
+      className={styles.planes}
+      size="xs"
+      fullWidth
+      value={one}
+      onChange={(place) => {
+        controls.activate(place);
+        if (controls.large && controls.large !== place) controls.toggleLarge(place);
+      }}
+      data={places.map((place) => ({ value: place, label: nameOf(place) }))}
+    />
+  );
+}
+
+const gridOf = ({ rows, columns, heights }: Arrangement): CSSProperties => ({
+  gridTemplateAreas: rows.map((row) => `"${row.join(" ")}"`).join(" "),
+  gridTemplateColumns: shares(columns),
+  gridTemplateRows: shares(heights),
+});
+
+const shares = (parts: readonly number[]): string => parts.map((part) => `minmax(0, ${part}fr)`).join(" ");
 
 /** What lies over the planes while there is nothing to see. */
 function Covers({ load, isLost }: { load: VolumeLoad; isLost: boolean }) {

@@ -22,6 +22,7 @@ const filesOf = (mark: string): VolumeFiles => ({
   preview: { url: `${mark}/preview`, info },
   half: null,
   groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`),
+  isGrowing: false,
 });
 
 /** Loads with files that misbehave as told; answers what came, in order. */
@@ -29,6 +30,7 @@ async function loaded(
   change: Partial<VolumeWays> = {},
   signal = new AbortController().signal,
   plan: Partial<LoadPlan> = {},
+  files = filesOf("old"),
 ) {
   const came: number[] = [];
   let previews = 0;
@@ -37,15 +39,11 @@ async function loaded(
     fetchGroup: async (url) => new TextEncoder().encode(url),
     decode: async () => ({ id: 0, values: new Int16Array(128), halves: new Uint16Array(128), count: 8 }),
     renew: async () => null,
+    pause: async () => {},
     ...change,
   };
   const events = { preview: () => void previews++, group: (first: number) => void came.push(first) };
-  const end = await loadVolume(
-    filesOf("old"),
-    ways,
-    { offset: 0, factor: 1, centre: () => 42, signal, ...plan },
-    events,
-  ).then(
+  const end = await loadVolume(files, ways, { offset: 0, factor: 1, centre: () => 42, signal, ...plan }, events).then(
     () => null,
     (error: unknown) => error,
   );
@@ -99,6 +97,23 @@ describe("loading a volume", () => {
     const twice = await loaded({ fetchGroup: flaky(2) });
     expect(twice.came).toHaveLength(10);
     expect(twice.end).toMatchObject({ reason: "network" });
+  });
+
+  it("waits for groups that are being made, and says so where nobody makes them any more", async () => {
+    const made = (count: number, isGrowing: boolean): VolumeFiles => ({
+      ...filesOf("old"),
+      groups: filesOf("old").groups.map((group, at) => (at < count ? group : null)),
+      isGrowing,
+    });
+    const grows = (...stages: VolumeFiles[]) =>
+      loaded({ renew: async () => stages.shift() ?? null }, undefined, undefined, made(2, true));
+    const whole = await grows(made(2, true), made(7, true), made(11, false));
+    expect(whole.end).toBeNull();
+    expect(whole.came.slice(0, 2)).toEqual([8, 0]);
+    expect(whole.came.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
+    const half = await grows(made(7, true), made(7, false));
+    expect(half.came).toHaveLength(7);
+    expect(half.end).toMatchObject({ reason: "unconverted" });
   });
 
   it("calls a group that cannot be decoded damaged", async () => {

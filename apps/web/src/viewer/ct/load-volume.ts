@@ -8,8 +8,11 @@ export interface VolumeFiles {
   info: VolumeInfo;
   preview: { url: string; info: VolumeInfo } | null;
   /** The same at half the resolution, where the volume is large. */
-  half: { info: VolumeInfo; groups: readonly string[] } | null;
-  groups: readonly string[];
+  half: { info: VolumeInfo; groups: readonly (string | null)[] } | null;
+  /** Null: not made yet. */
+  groups: readonly (string | null)[];
+  /** What is not made yet is being made. */
+  isGrowing: boolean;
 }
 
 /** What loading needs from outside, so that it can be tested without a browser. */
@@ -19,6 +22,8 @@ export interface VolumeWays {
   decode: Decode;
   /** The same files under addresses that are valid again. */
   renew: () => Promise<VolumeFiles | null>;
+  /** Resolves when it is time to ask whether more has been made. */
+  pause: () => Promise<void>;
 }
 
 export interface VolumeEvents {
@@ -39,8 +44,9 @@ export interface LoadPlan {
 const lanes = 5;
 
 /**
- * Brings a volume: the preview, then groups of slices several at a time.
- * A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be decoded.
+ * Brings a volume: the preview, then groups of slices several at a time; those that are still being made follow when
+ * they are. A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be
+ * decoded, `unconverted` when some are missing and nobody makes them.
  */
 export async function loadVolume(
   files: VolumeFiles,
@@ -62,12 +68,16 @@ export async function loadVolume(
     if (!plan.signal.aborted) on.group(group * groupSize, decoded);
   };
   const left = new Set(Array.from({ length: Math.ceil(info.slices / groupSize) }, (_, group) => group));
-  await inLanes(
-    () => nearest(left, plan.centre() / groupSize - 0.5),
-    plan.signal,
-    (group) => bring(group).catch(() => void failed.push(group)),
-  );
+  const next = () => nearest(left, source.now().groups, plan.centre() / groupSize - 0.5);
+  for (;;) {
+    await inLanes(next, plan.signal, (group) => bring(group).catch(() => void failed.push(group)));
+    if (left.size === 0 || !source.now().isGrowing) break;
+    await ways.pause();
+    plan.signal.throwIfAborted();
+    await source.renew();
+  }
   await inLanes(() => failed.shift(), plan.signal, bring);
+  if (left.size > 0) throw new FetchFault("unconverted");
 }
 
 async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents, info: VolumeInfo): Promise<void> {
@@ -81,10 +91,11 @@ async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents,
   }
 }
 
-/** Takes the group out that is nearest to this one. */
-function nearest(left: Set<number>, wanted: number): number | undefined {
+/** Takes the group out that is made and nearest to this one. */
+function nearest(left: Set<number>, made: readonly (string | null)[], wanted: number): number | undefined {
   let best: number | undefined;
-  for (const group of left) if (best === undefined || Math.abs(group - wanted) < Math.abs(best - wanted)) best = group;
+  for (const group of left)
+    if (made[group] && (best === undefined || Math.abs(group - wanted) < Math.abs(best - wanted))) best = group;
   if (best !== undefined) left.delete(best);
   return best;
 }
@@ -104,6 +115,8 @@ async function inLanes(
 }
 
 interface Renewed {
+  now: () => VolumeFiles;
+  renew: () => Promise<void>;
   use: <T>(work: (files: VolumeFiles) => Promise<T>) => Promise<T>;
 }
 
@@ -111,17 +124,20 @@ interface Renewed {
 function renewed(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): Renewed {
   let now = files;
   let renewing: Promise<VolumeFiles | null> | null = null;
+  const again = async () => {
+    renewing ??= renew().finally(() => (renewing = null));
+    now = (await renewing) ?? now;
+  };
   return {
+    now: () => now,
+    renew: again,
     use: async (work) => {
       const tried = now;
       try {
         return await work(tried);
       } catch (error) {
         if (!(error instanceof FetchFault) || error.reason !== "gone") throw error;
-        if (now === tried) {
-          renewing ??= renew().finally(() => (renewing = null));
-          now = (await renewing) ?? now;
-        }
+        if (now === tried) await again();
         if (now === tried) throw error;
         return work(now);
       }

@@ -8,6 +8,14 @@ interface Pane {
   shown: (size: Size) => PaneShown | null;
   /** What this pane shows otherwise than the others. */
   look?: Partial<VolumeLook>;
+  /** What the viewer's keys and buttons do to it. */
+  hand?: PaneHand;
+}
+
+export interface PaneHand {
+  /** So many slices (sections, …) further. */
+  step: (count: number) => void;
+  zoom: (factor: number) => void;
 }
 
 /** The panes of one volume by their names; whoever shows a pane keeps its row true. */
@@ -22,10 +30,15 @@ export class Panes {
 
   delete(name: string): void {
     this.known.delete(name);
+    for (const listener of this.listeners) listener();
   }
 
   all(): Iterable<[string, Pane]> {
     return this.known;
+  }
+
+  handOf(name: string): PaneHand | undefined {
+    return this.known.get(name)?.hand;
   }
 
   onChange(listener: () => void): () => void {

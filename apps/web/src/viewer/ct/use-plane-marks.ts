@@ -1,6 +1,7 @@
 import { useTexts } from "../../kernel/texts.ts";
-import { spaceAngle, type Spot } from "@arcada/imaging/view/measure";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import { spaceAngle, spaceLineAngle, type Spot } from "@arcada/imaging/view/measure";
+import type { Mark } from "@arcada/contract/study/mark";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import { kindOf, type Drawn, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
@@ -10,6 +11,7 @@ import type { Marks } from "../marks/use-marks.ts";
 /** How one pane sees patient space. */
 export interface PaneSpace {
   name: PlaneName;
+  plane: Plane;
   toPane: (point: Vector) => Spot;
   toPatient: (at: Spot) => Vector;
   /** Whether a point lies in the slice or slab that is shown. */
@@ -20,7 +22,7 @@ export interface PlaneDrawing extends Drawing<Vector> {
   shownIn: (space: PaneSpace) => ShownMark[];
   labels: readonly { mark: DrawnMark; label: string }[];
   /** Where a new mark of a plane belongs. */
-  placeIn: (name: PlaneName) => { instanceId: string | null; plane: PlaneName };
+  placeIn: (plane: NonNullable<Mark["plane"]>) => Pick<Mark, "instanceId" | "plane">;
 }
 
 /** The marks of one volume in all its planes, in patient mm. `owner` is the instance that the volume's marks hang on. */
@@ -61,4 +63,5 @@ export function usePlaneMarks(marks: Marks, owner: string | null): PlaneDrawing 
 export const spaceRuler: Ruler = {
   length: (a, b) => ({ value: distance(vectorOf(a), vectorOf(b)), unit: "mm" }),
   angle: (a, corner, b) => spaceAngle(vectorOf(a), vectorOf(corner), vectorOf(b)),
+  between: (a, b, c, d) => spaceLineAngle(vectorOf(a), vectorOf(b), vectorOf(c), vectorOf(d)),
 };

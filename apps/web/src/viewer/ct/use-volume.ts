@@ -91,6 +91,7 @@ async function bring(
           const fresh = await renew();
           return fresh && partOf(fresh, level);
         },
+        pause: growing(),
       },
       { offset: store.offset, factor: store.factor, centre: () => store.lookedAt, signal },
       {
@@ -102,6 +103,12 @@ async function bring(
     signal.removeEventListener("abort", stop);
     pool.stop();
   }
+}
+
+/** Short at first, since a usual volume is made within seconds; every question is a call that lists the whole study. */
+function growing(): () => Promise<void> {
+  let ms = 700;
+  return () => new Promise((resolve) => setTimeout(resolve, (ms = Math.min(ms * 1.3, 5000))));
 }
 
 const reasonOf = (error: unknown): FetchFault["reason"] | "memory" =>

@@ -4,18 +4,19 @@ import type { VolumeFiles } from "./load-volume.ts";
 
 type Told = NonNullable<Series["volume"]>;
 
-/** The converted files of a series; null where it is no volume or its files have been removed. */
+/** The converted files of a series; null where it is no volume, or nothing of it can be shown. */
 export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
-  volume && volume.groups.length > 0
+  volume && (volume.preview !== null || volume.groups.some((group) => group !== null))
     ? {
         info: infoOf(volume),
         half: volume.half && { info: infoOf(volume.half.info), groups: volume.half.groups },
         preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) },
         groups: volume.groups,
+        isGrowing: volume.isGrowing,
       }
     : null;
 
-function infoOf(told: Omit<Told, "preview" | "half" | "groups" | "groupSize">): VolumeInfo {
+function infoOf(told: Omit<Told, "preview" | "half" | "groups" | "groupSize" | "isGrowing">): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
   return {

@@ -1,0 +1,189 @@
+/** What a pane can show. */
+export const paneNames = ["axial", "coronal", "sagittal", "panorama", "section", "render", "data"] as const;
+export type PaneName = (typeof paneNames)[number];
+
+/** Which joint a pane stands on where both are shown side by side. */
+export type Side = "right" | "left";
+
+interface Place {
+  pane: PaneName;
+  side?: Side;
+}
+
+/** The places of all layouts: a pane is known by its place, for one layout may show a plane twice. */
+export const places = {
+  axial: { pane: "axial" },
+  coronal: { pane: "coronal" },
+  sagittal: { pane: "sagittal" },
+  panorama: { pane: "panorama" },
+  section: { pane: "section" },
+  render: { pane: "render" },
+  data: { pane: "data" },
+  rightSagittal: { pane: "sagittal", side: "right" },
+  rightCoronal: { pane: "coronal", side: "right" },
+  leftSagittal: { pane: "sagittal", side: "left" },
+  leftCoronal: { pane: "coronal", side: "left" },
+} as const satisfies Record<string, Place>;
+export type PlaceName = keyof typeof places;
+
+export const placeOf = (name: PlaceName): Place => places[name];
+
+/** Rows of a grid, each the places that lie in it; and the shares of its columns and rows. */
+export interface Arrangement {
+  rows: readonly (readonly PlaceName[])[];
+  columns: readonly number[];
+  heights: readonly number[];
+}
+
+interface Layout {
+  /** From 1100 pixels on. */
+  wide: Arrangement;
+  /** From 640 pixels on; below, one place is shown at a time. */
+  middle: Arrangement;
+}
+
+const fours: Arrangement = {
+  rows: [
+    ["axial", "coronal"],
+    ["sagittal", "data"],
+  ],
+  columns: [1, 1],
+  heights: [1, 1],
+};
+
+export const layouts = {
+  mpr: { wide: fours, middle: fours },
+  large: {
+    wide: {
+      rows: [
+        ["axial", "coronal"],
+        ["axial", "sagittal"],
+        ["axial", "data"],
+      ],
+      columns: [2.2, 1],
+      heights: [1, 1, 1],
+    },
+    middle: {
+      rows: [
+        ["axial", "coronal"],
+        ["axial", "sagittal"],
+      ],
+      columns: [2, 1],
+      heights: [1, 1],
+    },
+  },
+  implant: {
+    wide: {
+      rows: [
+        ["panorama", "panorama", "render"],
+        ["axial", "section", "section"],
+      ],
+      columns: [1, 1, 1],
+      heights: [1, 1],
+    },
+    middle: {
+      rows: [
+        ["panorama", "panorama"],
+        ["axial", "section"],
+      ],
+      columns: [1, 1.4],
+      heights: [1, 1],
+    },
+  },
+  tmj: {
+    wide: {
+      rows: [
+        ["rightSagittal", "axial", "leftSagittal"],
+        ["rightCoronal", "axial", "leftCoronal"],
+      ],
+      columns: [1, 1, 1],
+      heights: [1, 1],
+    },
+    middle: {
+      rows: [
+        ["axial", "axial"],
+        ["rightSagittal", "leftSagittal"],
+        ["rightCoronal", "leftCoronal"],
+      ],
+      columns: [1, 1],
+      heights: [1, 1, 1],
+    },
+  },
+  endo: {
+    wide: { rows: [["axial", "coronal", "sagittal"]], columns: [1, 1, 1], heights: [1] },
+    middle: {
+      rows: [
+        ["axial", "axial"],
+        ["coronal", "sagittal"],
+      ],
+      columns: [1, 1],
+      heights: [1, 1],
+    },
+  },
+  ortho: {
+    wide: {
+      rows: [
+        ["panorama", "panorama"],
+        ["render", "sagittal"],
+      ],
+      columns: [1, 1],
+      heights: [1, 1.2],
+    },
+    middle: {
+      rows: [
+        ["panorama", "panorama"],
+        ["render", "sagittal"],
+      ],
+      columns: [1, 1],
+      heights: [1, 1.2],
+    },
+  },
+  panorama: {
+    wide: {
+      rows: [
+        ["panorama", "panorama"],
+        ["axial", "section"],
+      ],
+      columns: [1, 2],
+      heights: [1, 1],
+    },
+    middle: {
+      rows: [
+        ["panorama", "panorama"],
+        ["axial", "section"],
+      ],
+      columns: [1, 1.4],
+      heights: [1, 1],
+    },
+  },
+  volume: {
+    wide: {
+      rows: [
+        ["render", "axial"],
+        ["render", "coronal"],
+        ["render", "sagittal"],
+      ],
+      columns: [2.2, 1],
+      heights: [1, 1, 1],
+    },
+    middle: {
+      rows: [
+        ["render", "render", "render"],
+        ["axial", "coronal", "sagittal"],
+      ],
+      columns: [1, 1, 1],
+      heights: [1.8, 1],
+    },
+  },
+} as const satisfies Record<string, Layout>;
+export type LayoutName = keyof typeof layouts;
+export const layoutNames = Object.keys(layouts) as LayoutName[];
+
+export const arrangementOf = (name: LayoutName, width: number): Arrangement =>
+  layouts[name][width >= 1100 ? "wide" : "middle"];
+
+/** Its places in reading order, each once. */
+export const placesIn = ({ rows }: Arrangement): PlaceName[] => [...new Set(rows.flat())];
+
+/** All places of a layout, whatever the width. */
+export const placesOf = (name: LayoutName): PlaceName[] => placesIn(layouts[name].wide);

@@ -1,0 +1,16 @@
+import type { ComponentType, ReactNode } from "react";
+import type { PaneSpace } from "../use-plane-marks.ts";
+import type { CtParts, PaneProps } from "./pane-props.ts";
+import type { Size } from "@arcada/imaging/view/picture-view";
+
+/** A context around the whole viewer for what several panes share: the arch, what is rendered. */
+export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [];
+
+/** What is drawn over every axial, coronal and sagittal plane besides its marks; it must let the pointer through where it is not taken. */
+export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [];
+
+/** Further buttons of the toolbar. */
+export const toolTable: readonly ComponentType<CtParts>[] = [];
+
+/** Further sections beside the planes, under what is known of the volume. */
+export const sectionTable: readonly ComponentType<CtParts>[] = [];
