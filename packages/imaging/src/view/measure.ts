@@ -11,7 +11,7 @@ export interface PixelSpacing {
 
 export interface Measured {
   value: number;
-  unit: "mm" | "px" | "deg";
+  unit: "mm" | "px" | "deg" | "mm2" | "px2";
 }
 
 /** The length between two image points: in mm by the spacing, in pixels where the picture is not calibrated. */
@@ -25,6 +25,19 @@ export function pictureAngle(from: Spot, corner: Spot, to: Spot, spacing: PixelS
   const { row, column } = spacing ?? square;
   const arm = (end: Spot): Vector => [(end[0] - corner[0]) * column, (end[1] - corner[1]) * row, 0];
   return { value: angleBetween(arm(from), arm(to)), unit: "deg" };
+}
+
+/** The angle between the lines a–b and c–d wherever they would meet, 0 to 90 degrees, in true proportions. */
+export function pictureLineAngle(a: Spot, b: Spot, c: Spot, d: Spot, spacing: PixelSpacing | null): Measured {
+  const { row, column } = spacing ?? square;
+  const flat = ([x, y]: Spot): Vector => [x * column, y * row, 0];
+  return spaceLineAngle(flat(a), flat(b), flat(c), flat(d));
+}
+
+/** The angle between the directions of the lines a–b and c–d of patient space, 0 to 90 degrees. */
+export function spaceLineAngle(a: Vector, b: Vector, c: Vector, d: Vector): Measured {
+  const value = angleBetween(minus(b, a), minus(d, c));
+  return { value: Math.min(value, 180 - value), unit: "deg" };
 }
 
 /** The angle at `corner` between points of patient space, 0 to 180 degrees. */

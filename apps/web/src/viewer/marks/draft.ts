@@ -24,9 +24,19 @@ const corners: readonly Spot[] = [
   [-1, 1.5],
 ];
 
-/** The pointer goes down: a new draft, or the moving point is placed here. */
-export const pressDraft = <P>(draft: Draft<P> | null, tool: DrawnTool, point: P, at: Spot): Draft<P> =>
-  draft ? { ...moveDraft(draft, point), pressed: null } : { tool, points: [point, point], pressed: at };
+/**
+ * The pointer goes down: a new draft, or the moving point is placed here and, where more may follow, the next one goes on
+ * from it.
+ */
+export function pressDraft<P>(draft: Draft<P> | null, tool: DrawnTool, point: P, at: Spot): Draft<P> {
+  if (!draft)
+    return markTools[tool].most === 1
+      ? { tool, points: [point], pressed: null }
+      : { tool, points: [point, point], pressed: at };
+  const { points } = moveDraft(draft, point);
+  const isLast = points.length === markTools[draft.tool].most;
+  return { tool: draft.tool, points: isLast ? points : [...points, point], pressed: isLast ? null : at };
+}
 
 export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
   ...draft,

@@ -1,15 +1,33 @@
 import type { Icon } from "@tabler/icons-react";
 import type { Mark, MarkTool } from "@arcada/contract/study/mark";
+import type { Profile, RegionShape, RegionValues } from "@arcada/imaging/view/grey-values";
 import type { Measured, Spot } from "@arcada/imaging/view/measure";
 import type { Translate } from "../../kernel/texts.ts";
 import { angle } from "./kinds/angle.ts";
+import { arrow } from "./kinds/arrow.ts";
+import { calibration } from "./kinds/calibration.ts";
+import { cobb } from "./kinds/cobb.ts";
+import { ellipse } from "./kinds/ellipse.ts";
 import { length } from "./kinds/length.ts";
+import { path } from "./kinds/path.ts";
+import { profile } from "./kinds/profile.ts";
+import { ratio } from "./kinds/ratio.ts";
+import { rectangle } from "./kinds/rectangle.ts";
+import { text } from "./kinds/text.ts";
+import { tooth } from "./kinds/tooth.ts";
+
+type Point = readonly number[];
 
 /** How a viewer measures between its own points: pixels of a picture with their spacing, or patient mm. */
 export interface Ruler {
-  length: (a: readonly number[], b: readonly number[]) => Measured;
+  length: (a: Point, b: Point) => Measured;
   /** The angle at `corner`, 0 to 180 degrees. */
-  angle: (a: readonly number[], corner: readonly number[], b: readonly number[]) => Measured;
+  angle: (a: Point, corner: Point, b: Point) => Measured;
+  /** The angle between the lines a–b and c–d, 0 to 90 degrees. */
+  between: (a: Point, b: Point, c: Point, d: Point) => Measured;
+  /** Grey values between two opposite corners, and along a line; absent where they cannot be read, null where there are none. */
+  region?: (shape: RegionShape, a: Point, b: Point) => RegionValues | null;
+  profile?: (a: Point, b: Point) => Profile | null;
 }
 
 /** A mark as far as it is drawn: its points in the viewer's own coordinates. */
@@ -19,15 +37,35 @@ export type Drawn = Pick<Mark, "points" | "text" | "settings">;
 export interface MarkKind {
   icon: Icon;
   keys: string;
+  /** What stands beside it; a line each where it is broken by "\n". */
   label: (t: Translate, drawn: Drawn, ruler: Ruler) => string;
   /** The lines between its points on the screen; without it one line through all of them. */
   lines?: (points: readonly Spot[]) => readonly (readonly Spot[])[];
+  /** What only helps the eye, dashed. */
+  guides?: (points: readonly Spot[]) => readonly (readonly Spot[])[];
   /** Which of its points the words stand beside; without it the last. */
   labelAt?: number;
+  /** Which of its points has the head of an arrow. */
+  tip?: number;
+  /** What is asked for when its last point is set; `needs` where it is nothing without. */
+  asks?: { for: "words" | "tooth" | "mm"; needs: boolean };
 }
 
 /** The tools that are drawn by points alike in every viewer. */
-export const markKinds = { length, angle } as const satisfies Partial<Record<MarkTool, MarkKind>>;
+export const markKinds = {
+  length,
+  path,
+  angle,
+  cobb,
+  ratio,
+  profile,
+  ellipse,
+  rectangle,
+  calibration,
+  arrow,
+  text,
+  tooth,
+} as const satisfies Partial<Record<MarkTool, MarkKind>>;
 export type DrawnTool = keyof typeof markKinds;
 
 export const kindOf = (tool: DrawnTool): MarkKind => markKinds[tool];

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type Draft } from "./draft.ts";
-import { isDrawn, type DrawnTool } from "./kind.ts";
+import { isDrawn, kindOf, type DrawnTool } from "./kind.ts";
 import type { Marks } from "./use-marks.ts";
 
 /** Where a mark belongs: an image or model, and for volumes a plane. */
@@ -22,7 +22,7 @@ export interface Drawing<P> {
   move: (point: P, plane: MarkPlace["plane"]) => void;
   /** Without a point the last one counts. */
   release: (point: P | null, at: Spot) => void;
-  /** Ends what may have more points; answers whether it was enough. */
+  /** Ends what may have more points; without that, asks for the words of the mark that is chosen. Answers whether there was something to do. */
   finish: () => boolean;
   /** A whole mark at once, for who works without a pointer. */
   add: (tool: DrawnTool, points: readonly P[], place: MarkPlace) => void;
@@ -31,7 +31,15 @@ export interface Drawing<P> {
   /** Without a point the mark stays as it is. */
   movePoint: (id: string, index: number, point: P | null, isOver: boolean) => void;
   removeChosen: () => void;
+  /** The mark whose words, tooth or length are being asked for. */
+  asked: DrawnMark | null;
+  /** Asks again for what a mark says. */
+  ask: (id: string) => void;
+  /** What was asked for; null leaves a mark as it was, and gives up one that is nothing without. */
+  answer: (said: Said | null) => void;
 }
+
+export type Said = Pick<Mark, "text" | "settings">;
 
 export type DrawnMark = Mark & { tool: DrawnTool };
 
@@ -43,10 +51,19 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
   const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
+  const [asked, ask] = useState<DrawnMark | null>(null);
   const own = marks.list.filter(isMine).map((mark) => (mark.id === moving?.id ? moving : mark));
+  if (asked?.id === draftId) own.push(asked);
   const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
     setDraft(null);
-    choose(marks.put({ tool, points: points.map((each) => [...each]), text: null, ...place }));
+    const mark = { tool, points: points.map((each) => [...each]), text: null, ...place };
+    if (kindOf(tool).asks) ask({ id: draftId, ...mark });
+    else choose(marks.put(mark));
+  };
+  const askAgain = (id: string): boolean => {
+    const mark = own.find((other) => other.id === id && kindOf(other.tool).asks);
+    if (mark) ask(mark);
+    return mark !== undefined;
   };
   return {
     draft,
@@ -74,7 +91,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
       const now = going.current;
       const points = now && finishDraft(now);
       if (now && points) put(now.tool, points, now.place);
-      return points !== null;
+      return points !== null || (now === null && chosen !== null && askAgain(chosen));
     },
     add: put,
     drop: () => {
@@ -92,6 +109,16 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
     removeChosen: () => {
       if (chosen) marks.remove(chosen);
       choose(null);
+    },
+    asked,
+    ask: askAgain,
+    answer: (said) => {
+      ask(null);
+      if (!asked) return;
+      const { id, ...mark } = asked;
+      const isNew = id === draftId;
+      if (said) choose(marks.put({ ...mark, ...said, ...(!isNew && { id }) }));
+      else if (isNew && !kindOf(asked.tool).asks?.needs) choose(marks.put(mark));
     },
   };
 }

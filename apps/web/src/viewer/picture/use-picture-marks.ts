@@ -1,5 +1,11 @@
 import { useTexts } from "../../kernel/texts.ts";
-import { pictureAngle, pictureLength, type PixelSpacing, type Spot } from "@arcada/imaging/view/measure";
+import {
+  pictureAngle,
+  pictureLength,
+  pictureLineAngle,
+  type PixelSpacing,
+  type Spot,
+} from "@arcada/imaging/view/measure";
 import { applied, type Affine } from "@arcada/imaging/view/picture-view";
 import { kindOf, type Drawn, type DrawnTool, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
@@ -55,4 +61,5 @@ const spotOf = ([x = 0, y = 0]: readonly number[]): Spot => [x, y];
 const pictureRuler = (spacing: PixelSpacing | null): Ruler => ({
   length: (a, b) => pictureLength(spotOf(a), spotOf(b), spacing),
   angle: (a, corner, b) => pictureAngle(spotOf(a), spotOf(corner), spotOf(b), spacing),
+  between: (a, b, c, d) => pictureLineAngle(spotOf(a), spotOf(b), spotOf(c), spotOf(d), spacing),
 });

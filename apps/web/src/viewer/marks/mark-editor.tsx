@@ -1,0 +1,175 @@
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { useMe } from "../../kernel/session.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { kindOf } from "./kind.ts";
+import styles from "./mark-editor.module.css";
+import type { DrawnMark, Said } from "./use-drawing.ts";
+
+interface Props {
+  mark: DrawnMark;
+  /** Where the mark's words stand, in CSS pixels of the pane. */
+  at: Spot;
+  onAnswer: (said: Said | null) => void;
+}
+
+/** Asks for the words, the tooth or the length of a mark, beside it. Enter keeps, Escape leaves it. */
+export function MarkEditor({ mark, at, onAnswer }: Props) {
+  const asks = kindOf(mark.tool).asks?.for ?? "words";
+  const [width, height] = sizes[asks];
+  const place = {
+    left: `clamp(0px, ${at[0] + 6}px, calc(100% - ${width}px))`,
+    top: `clamp(0px, ${at[1] + 6}px, calc(100% - ${height}px))`,
+  };
+  return (
+    <div className={styles.editor} style={place} data-holds-press>
+      {asks === "words" && <Words mark={mark} onAnswer={onAnswer} />}
+      {asks === "mm" && <Length mark={mark} onAnswer={onAnswer} />}
+      {asks === "tooth" && <Teeth mark={mark} onAnswer={onAnswer} />}
+    </div>
+  );
+}
+
+/** Room that an editor takes at most, in CSS pixels: it stays inside the pane. */
+const sizes = { words: [260, 50], mm: [260, 50], tooth: [326, 256] } as const;
+
+type Asked = Omit<Props, "at">;
+
+function Words({ mark, onAnswer }: Asked) {
+  const t = useTexts("viewer");
+  const label = t("viewer.editor.words");
+  return (
+    <Line
+      label={label}
+      start={mark.text ?? ""}
+      onAnswer={(words) => onAnswer(words ? { text: words.slice(0, 500) } : null)}
+    />
+  );
+}
+
+function Length({ mark, onAnswer }: Asked) {
+  const t = useTexts("viewer");
+  const me = useMe();
+  const known = mark.settings?.["mm"];
+  const answer = (words: string | null) => {
+    const mm = Number((words ?? "").replace(",", "."));
+    if (!(mm > 0) || mm > 10_000) return onAnswer(null);
+    const by = me?.nickName || me?.userName;
+    onAnswer({ text: null, settings: { mm, at: new Date().toISOString(), ...(by && { by: by.slice(0, 200) }) } });
+  };
+  return (
+    <Line label={t("viewer.editor.mm")} start={known === undefined ? "" : String(known)} isNumber onAnswer={answer} />
+  );
+}
+
+interface LineProps {
+  label: string;
+  start: string;
+  isNumber?: boolean;
+  onAnswer: (words: string | null) => void;
+}
+
+function Line({ label, start, isNumber, onAnswer }: LineProps) {
+  const t = useTexts("viewer");
+  const [words, setWords] = useState(start);
+  // Going away by Escape takes the focus away, too, which is no second answer.
+  const isOver = useRef(false);
+  const over = (said: string | null) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    onAnswer(said);
+  };
+  const kept = words.trim() || null;
+  return (
+    <form
+      className={styles.line}
+      onSubmit={(event) => {
+        event.preventDefault();
+        over(kept);
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || over(kept)}
+    >
+      <TextInput
+        size="xs"
+        data-autofocus
+        autoFocus
+        aria-label={label}
+        placeholder={label}
+        value={words}
+        maxLength={isNumber ? 12 : 500}
+        inputMode={isNumber ? "decimal" : "text"}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={byEscape(() => over(null))}
+      />
+      <Button size="xs" type="submit">
+        {t("viewer.editor.keep")}
+      </Button>
+    </form>
+  );
+}
+
+const byEscape = (leave: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== "Escape") return;
+  event.stopPropagation();
+  event.preventDefault();
+  leave();
+};
+
+/** ISO 3950: quadrants as one looks at the patient, each row from the patient's right to the left. */
+const quadrants = {
+  permanent: [
+    [18, 17, 16, 15, 14, 13, 12, 11],
+    [21, 22, 23, 24, 25, 26, 27, 28],
+    [48, 47, 46, 45, 44, 43, 42, 41],
+    [31, 32, 33, 34, 35, 36, 37, 38],
+  ],
+  deciduous: [
+    [55, 54, 53, 52, 51],
+    [61, 62, 63, 64, 65],
+    [85, 84, 83, 82, 81],
+    [71, 72, 73, 74, 75],
+  ],
+} as const;
+type Teething = keyof typeof quadrants;
+
+function Teeth({ mark, onAnswer }: Asked): ReactNode {
+  const t = useTexts("viewer");
+  const [teething, setTeething] = useState<Teething>(Number(mark.text) > 50 ? "deciduous" : "permanent");
+  const first = quadrants[teething][0][0];
+  return (
+    <div
+      className={styles.teeth}
+      role="group"
+      aria-label={t("viewer.editor.tooth")}
+      onKeyDown={byEscape(() => onAnswer(null))}
+    >
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        value={teething}
+        onChange={(name) => setTeething(name as Teething)}
+        data={(["permanent", "deciduous"] as const).map((value) => ({ value, label: t(`viewer.editor.${value}`) }))}
+      />
+      {quadrants[teething].map((row) => (
+        <div key={row[0]} className={styles.quadrant}>
+          {row.map((fdi) => (
+            <Button
+              key={fdi}
+              size="compact-sm"
+              className={styles.tooth ?? ""}
+              variant={String(fdi) === mark.text ? "filled" : "default"}
+              autoFocus={fdi === (Number(mark.text) || first)}
+              onClick={() => onAnswer({ text: String(fdi) })}
+            >
+              {fdi}
+            </Button>
+          ))}
+        </div>
+      ))}
+      <Button size="xs" variant="subtle" onClick={() => onAnswer(null)}>
+        {t("viewer.editor.leave")}
+      </Button>
+    </div>
+  );
+}
