@@ -117,7 +117,7 @@ describe("the files for viewers", () => {
   const unusedFor = (id: string, months: number) =>
     run(sql`update study set used_at = now() - make_interval(months => ${months}) - interval '1 day' where id = ${id}`);
   const groupsOf = async (who: Person, id: string) =>
-    (await who.gets("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url, "http://a").pathname);
+    (await who.gets("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url!, "http://a").pathname);
 
   it("go three months after the last look and are the same when they are made again; originals stay all the time", async () => {
     const { clinic } = await world();

@@ -25,7 +25,7 @@ export async function workOf(db: Db, iid: string, studyId: string) {
   const volumes = await sql<
     Selectable<SeriesTable>
   >`select * from series where institution_id = ${iid} and study_id = ${studyId}
-    and kind = 'volume' and volume is null order by place`.execute(db);
+    and kind = 'volume' and (volume is null or volume ? 'partial') order by place`.execute(db);
   const singles = await sql<
     Selectable<InstanceTable>
   >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
@@ -90,16 +90,25 @@ export async function saveModel(
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-export interface MadeVolume {
+interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
   thumbnail: Stored;
   files: { preview: Stored & { type: string } };
 }
-export async function saveVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
+/** Says of a volume whose slices are still to come that it can be looked at, to those who wait for it. */
+export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
-  await sql`update series set volume = ${JSON.stringify(made.info)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+  const volume: VolumeInfo = { ...made.info, partial: true };
+  await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+  await tellTabs(db, { institutions: [row.institution_id] }, "study", row.study_id);
+}
+
+export async function endVolume(db: Db, row: Row): Promise<void> {
+  await sql`update series set volume = volume - 'partial' where institution_id = ${row.institution_id} and id = ${row.id}`.execute(
+    db,
+  );
 }
 
 export async function saveFault(db: Db, row: Row, fault: string): Promise<void> {
@@ -124,7 +133,7 @@ export async function noteProblem(db: Db, row: Row, problem: { code: string; det
 
 /** A volume that cannot be built is still a stack of pictures. */
 export async function makePictures(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
-  await sql`update series set kind = 'pictures', problems = problems || ${JSON.stringify([problem])}::jsonb
+  await sql`update series set kind = 'pictures', volume = null, preview = null, problems = problems || ${JSON.stringify([problem])}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 

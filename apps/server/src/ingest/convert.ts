@@ -9,7 +9,7 @@ import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import * as store from "./convert.store.ts";
 import { noteContents } from "./content.store.ts";
 import { holdJob } from "./ingest.store.ts";
-import type { Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import type { Made, PixelResult, PixelTask, ShownVolume, VolumeStep } from "./pixel-tasks.ts";
 import { jawOf } from "./plan.ts";
 import { Cancelled, eachOf, flushesAtOnce, someAtOnce, type Run } from "./run.ts";
 import type { Db } from "../kernel/db.ts";
@@ -54,7 +54,8 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
       inFolder(run, series.id, async (out) => {
         const keeping = someAtOnce(flushesAtOnce);
         const onStep = async (message: unknown): Promise<void> => {
-          const { share, group } = message as VolumeStep;
+          const { share, shown, group } = message as VolumeStep;
+          if (shown) await showVolume(run, series, shown);
           if (group) await keeping.add(() => keepGroup(run, series, group));
           await step(share);
         };
@@ -64,13 +65,10 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
           return { do: "volume", paths, out, have };
         };
         const options = { timeoutMs: volumeMs, signal: run.signal, onStep, isLarge: true } as const;
-        const made = await pixels(task, options).finally(() => keeping.done());
-        return "value" in made && made.value.did === "volume"
-          ? { value: await storedVolume(run, made.value) }
-          : (made as { refusal: RefusalName });
+        return pixels(task, options).finally(() => keeping.done());
       }),
   ).catch(originalGone);
-  if ("value" in answer) return save(run, (db) => store.saveVolume(db, series, answer.value));
+  if ("value" in answer) return save(run, (db) => store.endVolume(db, series));
   const problem = { code: answer.refusal, detail: "" };
   return save(run, (db) =>
     ourTrouble.includes(answer.refusal)
@@ -110,16 +108,11 @@ function originalGone(error: unknown): { refusal: RefusalName } {
 
 const volumeMs = 30 * 60_000;
 
-async function storedVolume(
-  run: Run,
-  { info, preview, thumbnail, files: made }: Extract<PixelResult, { did: "volume" }>,
-): Promise<store.MadeVolume> {
-  return {
-    info,
-    preview,
-    thumbnail: await taken(run, thumbnail),
-    files: { preview: await taken(run, made.preview) },
-  };
+/** From here on it can be looked at, while its slices follow. */
+async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
+  const thumbnail = await taken(run, made.thumbnail);
+  const files = { preview: await taken(run, made.files.preview) };
+  await save(run, (db) => store.showVolume(db, series, { info, preview, thumbnail, files }));
 }
 
 /** @param states contents of the study's presentation states, by which its pictures are shown */

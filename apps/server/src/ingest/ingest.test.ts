@@ -79,7 +79,7 @@ describe("an upload of a volume, a scan and a photo", () => {
       volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" },
     });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
-    const groups = await Promise.all(series!.volume!.groups.map(bytesAt));
+    const groups = await Promise.all(series!.volume!.groups.map((url) => bytesAt(url!)));
     const decoded = (await Promise.all(groups.map(decodeGroup))).flat();
     expect(
       Buffer.compare(

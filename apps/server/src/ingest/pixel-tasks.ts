@@ -26,10 +26,19 @@ export type PixelResult =
   | { did: "look"; picture: PlainPicture | null }
   | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
-  | { did: "volume"; info: VolumeInfo; preview: VolumeInfo; thumbnail: Made; files: { preview: Made } };
+  | { did: "volume" };
 
-/** How far a volume is: slices read, then groups written, as a share of the whole. Each group comes when it is made. */
+/** By this a volume can be looked at. */
+export interface ShownVolume {
+  info: VolumeInfo;
+  preview: VolumeInfo;
+  thumbnail: Made;
+  files: { preview: Made };
+}
+
+/** How far a volume is: slices read, then groups written, as a share of the whole. What is made comes at once. */
 export interface VolumeStep {
   share: number;
+  shown?: ShownVolume;
   group?: Made & GroupPlace;
 }

@@ -21,7 +21,7 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
     const begun = await sql`update study set state = 'converting', used_at = now()
       where institution_id = ${iid} and id = ${id} and deleted_at is null and (state in ('unconverted', 'failed') or state = 'ready' and (
         exists (select from instance where institution_id = ${iid} and study_id = ${id} and fault is not null)
-        or exists (select from series where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and volume is null)))`.execute(
+        or exists (select from series where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and (volume is null or volume ? 'partial'))))`.execute(
       db,
     );
     if (begun.numAffectedRows === 0n) return;
@@ -29,7 +29,9 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
       db,
     );
     await sql`update series set problems = (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(problems) p where p->>'code' <> all(${ourProblems}::text[]))
-      where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and volume is null`.execute(db);
+      where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and (volume is null or volume ? 'partial')`.execute(
+      db,
+    );
     const job = newId();
     await sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, stage, studies, again, created_by, origin)
       values (${iid}, ${job}, ${study.patient_id}, '{}', ${`again ${id}`}, true, 'converting', array[${id}::uuid], true, ${by}, ${study.origin})`.execute(
@@ -65,13 +67,16 @@ export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, 
       job: string | null;
       progress: number | null;
       again: boolean | null;
-    }>`select s.state, j.id as job, j.progress, j.again from study s left join ingest_job j on j.institution_id = s.institution_id
+      isShown: boolean;
+    }>`select s.state, exists (select from series v where v.institution_id = s.institution_id and v.study_id = s.id
+          and v.volume is not null) as "isShown", j.id as job, j.progress, j.again from study s left join ingest_job j on j.institution_id = s.institution_id
         and s.id = any(j.studies) and j.state in ('waiting', 'running')
       where s.institution_id = ${institution_id} and s.id = ${id} order by j.created_at desc limit 1`.execute(db);
-    const { state, job, progress, again } = rows[0]!;
+    const { state, isShown, job, progress, again } = rows[0]!;
     const share = ((progress ?? 0) - beforeConverting) / (1 - beforeConverting);
     return {
       state,
+      isShown: state === "ready" || isShown,
       again: again ?? false,
       job: owns && again ? job : null,
       progress: state === "converting" ? Math.max(0, share) : 1,

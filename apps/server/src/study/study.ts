@@ -1,4 +1,4 @@
-import { halfInfo } from "@arcada/imaging/volume/half";
+import { halfInfo, needsHalf } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../kernel/file-url.ts";
@@ -62,7 +62,10 @@ export function studyOf(
     ...(reader.masked && { description: null }),
     named: reader.owns && fileName !== null ? { name: fileName, guessed: isNameGuessed(study) } : null,
     header: study.header.filter(({ key }) => key !== guessedName && !(reader.masked && saysMore(key))),
-    series: series.map((row) => seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader)),
+    series: series.map((row) => ({
+      ...seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader),
+      volume: volumeOf(row, study, byOwner.get(row.id) ?? [], reader.sign),
+    })),
   };
 }
 
@@ -74,7 +77,12 @@ const saysMore = (key: string): boolean => key.endsWith("Description") || key ==
 
 type Converted = Map<string, ConvertedRow[]>;
 
-const seriesOf = (row: SeriesRow, instances: InstanceRow[], converted: Converted, reader: Reader): Series => ({
+const seriesOf = (
+  row: SeriesRow,
+  instances: InstanceRow[],
+  converted: Converted,
+  reader: Reader,
+): Omit<Series, "volume"> => ({
   id: row.id,
   kind: row.kind,
   modality: row.modality,
@@ -83,7 +91,6 @@ const seriesOf = (row: SeriesRow, instances: InstanceRow[], converted: Converted
   thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
   problems: row.problems,
   instances: instances.map((instance) => instanceOf(instance, converted, reader)),
-  volume: volumeOf(row, converted.get(row.id) ?? [], reader.sign),
 });
 
 // Tuples, which the contract writes down as lists.
@@ -92,23 +99,32 @@ type Whole = Parameters<typeof halfInfo>[0];
 /** Slices in one file; packages/imaging/volume/transport packs them so. */
 const groupSize = 8;
 
-function volumeOf(row: SeriesRow, files: ConvertedRow[], sign: Sign): Series["volume"] {
+function volumeOf(
+  row: SeriesRow,
+  { state }: StudyRecord,
+  files: readonly ConvertedRow[],
+  sign: Sign,
+): Series["volume"] {
   if (!row.volume) return null;
   const address = (file: ConvertedRow, name: string, gzip: boolean) =>
     sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
   const preview = files.find(({ role }) => role === "preview");
-  const groupsOf = (wanted: "group" | "half") =>
-    files
-      .filter(({ role }) => role === wanted)
-      .toSorted((one, other) => one.place - other.place)
-      .map((file) => address(file, `${wanted}-${file.place}.acvg`, false));
-  const half = groupsOf("half");
+  const groupsOf = (wanted: "group" | "half", slices: number) => {
+    const groups = Array.from({ length: Math.ceil(slices / groupSize) }, (): string | null => null);
+    for (const file of files)
+      if (file.role === wanted) groups[file.place] = address(file, `${wanted}-${file.place}.acvg`, false);
+    return groups;
+  };
+  const isGrowing = row.volume.partial === true && state === "converting";
+  const hasHalf = files.some(({ role }) => role === "half") || (isGrowing && needsHalf(row.volume));
+  const half = hasHalf ? halfInfo(row.volume as Whole) : null;
   return {
     ...row.volume,
     preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
-    half: half.length > 0 ? { info: halfInfo(row.volume as Whole), groups: half } : null,
-    groups: groupsOf("group"),
+    half: half && { info: half, groups: groupsOf("half", half.slices) },
+    groups: groupsOf("group", row.volume.slices),
     groupSize,
+    isGrowing,
   };
 }
 

@@ -12,7 +12,13 @@ export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
   glbError?: number;
 };
-export type VolumeInfo = Omit<NonNullable<Series["volume"]>, "preview" | "half" | "groups" | "groupSize">;
+export type VolumeInfo = Omit<
+  NonNullable<Series["volume"]>,
+  "preview" | "half" | "groups" | "groupSize" | "isGrowing"
+> & {
+  /** It can be looked at, but not all of its slices are made. */
+  partial?: true;
+};
 
 /** The files of a picture's overlays have their frame's place, and this. */
 export const overlayPlace = 1_000_000;

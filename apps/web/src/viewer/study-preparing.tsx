@@ -23,7 +23,7 @@ export function StudyPreparing({ study }: { study: Study }) {
   useEffect(() => {
     if (state === "unconverted" && !isStopped) convert(id);
   }, [id, state, isStopped]);
-  const isOver = now?.state === "ready" || now?.state === "failed";
+  const isOver = now?.isShown || now?.state === "failed";
   useEffect(() => {
     if (isOver) changed(studyCalls.convert);
   }, [isOver]);
@@ -79,7 +79,7 @@ const convert = (id: string): void =>
 export function PartlyPrepared({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const command = useCommand(studyCalls.convert);
-  if (!lacksSomething(study)) return null;
+  if (study.state === "converting" || !lacksSomething(study)) return null;
   return (
     <div className={styles.partly} role="status">
       <Text size="xs">{t("viewer.preparing.partly")}</Text>
@@ -96,4 +96,8 @@ export function PartlyPrepared({ study }: { study: Study }) {
 }
 
 const lacksSomething = ({ series }: Study): boolean =>
-  series.some((one) => (one.kind === "volume" && !one.volume) || one.instances.some(({ fault }) => fault !== null));
+  series.some(
+    (one) =>
+      (one.kind === "volume" && !one.volume?.groups.every(Boolean)) ||
+      one.instances.some(({ fault }) => fault !== null),
+  );

@@ -30,18 +30,26 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Pro
   const marks = useMarks(study.id, useMay(studyCalls.saveMarks));
   const items = itemsOf(study);
   const item = chosenItem(items, named, preferVolume);
-  if (study.state !== "ready") return <StudyPreparing study={study} />;
+  const isShown = study.state === "ready" || items.some(canShow);
+  if (!isShown) return <StudyPreparing study={study} />;
   if (!item) return <Nothing label={t("viewer.empty")} />;
   return (
     <div className={styles.study}>
       {items.length > 1 && <StudyStrip items={items} chosen={item.id} onChoose={onChoose} />}
       <div className={styles.stage}>
         <PartlyPrepared study={study} />
-        <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
+        {study.state === "ready" || canShow(item) ? (
+          <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
+        ) : (
+          <StudyPreparing study={study} />
+        )}
       </div>
     </div>
   );
 }
+
+/** A volume can be looked at as soon as its preview is made, while the rest of the study is not ready. */
+const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && series.volume !== null;
 
 function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; renew: () => Promise<Study | null> }) {
   const t = useTexts("viewer", "refusals");

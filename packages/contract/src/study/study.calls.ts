@@ -99,14 +99,16 @@ export const series = z.object({
   thumbnailUrl: z.string().nullable(),
   problems: z.array(z.object({ code: z.string(), detail: z.string() })),
   instances: z.array(instance),
-  /** Preview first, then groups of eight slices of lossless HTJ2K; empty until converted. */
+  /** By its preview it can be looked at; groups of eight slices of lossless HTJ2K follow, null those that are not made yet. */
   volume: volumeInfo
     .extend({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
-      half: z.object({ info: volumeInfo, groups: z.array(z.string()) }).nullable(),
-      groups: z.array(z.string()),
+      half: z.object({ info: volumeInfo, groups: z.array(z.string().nullable()) }).nullable(),
+      groups: z.array(z.string().nullable()),
       groupSize: z.int(),
+      /** Groups that are null are being made. */
+      isGrowing: z.boolean(),
     })
     .nullable(),
 });
@@ -161,9 +163,10 @@ export const ingestJob = z.object({
 });
 export type IngestJob = z.output<typeof ingestJob>;
 
-/** How far the files for viewers are. `again`: they are being made once more; its own organisation may stop that by `job`. */
+/** How far the files for viewers are. `isShown`: a volume can be looked at already. `again`: they are being made once more; its own organisation may stop that by `job`. */
 export const conversion = z.object({
   state: z.enum(studyStates),
+  isShown: z.boolean(),
   again: z.boolean(),
   job: id.nullable(),
   progress: z.number(),

@@ -1,6 +1,7 @@
+import { Coarsening } from "./coarse.ts";
 import { voxelToPatient } from "./space.ts";
-import { makePreview } from "./transport.ts";
-import type { Volume, VolumeInfo } from "./volume.ts";
+import type { StackedVolume } from "./stack.ts";
+import type { VolumeInfo } from "./volume.ts";
 
 /** Bytes of 16-bit values from which on a volume is also kept at half its resolution: a quarter of what phones have. */
 const halfFrom = 256e6;
@@ -8,10 +9,16 @@ const halfFrom = 256e6;
 export const needsHalf = ({ columns, rows, slices }: Pick<VolumeInfo, "columns" | "rows" | "slices">): boolean =>
   columns * rows * slices * 2 > halfFrom;
 
-/** The volume at half its resolution, each voxel the mean of eight. */
-export const makeHalf = ({ info, data }: Volume): Volume => ({
+type Slices = Pick<StackedVolume, "info" | "slice">;
+
+/** The volume at half its resolution, each voxel the mean of eight; made slice by slice. */
+export const makeHalf = ({ info, slice }: Slices): Slices => ({
   info: halfInfo(info),
-  data: makePreview(info, data, 2).data,
+  slice: (place) => {
+    const coarse = new Coarsening(info, 2);
+    for (let at = place * 2; at < Math.min(place * 2 + 2, info.slices); at++) coarse.add(slice(at));
+    return coarse.finish().data;
+  },
 });
 
 /** Where the half of a volume lies: the same patient, voxels of twice the length; its range is called that of the whole. */

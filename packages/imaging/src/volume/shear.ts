@@ -28,34 +28,43 @@ export function driftOf(slices: readonly Slice[], [row, column]: readonly [numbe
     : null;
 }
 
-export interface Stack {
+export interface Plane {
   columns: number;
   rows: number;
-  /** `[slice][row][column]`. */
+  /** `[row][column]`. */
   data: Int16Array;
+}
+
+/** The grid at right angles that takes up all planes of a leaning stack. */
+export interface Upright {
+  columns: number;
+  rows: number;
+  /** The place of its first voxel in pixels of the first plane. */
+  left: number;
+  top: number;
+  /** Writes a plane of the stack, by its place in it, into a plane of the grid. */
+  straighten(data: Int16Array, place: number, target: Int16Array, fill: number): void;
 }
 
 /**
  * Brings the planes of a leaning stack (gantry tilt) above each other: a shear, so that voxels lie on a grid at right
  * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the pictures
  * grow by what the outermost planes stick out, filled with `fill`.
- * @returns the new stack, and the place of its first voxel in pixels of the first plane
  */
-export function upright(
-  { columns, rows, data }: Stack,
-  drift: Drift,
-  fill: number,
-): Stack & { left: number; top: number } {
+export function upright({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: Drift): Upright {
   const [left, right] = [Math.floor(least(drift.columns)), Math.ceil(most(drift.columns))];
   const [top, bottom] = [Math.floor(least(drift.rows)), Math.ceil(most(drift.rows))];
-  const [wide, high] = [columns + right - left, rows + bottom - top];
-  const out = new Int16Array(wide * high * drift.columns.length).fill(fill);
-  drift.columns.forEach((shift, slice) => {
-    const source = data.subarray(slice * rows * columns, (slice + 1) * rows * columns);
-    const target = out.subarray(slice * wide * high, (slice + 1) * wide * high);
-    shiftPlane({ columns, rows, data: source }, target, wide, shift - left, drift.rows[slice] - top);
-  });
-  return { columns: wide, rows: high, data: out, left, top };
+  const wide = columns + right - left;
+  return {
+    columns: wide,
+    rows: rows + bottom - top,
+    left,
+    top,
+    straighten: (data, place, target, fill) => {
+      target.fill(fill);
+      shiftPlane({ columns, rows, data }, target, wide, drift.columns[place] - left, drift.rows[place] - top);
+    },
+  };
 }
 
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other), 0);
@@ -66,7 +75,7 @@ const whole = 1e-3;
 
 /** Puts a plane `right` and `down` pixels further; only pixels between known ones are written. */
 function shiftPlane(
-  { columns, rows, data }: Stack,
+  { columns, rows, data }: Plane,
   target: Int16Array,
   wide: number,
   right: number,

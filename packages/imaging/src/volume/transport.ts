@@ -1,6 +1,7 @@
 import { decodeHtj2k, encodeHtj2k } from "../dicom/codec/htj2k.ts";
 import { DicomError } from "../dicom/error.ts";
 import { rangeOf } from "../picture/window.ts";
+import { Coarsening } from "./coarse.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
 /** Slices in one file of a stored volume: each is fetched by its own address. */
@@ -11,43 +12,17 @@ export const groupSize = 8;
  * The new origin is the centre of the first box, so that patient coordinates stay true.
  */
 export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Volume {
-  const [columns, rows, slices] = [info.columns, info.rows, info.slices].map((size) => Math.ceil(size / factor));
-  const out = new Int16Array(columns * rows * slices);
-  // A box of 40³ values of 16 bits still fits.
-  const sums = new Int32Array(columns * rows);
-  const inRow = new Uint16Array(columns).map((_, at) => Math.min(factor, info.columns - at * factor));
-  for (let slice = 0; slice < slices; slice++) {
-    sums.fill(0);
-    const depth = Math.min(factor, info.slices - slice * factor);
-    for (let k = slice * factor; k < slice * factor + depth; k++) addSlice(data, k, info, sums, columns, factor);
-    for (let row = 0; row < rows; row++) {
-      const tall = Math.min(factor, info.rows - row * factor);
-      for (let column = 0; column < columns; column++) {
-        const at = row * columns + column;
-        out[slice * columns * rows + at] = Math.round(sums[at] / (depth * tall * inRow[column]));
-      }
-    }
-  }
-  return { info: { ...info, columns, rows, slices, ...rangeOf(out), ...coarser(info, factor) }, data: out };
+  const size = info.columns * info.rows;
+  const coarse = new Coarsening(info, factor);
+  for (let slice = 0; slice < info.slices; slice++) coarse.add(data.subarray(slice * size, (slice + 1) * size));
+  return previewOf(info, coarse, factor);
 }
 
-function addSlice(
-  data: Int16Array,
-  slice: number,
-  { columns, rows }: VolumeInfo,
-  sums: Int32Array,
-  coarse: number,
-  factor: number,
-): void {
-  let from = slice * columns * rows;
-  for (let row = 0; row < rows; row++) {
-    let into = Math.floor(row / factor) * coarse;
-    for (const end = from + columns; from < end; into++) {
-      let sum = 0;
-      for (const box = Math.min(from + factor, end); from < box; from++) sum += data[from];
-      sums[into] += sum;
-    }
-  }
+/** The preview out of means that were gathered while the slices came; `offset`: by how much they lie above what is stored. */
+export function previewOf(info: VolumeInfo, coarse: Coarsening, factor: number, offset = 0): Volume {
+  const { columns, rows } = coarse;
+  const { slices, data } = coarse.finish(offset);
+  return { info: { ...info, columns, rows, slices, ...rangeOf(data), ...coarser(info, factor) }, data };
 }
 
 function coarser({ origin, spacing, direction }: VolumeInfo, factor: number): Pick<VolumeInfo, "origin" | "spacing"> {
@@ -69,9 +44,9 @@ const magic = 0x47564341; // "ACVG"
 const version = 1;
 const headBytes = 16;
 
-/** Packs slices `[row][column]` without loss into one self-describing file. */
+/** Packs slices `[row][column]`, each taken when the one before it is packed, without loss into one self-describing file. */
 export async function encodeGroup(
-  slices: readonly Int16Array[],
+  slices: Iterable<Int16Array>,
   { columns, rows }: Pick<VolumeInfo, "columns" | "rows">,
 ): Promise<Uint8Array> {
   const coded: Uint8Array[] = [];
@@ -80,12 +55,12 @@ export async function encodeGroup(
       throw new RangeError(`slice of ${slice.length} values, ${columns * rows} expected`);
     coded.push(await encodeHtj2k(slice, columns, rows));
   }
-  const start = headBytes + (slices.length + 1) * 4;
+  const start = headBytes + (coded.length + 1) * 4;
   const out = new Uint8Array(coded.reduce((sum, part) => sum + part.length, start));
   const view = new DataView(out.buffer);
   view.setUint32(0, magic, true);
   view.setUint16(4, version, true);
-  view.setUint16(6, slices.length, true);
+  view.setUint16(6, coded.length, true);
   view.setUint32(8, columns, true);
   view.setUint32(12, rows, true);
   let at = start;
@@ -94,7 +69,7 @@ export async function encodeGroup(
     out.set(part, at);
     at += part.length;
   });
-  view.setUint32(headBytes + slices.length * 4, at, true);
+  view.setUint32(headBytes + coded.length * 4, at, true);
   return out;
 }
 

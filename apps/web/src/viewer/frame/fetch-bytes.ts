@@ -1,8 +1,10 @@
-/** Why bytes did not come: `gone` is an address that is no longer valid, to be asked for anew. */
-export class FetchFault extends Error {
-  readonly reason: "gone" | "network" | "damaged";
+type Reason = "gone" | "network" | "damaged" | "unconverted";
 
-  constructor(reason: "gone" | "network" | "damaged", cause?: unknown) {
+/** Why bytes did not come: `gone` is an address that is no longer valid, to be asked for anew; `unconverted`: nobody makes them. */
+export class FetchFault extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, cause?: unknown) {
     super(`fetch: ${reason}`, { cause });
     this.name = "FetchFault";
     this.reason = reason;

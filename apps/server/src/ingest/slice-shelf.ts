@@ -1,0 +1,30 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import type { Shelf } from "@arcada/imaging/volume/stack";
+
+/** Slices wait in a file that nobody else sees, so that a volume of any size takes the memory of one of them. */
+export function fileShelf(file: string): Shelf & { close(): void } {
+  const handle = openSync(file, "wx+", 0o600);
+  let taken = new Int16Array();
+  return {
+    put: (place, slice) => {
+      const bytes = new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength);
+      // On a disk that is nearly full a write is shorter than asked for.
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(handle, bytes, done, bytes.length - done, place * bytes.length + done);
+      if (taken.length !== slice.length) taken = new Int16Array(slice.length);
+    },
+    get: (place) => {
+      const bytes = new Uint8Array(taken.buffer);
+      for (let done = 0; done < bytes.length;) {
+        const read = readSync(handle, bytes, done, bytes.length - done, place * bytes.length + done);
+        if (read === 0) throw new Error(`slice ${place} is not on its shelf`);
+        done += read;
+      }
+      return taken;
+    },
+    close: () => {
+      closeSync(handle);
+      unlinkSync(file);
+    },
+  };
+}
