@@ -8,6 +8,7 @@ import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
+import { visitHeaders } from "../visitors.ts";
 import { server, world } from "../world.ts";
 import type { Answer, CallName, Person, TestServer, World } from "../world.ts";
 import { canaryIn, markCanaries } from "./canaries.ts";
@@ -22,6 +23,7 @@ interface Principal {
   /** The refusal that meets this person whatever they ask with a session. */
   dead?: number;
   token: string | undefined;
+  visit?: Record<string, string>;
   /** Where this person's session works. */
   iid?: string | null;
 }
@@ -201,9 +203,10 @@ const closed = new Set<number>([
 ]);
 
 function expectation(name: CallName, row: Call, principal: Principal): Expectation {
+  if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
-  if (row.access !== "anyone" && !principal.role) return code("unknownSession");
-  if (!mayRole(row.access, principal.role)) return code("notAllowed");
+  if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
+  if (row.access !== "share" && !mayRole(row.access, principal.role)) return code("notAllowed");
   const { object } = samples[name];
   const reaches =
     object === "none" ||
@@ -221,12 +224,8 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
 
 /** Sessions that an earlier call of the walk has ended are made anew. */
 async function ask(name: CallName, principal: Principal, input: Record<string, unknown>): Promise<Answer<unknown>> {
-  const headers: Record<string, string> = principal.token ? { token: principal.token } : {};
-  const writes =
-    ["account.logout", "patient.remove", "study.remove", "institution.switch", "account.changeRole"].includes(name) &&
-    principal.relation === "own" &&
-    !principal.dead;
-  if (writes && name === "patient.remove") {
+  const headers = { ...(principal.token && { token: principal.token }), ...principal.visit };
+  if (name === "patient.remove" && principal.relation === "own" && !principal.dead) {
     const spare = await case1.clinic.gets("patient.create", {
       name: "临时",
       sex: "other",
@@ -288,6 +287,8 @@ async function everyone(): Promise<Principal[]> {
     dead: refusals.unknownSession.code,
     token: "x".repeat(43),
   });
+  const visit = await visitHeaders(case1.clinic, things.studyId);
+  list.push({ name: "share visitor", relation: "shared", role: undefined, token: undefined, visit });
   return list;
 }
 

@@ -17,6 +17,7 @@ import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
 import { answerErrors, quietError } from "./kernel/errors.ts";
 import { onHappening } from "./kernel/events.ts";
+import type { Living } from "./kernel/holders.ts";
 import { serveFiles } from "./kernel/file-routes.ts";
 import { serveHealth } from "./kernel/health.ts";
 import { newId } from "./kernel/ids.ts";
@@ -40,11 +41,16 @@ import { noteVisit } from "./patient/patient.store.ts";
 import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
+import { cancelSharesOfLeavers } from "./share/share.ends.ts";
+import { shareRoutes } from "./share/share.routes.ts";
+import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
+import { mountRoutes } from "./study/mount.routes.ts";
 import { serveArchives } from "./study/outgoing/archive.routes.ts";
 import { orderCopies } from "./study/outgoing/order-copy.ts";
 import { outgoingRoutes } from "./study/outgoing/outgoing.routes.ts";
 import { mendConverted } from "./study/study.convert.ts";
+import { sharedStudyRoutes } from "./study/shared.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
 
@@ -60,8 +66,11 @@ const allRoutes: Route[] = [
   ...relationRoutes,
   ...patientRoutes,
   ...studyRoutes,
+  ...mountRoutes,
   ...outgoingRoutes,
   ...inboxRoutes,
+  ...shareRoutes,
+  ...sharedStudyRoutes,
   ...orderRoutes,
   ...noticeRoutes,
   ...capacityRoutes,
@@ -76,6 +85,7 @@ export function listenToHappenings(): void {
   onHappening(mendConverted);
   onHappening(followMembership);
   onHappening(handWorkOver);
+  onHappening(cancelSharesOfLeavers);
   onHappening(settleWhenOver);
   onHappening(askWhoWasInvited);
 }
@@ -112,7 +122,13 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
   onStepUp((context, proof) => proven(context, proof, async () => undefined));
-  const serving: Serving = { config, database, authenticate: authenticator(database, config), move: moveSession };
+  const serving: Serving = {
+    config,
+    database,
+    authenticate: authenticator(database, config),
+    move: moveSession,
+    visit: visitors(database, config),
+  };
   serve(app, serving, allRoutes);
   serveProviders(app, serving);
   serveLive(app, { live, authenticate: serving.authenticate, living: livingHolders(database) });
@@ -121,10 +137,20 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
   await serveDicomweb(app, serving);
-  serveFiles(app, livingHolders(database), orderCopies(database));
-  serveArchives(app, database, livingHolders(database));
+  serveFiles(app, livingReaders(database), orderCopies(database));
+  serveArchives(app, database, livingReaders(database));
   await servePages(app, config);
   return app;
+}
+
+/** Of sessions and of visits by links, those that go on. */
+function livingReaders(database: Database): Living {
+  const [sessions, visits] = [livingHolders(database), livingVisits(database)];
+  return async (asked) => {
+    const found = await sessions(asked);
+    const others = asked.filter((one) => !found.has(one));
+    return others.length === 0 ? found : found.union(await visits(others));
+  };
 }
 
 /** Search words and identifiers of people stand in queries: the log keeps the path alone. */

@@ -25,6 +25,7 @@ import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
+import { lapseShares } from "./share/share.ends.ts";
 import { registerOutgoing } from "./study/outgoing/order-copy.ts";
 import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
@@ -121,6 +122,7 @@ async function work(
   repeat(completeEveryMs, () => handOverWaiting(database));
   repeat(completeEveryMs, () => settleLeft(database));
   repeat(lapseEveryMs, () => lapseInvitations(database));
+  repeat(lapseEveryMs, () => lapseShares(database));
   repeat(forgetEveryMs, () => forgetAnswers(database));
   repeat(forgetEveryMs, () => forgetSpent(database));
   repeat(forgetEveryMs, () => forgetErrorReports(database));

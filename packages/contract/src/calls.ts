@@ -11,8 +11,11 @@ import { noticeCalls } from "./notice/notice.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
+import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
+import { mountCalls } from "./study/mount.calls.ts";
 import { outgoingCalls } from "./study/outgoing.calls.ts";
+import { sharedStudyCalls } from "./study/shared.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
 
@@ -26,7 +29,8 @@ export const calls = {
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,
-  study: { ...studyCalls, ...inboxCalls, ...outgoingCalls },
+  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls },
+  share: { ...sharedStudyCalls, ...shareCalls },
   order: orderCalls,
   notice: noticeCalls,
   capacity: capacityCalls,

@@ -21,7 +21,8 @@ import {
   userByTarget,
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { deviceName, providerName, readCookie } from "./cookies.ts";
+import { readCookie } from "../kernel/cookies.ts";
+import { deviceName, providerName } from "./cookies.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
 import { drawAvatar, keepAvatar } from "./avatar.ts";

@@ -8,7 +8,8 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
 import { newId } from "../kernel/ids.ts";
-import { deviceName, readCookie, setCookie } from "./cookies.ts";
+import { readCookie, setCookie } from "../kernel/cookies.ts";
+import { deviceName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 

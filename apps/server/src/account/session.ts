@@ -9,7 +9,8 @@ import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
-import { isBrowser, readCookie, setCookie, sidName } from "./cookies.ts";
+import { readCookie, setCookie } from "../kernel/cookies.ts";
+import { isBrowser, sidName } from "./cookies.ts";
 import { stillMember } from "./living.ts";
 
 /** Begins a session. A browser also gets the HttpOnly half without which its token is worth nothing. */

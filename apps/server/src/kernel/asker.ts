@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Role } from "@arcada/contract/kernel/roles";
+import type { SharedKind } from "@arcada/contract/share/share.rules";
 import type { Config } from "./config.ts";
 import type { Database, Db } from "./db.ts";
 import type { Language } from "./texts.ts";
@@ -15,6 +16,22 @@ export interface Asker {
   kind: "browser" | "api";
   /** The organisation wants two steps at sign-in and this person has one: first of all they set up the second. */
   factorMissing?: boolean;
+}
+
+/** Somebody without an account whom a link lets see one thing. */
+export interface Visit {
+  id: string;
+  iid: string;
+  shareId: string;
+  kind: SharedKind;
+  thingId: string;
+  label: string;
+  /** What names the patient is left out. */
+  nameless: boolean;
+  mayDownload: boolean;
+  /** When the link was made, and when the visit ends. */
+  since: string;
+  until: string;
 }
 
 /** Where a session works: an organisation, or none, and in which authority. */
@@ -35,6 +52,8 @@ export interface Context {
   address: string;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Of somebody who came by a link. */
+  visit: Visit | null;
   /** What the audit row of this call names as its subject; set by the handler where the input has no id. */
   subject: string | null;
   detail: Record<string, unknown>;
@@ -56,4 +75,9 @@ export type ApartContext<C extends Context> = Omit<C, "db" | "move"> & {
 /** Of a call that only roles inside an organisation may make. */
 export interface MemberContext extends AskedContext {
   asker: Asker & { iid: string };
+}
+/** Of a call with the access "share", which nobody else may make. */
+export function visitOf({ visit }: Context): Visit {
+  if (!visit) throw new Error("a call that only visits by a link make was asked otherwise");
+  return visit;
 }

@@ -55,6 +55,8 @@ export type Happening =
   | { name: "filesDamaged"; institution: string; institutionName: string; count: number }
   /** Files that viewers need of a study were found damaged or missing, and are forgotten. */
   | { name: "convertedLost"; institution: string; study: string }
+  /** A link was opened for the first time, locked itself or came to its end; `user` made it. */
+  | { name: "shareMoved"; action: "open" | "lock" | "lapse"; label: string; institution: string; user: string }
   | { name: "institutionMade"; institution: string; by: string }
   | {
       name: "studyReady";

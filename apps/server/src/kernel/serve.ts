@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place } from "./asker.ts";
+import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place, Visit } from "./asker.ts";
 import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
@@ -71,6 +71,8 @@ export interface Serving {
   config: Config;
   authenticate: Authenticate;
   move(db: Db, sessionId: string, place: Place): Promise<{ token: string }>;
+  /** The visit by a link that a request belongs to; refuses where there is none. */
+  visit(request: FastifyRequest): Promise<Visit>;
 }
 
 /** For every call, in this order: who asks, may this role, parse input, handler, audit, parse output, envelope. */
@@ -86,30 +88,39 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
 
 async function answer(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { call } = route;
-  const asker = await serving.authenticate(request, reply);
-  if (call.access !== "anyone" && !asker) refuse("unknownSession");
-  if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
-  // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.
-  if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
+  const who = await whoAsks(serving, call, request, reply);
   const input = parse(call, call.method === "GET" ? request.query : (request.body ?? {}));
   const afterCommit: (() => Promise<void>)[] = [];
   const inTransaction = <T>(work: (context: MemberContext) => Promise<T>): Promise<T> =>
-    inOneTransaction(serving, call, asker, (db) =>
-      work({ ...contextOf(serving, request, reply, db, asker), afterCommit }),
-    );
+    inOneTransaction(serving, call, who, (db) => work({ ...contextOf(serving, request, reply, db, who), afterCommit }));
   const apart = (): ApartContext<MemberContext> => ({
-    ...apartOf(serving, request, reply, asker),
+    ...apartOf(serving, request, reply, who),
     afterCommit,
     inTransaction,
   });
   if (route.before) await route.before(input, apart());
-  const data = await answerFor(asker?.sessionId, async () =>
+  const data = await answerFor(who.visit?.id ?? who.asker?.sessionId, async () =>
     route.apart
       ? call.output.parse(await route.apart(input, apart()))
       : inTransaction((context) => once(route, context, input, () => handle(route, input, context))),
   );
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
+}
+
+interface Who {
+  asker: Asker | null;
+  visit: Visit | null;
+}
+async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Who> {
+  // A visitor may be signed in beside that: it gives them nothing here, and takes nothing.
+  if (call.access === "share") return { asker: null, visit: await serving.visit(request) };
+  const asker = await serving.authenticate(request, reply);
+  if (call.access !== "anyone" && !asker) refuse("unknownSession");
+  if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
+  // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.
+  if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
+  return { asker, visit: null };
 }
 
 function parse(call: Call, raw: unknown): unknown {
@@ -125,11 +136,11 @@ function parse(call: Call, raw: unknown): unknown {
 async function inOneTransaction<T>(
   serving: Serving,
   call: Call,
-  asker: Asker | null,
+  { asker, visit }: Who,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const wall: Wall =
-    call.access === "anyone" || !asker ? { system: true } : { system: false, iid: asker.iid, uid: asker.uid };
+  const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
+  const wall: Wall = inside ? { system: false, iid: inside.iid, uid: inside.uid } : { system: true };
   const outcome = await serving.database.as(wall, async (db) => {
     try {
       return { value: await work(db) };
@@ -147,18 +158,18 @@ const contextOf = (
   request: FastifyRequest,
   reply: FastifyReply,
   db: Db,
-  asker: Asker | null,
+  who: Who,
 ): MemberContext => ({
-  ...apartOf(serving, request, reply, asker),
+  ...apartOf(serving, request, reply, who),
   db,
-  move: (place) => serving.move(db, asker?.sessionId ?? "", place),
+  move: (place) => serving.move(db, who.asker?.sessionId ?? "", place),
 });
 
 function apartOf(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
-  asker: Asker | null,
+  { asker, visit }: Who,
 ): Omit<MemberContext, "db" | "move"> {
   return {
     database: serving.database,
@@ -173,18 +184,21 @@ function apartOf(
     detail: {},
     afterCommit: [],
     asker: asker as MemberContext["asker"],
+    visit,
   };
 }
 
 async function handle<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
   const data = await route.handler(input, context);
-  if (route.call.audit && context.asker)
+  const { asker, visit } = context;
+  const inside = visit ?? asker;
+  if (route.call.audit && inside)
     auditWithCommit(context.db, {
-      institution_id: context.asker.iid,
-      user_id: context.asker.uid,
+      institution_id: inside.iid,
+      user_id: visit ? null : asker.uid,
       action: route.call.audit,
       subject: context.subject ?? (input as { id?: string } | null)?.id ?? null,
-      detail: context.detail,
+      detail: visit ? { ...context.detail, share: visit.shareId } : context.detail,
       address: context.address,
       request_id: context.requestId,
     });

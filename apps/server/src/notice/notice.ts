@@ -140,6 +140,13 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     to: { managersOf: institution, andOperators: true },
     houses: [institution],
   }),
+  shareMoved: ({ action, label, institution, user }) => ({
+    kind: ({ open: "shareOpened", lock: "shareLocked", lapse: "shareExpired" } as const)[action],
+    params: { label },
+    link: screens.shareList.path,
+    to: { users: [user] },
+    houses: [institution],
+  }),
   // The study makes them again by itself.
   convertedLost: () => null,
   studyReady: ({ studyId, kind, user, institution, again }) =>

@@ -11,7 +11,7 @@ export interface CleanedFileTable {
 export interface StudyDownloadTable {
   institution_id: string;
   id: string;
-  user_id: string;
+  user_id: string | null;
   owner_id: string;
   order_id: string | null;
   studies: string[];

@@ -33,6 +33,7 @@ import type {
   OrdersTable,
 } from "./order.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
+import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,
@@ -41,6 +42,8 @@ import type {
   InstanceTable,
   SeriesTable,
   StudyMarksTable,
+  StudyMarksVersionTable,
+  FilmMountTable,
   StudyPersonTable,
   StudyTable,
 } from "./study.ts";
@@ -87,6 +90,11 @@ export interface Tables {
   converted_file: ConvertedFileTable;
   study_person: StudyPersonTable;
   study_marks: StudyMarksTable;
+  study_marks_version: StudyMarksVersionTable;
+  film_mount: FilmMountTable;
+  share: ShareTable;
+  share_visit: ShareVisitTable;
+  share_event: ShareEventTable;
   intake: IntakeTable;
   ingest_job: IngestJobTable;
   ingest_content: IngestContentTable;

@@ -5,6 +5,7 @@ import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { show } from "./show.ts";
 import { currentLanguage } from "./texts.ts";
 import { readToken, storeToken } from "./token.ts";
+import { currentVisit } from "./visit.ts";
 
 export interface AskOptions {
   signal?: AbortSignal;
@@ -28,8 +29,11 @@ export async function ask<C extends Call>(call: C, input: Input<C>, options: Ask
 /** Asks the server and shows nothing. */
 export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
   // Whoever signs in again still holds the token of the session that ended: it must not stand in the way.
-  const token = call.access === "anyone" ? "" : readToken();
-  const response = await reach(call, input, { ...options, headers: headersOf(token, options) });
+  const token = call.access === "anyone" || call.access === "share" ? "" : readToken();
+  const response = await reach(call, input, {
+    ...options,
+    headers: { ...headersOf(token, options), ...(call.access === "share" && { visit: currentVisit() }) },
+  });
   const fresh = response.headers.get("new-token");
   // Somebody may have signed out or in while this answer travelled: then the token belongs to a session that is over.
   if (fresh && readToken() === token) storeToken(fresh);

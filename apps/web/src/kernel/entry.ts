@@ -16,8 +16,6 @@ export const isDoor = (path: string): boolean => {
   return name !== undefined && doors.includes(name);
 };
 
-/** Open without a sign-in by the product's rules, whether or not this version has a page there. */
-const openPaths: readonly string[] = ["/studyShared/detail"];
 /** Where people of the after-sales service come in who work in another role just now. */
 export const serviceEntry = "/service";
 const again = "/redirect/";
@@ -34,7 +32,6 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   const name = screenAt(path);
   if (!who) {
     if (name && screenOf(name).access === "anyone") return null;
-    if (openPaths.includes(path)) return screens.notFound.path;
     return `${screens.login.path}?redirect=${encodeURIComponent(address)}`;
   }
   const role = roleOf(who.authorityId);

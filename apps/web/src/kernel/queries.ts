@@ -53,6 +53,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   session: ["user"],
   member: ["member", "user"],
   institution: ["institution"],
+  share: ["share"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

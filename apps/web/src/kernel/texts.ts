@@ -24,6 +24,7 @@ export type TextFile =
   | "clinic"
   | "patient"
   | "study"
+  | "share"
   | "inbox"
   | "upload"
   | "refusals"

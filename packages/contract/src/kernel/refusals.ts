@@ -140,6 +140,17 @@ export const refusals = {
   orderNoRequest: { code: 40915, status: 409, show: "toast" },
   orderRecallTooLate: { code: 42226, status: 422, show: "toast" },
 
+  shareGone: { code: 40470, status: 404, show: "page" },
+  shareLocked: { code: 40370, status: 403, show: "page" },
+  shareVisitOver: { code: 40170, status: 401, show: "page" },
+  shareFactorWrong: { code: 42270, status: 422, show: "form" },
+  shareFactorWait: { code: 42970, status: 429, show: "form" },
+  shareFactorNeeded: { code: 42271, status: 422, show: "form" },
+  sharePatientLacks: { code: 42272, status: 422, show: "form" },
+  shareTooLong: { code: 42273, status: 422, show: "toast" },
+  shareCodeLately: { code: 42971, status: 429, show: "form" },
+  shareActionNotAllowed: { code: 40990, status: 409, show: "toast" },
+
   noticeFixed: { code: 42260, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;
 

@@ -22,8 +22,11 @@ export const caseRoles = [...clinicRoles, ...labRoles] as const;
 export const managerRoles = ["clinicAdmin", "factoryAdmin"] as const satisfies readonly Role[];
 export const afterSalesRoles = ["afterSalesAdmin", "afterSalesMember"] as const satisfies readonly Role[];
 
-/** "anyone" needs no session, "signedIn" any session; a list names the roles that may. */
-export type Access = "anyone" | "signedIn" | readonly Role[];
+/** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began; a list names the roles that may. */
+export type Access = "anyone" | "signedIn" | "share" | readonly Role[];
 
-export const mayRole = (access: Access, role: Role | undefined): boolean =>
-  access === "anyone" || (role !== undefined && (access === "signedIn" || access.includes(role)));
+export const mayRole = (access: Access, role: Role | undefined): boolean => {
+  if (access === "anyone") return true;
+  if (role === undefined || access === "share") return false;
+  return access === "signedIn" || access.includes(role);
+};

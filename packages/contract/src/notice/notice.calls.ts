@@ -28,6 +28,9 @@ export const noticeKinds = {
   exportReady: "other",
   exportFailed: "other",
   filesDamaged: "other",
+  shareOpened: "other",
+  shareLocked: "other",
+  shareExpired: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -52,6 +55,7 @@ export const noticeRules = {
     "invitationDeclined",
     "invitationExpired",
     "filesDamaged",
+    "shareLocked",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
   ownLetters: [
@@ -106,6 +110,7 @@ export const liveTopics = [
   "session",
   "member",
   "institution",
+  "share",
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export interface LiveEvent {

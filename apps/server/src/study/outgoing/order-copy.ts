@@ -9,7 +9,7 @@ import { files } from "../../kernel/services.ts";
 import { keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 
-/** Of an order that brings files to another organisation: its number, and how its receiver gets them. */
+/** Of an order or a link that brings files to others: what names the case, and how the files are got. */
 export interface Bringing {
   number: string;
   masked: boolean;
@@ -89,7 +89,21 @@ export async function bringingOf(db: Db, order: string): Promise<Bringing> {
     select o.number, o.name_masked as masked, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
     from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
     where o.id = ${order}`.execute(db);
-  const { number, masked, known } = rows[0] ?? refuse("notFound");
+  if (!rows[0]) return sharingOf(db, order);
+  const { number, masked, known } = rows[0];
   const kept = { dates: "kept", device: true, descriptions: true } as const;
   return { number, masked, manner: { key: keyFor("order", order), pseudonym: number, ...kept, known } };
+}
+
+/** Of a link that shares without names. */
+async function sharingOf(db: Db, share: string): Promise<Bringing> {
+  const { rows } = await sql<{ known: string[] }>`
+    select array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+    from share h join patient p on p.institution_id = h.institution_id and p.id = h.patient_id
+    where h.id = ${share} and h.nameless`.execute(db);
+  const { known } = rows[0] ?? refuse("notFound");
+  const key = keyFor("share", share);
+  const number = `P-${key.slice(0, 8).toUpperCase()}`;
+  const manner = { key, pseudonym: number, dates: "removed", device: false, descriptions: true, known } as const;
+  return { number, masked: true, manner };
 }

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { shareRules } from "@arcada/contract/share/share.rules";
+import type { Context } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { newDigits, secretHash } from "../kernel/ids.ts";
+import { postLetter } from "../kernel/letters.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { addressMark, factorHash } from "./share.ts";
+import { holdBySecret, moveShare, noteEvent, type NewEvent, type ShareRow } from "./share.store.ts";
+import { beginVisit } from "./visit.ts";
+
+type Found = ShareRow & { institution: string };
+
+/** The link behind a secret. One that never was, was cancelled or has expired: nobody can tell which. */
+export async function knocked({ db, now }: Context, given: string): Promise<Found> {
+  const found = await holdBySecret(db, secretHash(given));
+  if (!found || Date.parse(found.expires_at) <= now.getTime()) return refuse("shareGone");
+  if (found.state === "locked") return refuse("shareLocked");
+  return found.state === "active" ? found : refuse("shareGone");
+}
+
+export async function openShare(context: Context, given: string, answer: string): Promise<string> {
+  const { db, request, address, requestId } = context;
+  const found = await knocked(context, given);
+  if (found.factor !== "none") await demandFactor(context, found, answer);
+  const isFirst = found.opens === 0;
+  await sql`update share set opens = opens + 1, last_open_at = now(), code_hash = null
+    where institution_id = ${found.institution_id} and id = ${found.id}`.execute(db);
+  await noteEvent(db, found, eventOf(context, found, "open"));
+  await audit(db, {
+    institution_id: found.institution_id,
+    user_id: null,
+    action: "study.sharedOpen",
+    subject: found.thing_id,
+    detail: { share: found.id },
+    address,
+    request_id: requestId,
+  });
+  if (isFirst) await tellCreator(context, found, "open");
+  await tellTabs(db, { institutions: [found.institution_id] }, "share", found.id);
+  return beginVisit(db, found, { config: context.config, request, reply: context.reply });
+}
+
+/** The answers to one link wait for each other at its row, so that those sent at once are counted, too. */
+async function demandFactor(context: Context, found: Found, answer: string): Promise<void> {
+  const { now } = context;
+  const window = now.getTime() - shareRules.waitMinutes * 60_000;
+  const late = found.failed_at.map((at) => new Date(at).getTime()).filter((at) => at > window);
+  if (late.length >= shareRules.waitAfter)
+    refuse("shareFactorWait", { minutes: Math.ceil((Math.min(...late) - window) / 60_000) });
+  // Nobody has answered anything yet.
+  if (answer === "") refuse("shareFactorWrong");
+  if (factorHash(secret(), found.id, found.factor, answer) === expected(found, now)) return;
+  await countFailure(context, found, late);
+  refuseAndKeep("shareFactorWrong");
+}
+
+function expected(found: Found, now: Date): string | null {
+  if (found.factor !== "email") return found.factor_hash;
+  const isGood = found.code_until !== null && Date.parse(found.code_until) > now.getTime();
+  return isGood && found.code_tries < shareRules.waitAfter ? found.code_hash : null;
+}
+
+async function countFailure(context: Context, found: Found, late: readonly number[]): Promise<void> {
+  const { db, now } = context;
+  const times = [...late, now.getTime()].map((at) => new Date(at).toISOString());
+  await sql`update share set failures = failures + 1, failed_at = ${times}::timestamptz[], code_tries = code_tries + 1
+    where institution_id = ${found.institution_id} and id = ${found.id}`.execute(db);
+  await noteEvent(db, found, eventOf(context, found, "wrong"));
+  if (found.failures + 1 < shareRules.lockAfter) return;
+  await moveShare(db, found, "locked");
+  await noteEvent(db, found, { what: "lock" });
+  await tellCreator(context, found, "lock");
+  await tellTabs(db, { institutions: [found.institution_id] }, "share", found.id);
+}
+
+/** A new code makes the one before it worthless. */
+export async function sendShareCode(context: Context, given: string): Promise<void> {
+  const { db, now, language } = context;
+  const found = await knocked(context, given);
+  if (found.factor !== "email" || found.email === null) return refuse("shareGone");
+  const today = found.codes_at.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - 86_400_000);
+  const isLately = today.some((at) => at > now.getTime() - shareRules.codeAgainSeconds * 1000);
+  if (isLately || today.length >= shareRules.codesADay) refuse("shareCodeLately");
+  const code = newDigits(6);
+  const until = new Date(now.getTime() + shareRules.codeMinutes * 60_000).toISOString();
+  const times = [...today, now.getTime()].map((at) => new Date(at).toISOString());
+  await sql`update share set code_hash = ${factorHash(secret(), found.id, "email", code)}, code_until = ${until}, code_tries = 0,
+      codes_at = ${times}::timestamptz[]
+    where institution_id = ${found.institution_id} and id = ${found.id}`.execute(db);
+  await noteEvent(db, found, eventOf(context, found, "code"));
+  const values = { code, minutes: shareRules.codeMinutes, institution: found.institution };
+  await postLetter(db, { to: found.email, language, name: "shareCode", values, until });
+}
+
+const eventOf = ({ address, request }: Context, { id }: ShareRow, what: NewEvent["what"]): NewEvent => ({
+  what,
+  address: addressMark(secret(), id, address),
+  agent: String(request.headers["user-agent"] ?? "").slice(0, 200),
+});
+
+const tellCreator = ({ db }: Context, found: Found, action: "open" | "lock") =>
+  tell(db, {
+    name: "shareMoved",
+    action,
+    label: found.label,
+    institution: found.institution_id,
+    user: found.created_by,
+  });

@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import { shareCalls, type FactorWish } from "@arcada/contract/share/share.calls";
+import { shareRules } from "@arcada/contract/share/share.rules";
+import { visitOf, type MemberContext } from "../kernel/asker.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { newId, secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { secret } from "../kernel/services.ts";
+import { knocked, openShare, sendShareCode } from "./share.open.ts";
+import { actionsOf, extended, factorHash, newLinkSecret, shareOf } from "./share.ts";
+import * as store from "./share.store.ts";
+import { endVisit } from "./visit.ts";
+
+export const shareRoutes = routes(shareCalls, {
+  create: async ({ kind, id: thingId, label, days, factor, nameless, allowDownload }, context) => {
+    const { db, asker, now } = context;
+    const subject = (await store.subjectOf(db, asker.iid, thingId)) ?? refuse("notFound");
+    if (!nameless && factor.kind === "none") refuse("shareFactorNeeded");
+    // It stands in e-mails, and over pictures that name nobody.
+    if (subject.patientName !== "" && label.includes(subject.patientName))
+      refuse("badInput", { label: "namesPatient" });
+    const [id, link] = [newId(), newLinkSecret()];
+    await store.insertShare(db, {
+      institution_id: asker.iid,
+      id,
+      kind,
+      thing_id: thingId,
+      patient_id: subject.patientId,
+      label,
+      secret_hash: secretHash(link),
+      ...factorOf(id, factor, subject),
+      nameless,
+      may_download: allowDownload,
+      created_by: asker.uid,
+      expires_at: new Date(now.getTime() + days * 86_400_000).toISOString(),
+    });
+    await store.noteEvent(db, { institution_id: asker.iid, id }, { what: "create", user: asker.uid });
+    context.detail = { share: id, patient: subject.patientId, factor: factor.kind, nameless, download: allowDownload };
+    await tellTabs(db, { institutions: [asker.iid] }, "share", id);
+    return { share: await shown(context, id), secret: link };
+  },
+  list: async (wish, context) => {
+    const { rows, total } = await store.listShares(context.db, context.asker.iid, wish);
+    const list = rows.map((row) => shareOf(row, context.asker, context.now));
+    return { list, total, next: wish.page * wish.pageSize < total ? String(wish.page + 1) : null };
+  },
+  log: async ({ id }, { db, asker }) => {
+    if (!(await store.findShare(db, asker.iid, id))) refuse("notFound");
+    return store.eventsOf(db, asker.iid, id);
+  },
+  step: async ({ id, action, days }, context) => {
+    const row = await movable(context, id, action);
+    if (action === "cancel") await move(context, row, { action, state: "cancelled" });
+    if (action === "unlock") await move(context, row, { action, state: "active", more: unlocked });
+    if (action === "extend") {
+      const until = extended(row, days ?? shareRules.usualDays) ?? refuse("shareTooLong");
+      await move(context, row, { action, state: "active", more: sql`, expires_at = ${until} ${unlocked}` });
+    }
+    return shown(context, id);
+  },
+  renew: async ({ id }, context) => {
+    const row = await movable(context, id, "renew");
+    const link = newLinkSecret();
+    const more = sql`, secret_hash = ${secretHash(link)}, code_hash = null ${unlocked}`;
+    await move(context, row, { action: "renew", state: "active", more });
+    // Who came by the old link does not go on with it.
+    await sql`update share_visit set ended_at = now()
+      where institution_id = ${row.institution_id} and share_id = ${id} and ended_at is null`.execute(context.db);
+    return { share: await shown(context, id), secret: link };
+  },
+  knock: async ({ secret: given }, context) => {
+    const { institution, factor } = await knocked(context, given);
+    return { institution, factor };
+  },
+  sendCode: async ({ secret: given }, context) => {
+    await sendShareCode(context, given);
+    return { resendAfter: shareRules.codeAgainSeconds };
+  },
+  open: async ({ secret: given, factor = "" }, context) => ({
+    visit: await openShare(context, given, factor),
+    minutes: shareRules.visitMinutes,
+  }),
+  visit: async (_, context) => {
+    const visit = visitOf(context);
+    const house = await context.db
+      .selectFrom("institution")
+      .select("name")
+      .where("id", "=", visit.iid)
+      .executeTakeFirstOrThrow();
+    return { ...visit, institution: house.name };
+  },
+  leave: async (_, context) => {
+    await endVisit(context.db, visitOf(context));
+    return null;
+  },
+});
+
+const unlocked = sql`, failures = 0, failed_at = '{}'`;
+
+/** What the visitor is asked for, as the record says it now; an e-mail's codes are made when they are asked for. */
+function factorOf(share: string, wish: FactorWish, { phone, birthDate }: store.Subject) {
+  const given = {
+    none: "",
+    email: "",
+    phone,
+    birthDate: birthDate ?? "",
+    phrase: wish.kind === "phrase" ? wish.phrase : "",
+  };
+  const answer = given[wish.kind];
+  const isKept = wish.kind !== "none" && wish.kind !== "email";
+  if (isKept && answer.replace(/\s/g, "").length < shortest[wish.kind]) refuse("sharePatientLacks");
+  return {
+    factor: wish.kind,
+    factor_hash: isKept ? factorHash(secret(), share, wish.kind, answer) : null,
+    email: wish.kind === "email" ? wish.email : null,
+  };
+}
+const shortest = { phone: 4, birthDate: 10, phrase: shareRules.phraseLeast };
+
+async function movable(context: MemberContext, id: string, action: "unlock" | "extend" | "cancel" | "renew") {
+  const { db, asker, now } = context;
+  const row = (await store.findShare(db, asker.iid, id)) ?? refuse("notFound");
+  if (!actionsOf(row, asker, now).includes(action)) refuse("shareActionNotAllowed");
+  context.subject = row.thing_id;
+  context.detail = { share: id, action, patient: row.patient_id };
+  return row;
+}
+
+async function move(
+  { db, asker }: MemberContext,
+  row: store.ShareRow,
+  {
+    action,
+    state,
+    more,
+  }: { action: store.NewEvent["what"]; state: store.ShareRow["state"]; more?: ReturnType<typeof sql> },
+): Promise<void> {
+  if (!(await store.moveShare(db, row, state, more))) refuse("shareActionNotAllowed");
+  await store.noteEvent(db, row, { what: action, user: asker.uid });
+  await tellTabs(db, { institutions: [asker.iid] }, "share", row.id);
+}
+
+const shown = async ({ db, asker, now }: MemberContext, id: string) =>
+  shareOf((await store.findShare(db, asker.iid, id)) ?? refuse("notFound"), asker, now);

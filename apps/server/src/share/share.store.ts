@@ -1,0 +1,137 @@
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import type { ShareEvent, ShareHappening } from "@arcada/contract/share/share.calls";
+import type { ShareState } from "@arcada/contract/share/share.cycle";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { Db } from "../kernel/db.ts";
+import type { ShareTable } from "../tables/share.ts";
+
+export type ShareRow = Selectable<ShareTable>;
+/** With what people read about it; no kind where the thing was removed, or is another patient's by now. */
+export interface ListedShare extends ShareRow {
+  creator: string;
+  patient_name: string | null;
+  study_kind: StudyKind | null;
+  taken_at: string | null;
+}
+
+/** The thing still is there, and the patient's whose it was: of a share `h`, its study `s` and patient `p`. */
+export const stands = sql`s.deleted_at is null and p.deleted_at is null and s.patient_id = h.patient_id`;
+export const thing = sql`join study s on s.institution_id = h.institution_id and s.id = h.thing_id
+  join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
+/** Opens something to whoever has the link. */
+export const living = sql`h.state = 'active' and h.expires_at > now()`;
+
+export interface Subject {
+  patientId: string;
+  patientName: string;
+  phone: string;
+  birthDate: string | null;
+}
+/** Of a study that may be shared: whose it is, and what a visitor could be asked for. */
+export async function subjectOf(db: Db, iid: string, study: string): Promise<Subject | undefined> {
+  const { rows } =
+    await sql<Subject>`select p.id as "patientId", p.name as "patientName", coalesce(p.phone, '') as phone,
+      p.birth_date as "birthDate"
+    from study s join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+    where s.institution_id = ${iid} and s.id = ${study} and s.deleted_at is null and p.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+export type NewShare = Pick<
+  ShareRow,
+  | "institution_id"
+  | "id"
+  | "kind"
+  | "thing_id"
+  | "patient_id"
+  | "label"
+  | "secret_hash"
+  | "factor"
+  | "factor_hash"
+  | "email"
+  | "nameless"
+  | "may_download"
+  | "created_by"
+  | "expires_at"
+>;
+export const insertShare = (db: Db, row: NewShare) => db.insertInto("share").values(row).execute();
+
+const listed = sql`select h.*, u.nick_name as creator, p.name as patient_name,
+    case when ${stands} then s.kind end as study_kind, s.taken_at
+  from share h join users u on u.id = h.created_by
+    left join study s on s.institution_id = h.institution_id and s.id = h.thing_id
+    left join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
+
+export async function findShare(db: Db, iid: string, id: string): Promise<ListedShare | undefined> {
+  const { rows } = await sql<ListedShare>`${listed} where h.institution_id = ${iid} and h.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+const isLiving = sql<boolean>`(h.state in ('active', 'locked') and h.expires_at > now())`;
+export interface ListWish {
+  part: "living" | "ended";
+  thingId?: string | undefined;
+  page: number;
+  pageSize: number;
+}
+export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{ rows: ListedShare[]; total: number }> {
+  const where: RawBuilder<unknown> = sql.join(
+    [
+      sql`h.institution_id = ${iid}`,
+      wish.part === "living" ? isLiving : sql`not ${isLiving}`,
+      ...(wish.thingId ? [sql`h.thing_id = ${wish.thingId}`] : []),
+    ],
+    sql` and `,
+  );
+  const { rows } = await sql<ListedShare>`${listed} where ${where} order by h.created_at desc, h.id desc
+    limit ${wish.pageSize} offset ${(wish.page - 1) * wish.pageSize}`.execute(db);
+  const count = await sql<{ total: number }>`select count(*)::int as total from share h where ${where}`.execute(db);
+  return { rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** The row of a link's secret, held until the transaction ends: wrong answers are counted one after the other. */
+export async function holdBySecret(
+  db: Db,
+  secretHash: string,
+): Promise<(ShareRow & { institution: string }) | undefined> {
+  const { rows } = await sql<ShareRow & { institution: string }>`select h.*, i.name as institution from share h ${thing}
+    join institution i on i.id = h.institution_id
+    where h.secret_hash = ${secretHash} and ${stands} for update of h`.execute(db);
+  return rows[0];
+}
+
+/** Only from where the row was seen; false when somebody was quicker. */
+export async function moveShare(
+  db: Db,
+  seen: Pick<ShareRow, "institution_id" | "id" | "state">,
+  state: ShareState,
+  more: RawBuilder<unknown> = sql``,
+): Promise<boolean> {
+  const moved = await sql`update share set state = ${state},
+      ended_at = case when ${state} in ('cancelled', 'expired') then now() end ${more}
+    where institution_id = ${seen.institution_id} and id = ${seen.id} and state = ${seen.state}`.execute(db);
+  return moved.numAffectedRows === 1n;
+}
+
+export interface NewEvent {
+  what: ShareHappening;
+  user?: string;
+  address?: string;
+  agent?: string;
+}
+export const noteEvent = (
+  db: Db,
+  { institution_id, id }: Pick<ShareRow, "institution_id" | "id">,
+  { what, user, address, agent }: NewEvent,
+) =>
+  sql`insert into share_event (institution_id, share_id, what, user_id, address, agent)
+    values (${institution_id}, ${id}, ${what}, ${user ?? null}, ${address ?? null}, ${agent ?? null})`.execute(db);
+
+const logMost = 500;
+export async function eventsOf(db: Db, iid: string, id: string): Promise<ShareEvent[]> {
+  const { rows } =
+    await sql<ShareEvent>`select e.seq::text as id, e.at as time, e.what, u.nick_name as who, e.address as "from", e.agent
+    from share_event e left join users u on u.id = e.user_id
+    where e.institution_id = ${iid} and e.share_id = ${id} order by e.seq desc limit ${logMost}`.execute(db);
+  return rows;
+}

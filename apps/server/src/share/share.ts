@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
+import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import type { Share } from "@arcada/contract/share/share.calls";
+import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
+import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
+import { keyedHash } from "../kernel/ids.ts";
+import type { ListedShare, ShareRow } from "./share.store.ts";
+
+/** 192 random bits as they stand behind the number sign of a link. */
+export const newLinkSecret = (): string => randomBytes(24).toString("base64url");
+
+/** What is kept of what a visitor is asked for, with the key of this instance: a stolen table does not say it. */
+export const factorHash = (key: string, share: string, factor: ShareFactor, given: string): string =>
+  keyedHash(key, "share", share, factor, plain(factor, given));
+
+/** As people write the same thing differently. */
+function plain(factor: ShareFactor, given: string): string {
+  if (factor === "phone") return given.replace(/\D/g, "").slice(-4);
+  if (factor === "birthDate" || factor === "email") return given.replace(/\D/g, "");
+  return given.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+/** A visitor's address as the log shows it: the same for the same link and address. */
+export const addressMark = (key: string, share: string, address: string): string =>
+  keyedHash(key, "share address", share, address).slice(0, 8).toUpperCase();
+
+interface Person {
+  uid: string;
+  role: Role;
+}
+/** Who made it and the managers move a link; nobody does any more when its time is over. */
+export const actionsOf = (row: Pick<ShareRow, "state" | "created_by" | "expires_at">, person: Person, now: Date) =>
+  isOver(row, now)
+    ? []
+    : actionsFrom(shareCycle, row.state).filter((action) => partiesOf(row, person).some((party) => may(action, party)));
+
+const isOver = ({ expires_at }: Pick<ShareRow, "expires_at">, now: Date): boolean =>
+  Date.parse(expires_at) <= now.getTime();
+const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: Person): ("creator" | "admin")[] => [
+  ...(row.created_by === uid ? (["creator"] as const) : []),
+  ...((managerRoles as readonly Role[]).includes(role) ? (["admin"] as const) : []),
+];
+const may = (action: ShareAction, party: "creator" | "admin"): boolean => shareCycle.steps[action].by.includes(party);
+
+/** Null: the link would live longer than any may. */
+export function extended(
+  { created_at, expires_at }: Pick<ShareRow, "created_at" | "expires_at">,
+  days: number,
+): string | null {
+  const day = 86_400_000;
+  const until = Date.parse(expires_at) + days * day;
+  return until > Date.parse(created_at) + shareRules.lifeDays * day ? null : new Date(until).toISOString();
+}
+
+export const shareOf = (row: ListedShare, person: Person, now: Date): Share => ({
+  id: row.id,
+  kind: row.kind,
+  thingId: row.thing_id,
+  label: row.label,
+  patientId: row.patient_name === null ? null : row.patient_id,
+  patientName: row.patient_name ?? "",
+  study: row.study_kind === null ? null : { kind: row.study_kind, takenAt: row.taken_at },
+  factor: row.factor,
+  email: row.email,
+  nameless: row.nameless,
+  mayDownload: row.may_download,
+  // What is over is said to be so before the sweeper has come by.
+  state: isOver(row, now) && (row.state === "active" || row.state === "locked") ? "expired" : row.state,
+  createdBy: row.creator,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  opens: row.opens,
+  lastOpenAt: row.last_open_at,
+  actions: actionsOf(row, person, now),
+});

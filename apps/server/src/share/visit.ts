@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import { shareRules, type SharedKind } from "@arcada/contract/share/share.rules";
+import type { Visit } from "../kernel/asker.ts";
+import type { Config } from "../kernel/config.ts";
+import { cookieName, readCookie, setCookie } from "../kernel/cookies.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { living, stands, thing, type ShareRow } from "./share.store.ts";
+
+interface Entering {
+  config: Config;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Begins a visit, always a new one: the page's half is the answer, the other a cookie that no script reads. */
+export async function beginVisit(
+  db: Db,
+  { institution_id, id }: Pick<ShareRow, "institution_id" | "id">,
+  { config, request, reply }: Entering,
+): Promise<string> {
+  const visit = newId();
+  const [token, cookie] = [newSecret(), newSecret()];
+  await sql`insert into share_visit (id, institution_id, share_id, token_hash, cookie_hash, expires_at)
+    values (${visit}, ${institution_id}, ${id}, ${secretHash(token)}, ${secretHash(cookie)},
+      now() + make_interval(mins => ${shareRules.visitMinutes}))`.execute(db);
+  setCookie(reply, config, request, cookieName(config, request, cookieOf(visit)), cookie, shareRules.visitMinutes * 60);
+  return `${visit}.${token}`;
+}
+
+/** Of each visit its own: two links may stand open beside each other. */
+const cookieOf = (visit: string): string => `visit-${visit.slice(0, 13)}`;
+
+interface Row {
+  institution_id: string;
+  share_id: string;
+  kind: SharedKind;
+  thing_id: string;
+  label: string;
+  nameless: boolean;
+  may_download: boolean;
+  created_at: string;
+  expires_at: string;
+  is_over: boolean;
+  opens: boolean;
+}
+
+/** Who looks by a link. Asked of the database each time: a cancelled link shows nothing to the next request. */
+export const visitors =
+  (database: Database, config: Config) =>
+  async (request: FastifyRequest): Promise<Visit> => {
+    const [id = "", token = ""] = String(request.headers.visit ?? "").split(".");
+    if (!/^[0-9a-f-]{36}$/.test(id) || token === "") return refuse("shareVisitOver");
+    const cookie = readCookie(request, cookieName(config, request, cookieOf(id))) ?? "";
+    const row = await database.asSystem(async (db) => {
+      const { rows } =
+        await sql<Row>`select h.institution_id, v.share_id, h.kind, h.thing_id, h.label, h.nameless, h.may_download,
+          h.created_at, least(v.expires_at, h.expires_at) as expires_at,
+          v.ended_at is not null or v.expires_at <= now() as is_over, ${living} and ${stands} as opens
+        from share_visit v join share h on h.institution_id = v.institution_id and h.id = v.share_id ${thing}
+        where v.id = ${id} and v.token_hash = ${secretHash(token)} and v.cookie_hash = ${secretHash(cookie)}`.execute(
+          db,
+        );
+      return rows[0];
+    });
+    if (!row || row.is_over) return refuse("shareVisitOver");
+    if (!row.opens) return refuse("shareGone");
+    return {
+      id,
+      iid: row.institution_id,
+      shareId: row.share_id,
+      kind: row.kind,
+      thingId: row.thing_id,
+      label: row.label,
+      nameless: row.nameless,
+      mayDownload: row.may_download,
+      since: row.created_at,
+      until: row.expires_at,
+    };
+  };
+
+/** Which of these visits go on: addresses of files that a visitor was given end with the link. */
+export const livingVisits =
+  (database: Database) =>
+  (visits: string[]): Promise<Set<string>> =>
+    database.asSystem(async (db) => {
+      const { rows } = await sql<{ id: string }>`select v.id from share_visit v
+        join share h on h.institution_id = v.institution_id and h.id = v.share_id ${thing}
+        where v.id = any(${visits}::uuid[]) and v.ended_at is null and v.expires_at > now() and ${living} and ${stands}`.execute(
+        db,
+      );
+      return new Set(rows.map(({ id }) => id));
+    });
+
+export const endVisit = (db: Db, { id, iid }: Visit) =>
+  sql`update share_visit set ended_at = now() where institution_id = ${iid} and id = ${id}`.execute(db);

@@ -1,0 +1,51 @@
+import type { Generated } from "kysely";
+import type { ShareHappening } from "@arcada/contract/share/share.calls";
+import type { ShareState } from "@arcada/contract/share/share.cycle";
+import type { SharedKind, ShareFactor } from "@arcada/contract/share/share.rules";
+
+export interface ShareTable {
+  institution_id: string;
+  id: string;
+  kind: SharedKind;
+  thing_id: string;
+  patient_id: string;
+  label: string;
+  secret_hash: string;
+  factor: ShareFactor;
+  factor_hash: string | null;
+  email: string | null;
+  nameless: boolean;
+  may_download: boolean;
+  state: Generated<ShareState>;
+  created_by: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  ended_at: string | null;
+  failures: Generated<number>;
+  failed_at: Generated<string[]>;
+  code_hash: string | null;
+  code_until: string | null;
+  code_tries: Generated<number>;
+  codes_at: Generated<string[]>;
+  opens: Generated<number>;
+  last_open_at: string | null;
+}
+export interface ShareVisitTable {
+  id: string;
+  institution_id: string;
+  share_id: string;
+  token_hash: string;
+  cookie_hash: string;
+  expires_at: string;
+  ended_at: string | null;
+}
+export interface ShareEventTable {
+  institution_id: string;
+  share_id: string;
+  seq: Generated<number>;
+  at: Generated<string>;
+  what: ShareHappening;
+  user_id: string | null;
+  address: string | null;
+  agent: string | null;
+}

@@ -1,0 +1,192 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, listOf, none, nothing, paging, required } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { studyKinds } from "../study/study.rules.ts";
+import { shareCycle, shareStates } from "./share.cycle.ts";
+import type { ShareAction } from "./share.cycle.ts";
+import { shareFactors, sharedKinds, shareRules } from "./share.rules.ts";
+
+const actions = Object.keys(shareCycle.steps) as [ShareAction, ...ShareAction[]];
+const days = z
+  .int()
+  .refine((value) => (shareRules.days as readonly number[]).includes(value), "choose")
+  .default(shareRules.usualDays);
+/** The part of a link behind its number sign. */
+const secret = z.string().length(shareRules.secretLength);
+
+/** How a visitor shows that the link was meant for them. */
+export const factorWish = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("none") }),
+  z.object({ kind: z.literal("email"), email: z.email("email").max(200) }),
+  z.object({ kind: z.literal("phone") }),
+  z.object({ kind: z.literal("birthDate") }),
+  z.object({
+    kind: z.literal("phrase"),
+    phrase: z.string().trim().min(shareRules.phraseLeast, "phraseShort").max(shareRules.phraseMost),
+  }),
+]);
+export type FactorWish = z.output<typeof factorWish>;
+
+export const share = z.object({
+  id,
+  kind: z.enum(sharedKinds),
+  thingId: id,
+  /** For whom the link is, in the sender's words. */
+  label: z.string(),
+  patientId: id.nullable(),
+  patientName: z.string(),
+  /** Of the study that is shared; null where it was removed since. */
+  study: z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() }).nullable(),
+  factor: z.enum(shareFactors),
+  /** Where codes go. */
+  email: z.string().nullable(),
+  /** What names the patient is left out. */
+  nameless: z.boolean(),
+  mayDownload: z.boolean(),
+  state: z.enum(shareStates),
+  createdBy: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: instant.nullable(),
+  opens: z.int(),
+  lastOpenAt: instant.nullable(),
+  actions: z.array(z.enum(actions)),
+});
+export type Share = z.output<typeof share>;
+
+export const shareHappenings = [
+  "create",
+  "open",
+  "wrong",
+  "lock",
+  "unlock",
+  "renew",
+  "extend",
+  "cancel",
+  "lapse",
+  "code",
+  "look",
+  "download",
+] as const;
+export type ShareHappening = (typeof shareHappenings)[number];
+export const shareEvent = z.object({
+  id: z.string(),
+  time: instant,
+  what: z.enum(shareHappenings),
+  /** A member; null: a visitor, or the system. */
+  who: z.string().nullable(),
+  /** The same letters for the same address: visitors are told apart, not found out. */
+  from: z.string().nullable(),
+  agent: z.string().nullable(),
+});
+export type ShareEvent = z.output<typeof shareEvent>;
+
+/** A link as it was made: the only time that its secret is shown. */
+const withSecret = z.object({ share, secret: z.string() });
+
+export const shareCalls = {
+  create: call({
+    method: "POST",
+    path: "/v1/share/create",
+    access: clinicRoles,
+    says: "Makes a link that shows one thing to whoever has it and its second factor; its secret is answered this once.",
+    audit: "study.share",
+    input: z.object({
+      kind: z.enum(sharedKinds),
+      id,
+      label: required(shareRules.labelMost),
+      days,
+      factor: factorWish,
+      nameless: z.boolean().default(false),
+      allowDownload: z.boolean().default(false),
+      /** The warning about medical data was read. */
+      warned: z.literal(true, "agree"),
+    }),
+    output: withSecret,
+  }),
+  list: call({
+    method: "GET",
+    path: "/v1/share/list",
+    access: clinicRoles,
+    says: "The links of the organisation, newest first, or those of one thing.",
+    audit: "study.shareList",
+    input: z.object({ part: z.enum(["living", "ended"]).default("living"), thingId: id.optional(), ...paging }),
+    output: listOf(share),
+  }),
+  log: call({
+    method: "GET",
+    path: "/v1/share/log",
+    access: clinicRoles,
+    says: "What happened to a link and by it, newest first.",
+    input: z.object({ id }),
+    output: z.array(shareEvent),
+  }),
+  step: call({
+    method: "POST",
+    path: "/v1/share/step",
+    access: clinicRoles,
+    says: "Moves a link on: unlock, extend, cancel.",
+    command: true,
+    audit: "study.shareStep",
+    input: z.object({ id, action: z.enum(["unlock", "extend", "cancel"]), days: days.optional() }),
+    output: share,
+  }),
+  renew: call({
+    method: "POST",
+    path: "/v1/share/renew",
+    access: clinicRoles,
+    says: "Gives a link a new secret; the old one opens nothing any more.",
+    audit: "study.shareStep",
+    input: z.object({ id }),
+    output: withSecret,
+  }),
+  knock: call({
+    method: "POST",
+    path: "/v1/share/knock",
+    access: "anyone",
+    says: "Whose link this is and what it asks for besides its secret.",
+    input: z.object({ secret }),
+    output: z.object({ institution: z.string(), factor: z.enum(shareFactors) }),
+  }),
+  sendCode: call({
+    method: "POST",
+    path: "/v1/share/sendCode",
+    access: "anyone",
+    says: "Sends a code to the address that was named when the link was made.",
+    input: z.object({ secret }),
+    output: z.object({ resendAfter: z.int() }),
+  }),
+  open: call({
+    method: "POST",
+    path: "/v1/share/open",
+    access: "anyone",
+    says: "Begins a visit: the answer is one half of it, a cookie the other. Wrong answers are counted.",
+    input: z.object({ secret, factor: z.string().trim().max(100).optional() }),
+    output: z.object({ visit: z.string(), minutes: z.int() }),
+  }),
+  visit: call({
+    method: "GET",
+    path: "/v1/share/visit",
+    access: "share",
+    says: "What the visitor may see, and until when.",
+    input: none.nullish(),
+    output: z.object({
+      kind: z.enum(sharedKinds),
+      thingId: id,
+      institution: z.string(),
+      label: z.string(),
+      nameless: z.boolean(),
+      mayDownload: z.boolean(),
+      until: instant,
+    }),
+  }),
+  leave: call({
+    method: "POST",
+    path: "/v1/share/leave",
+    access: "share",
+    says: "Ends the visit.",
+    input: none.nullish(),
+    output: nothing,
+  }),
+} as const;

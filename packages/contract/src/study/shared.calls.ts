@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id } from "../kernel/fields.ts";
+import { study, studyCalls } from "./study.calls.ts";
+
+/** What a visitor with a link sees of the study that it shares; another study's id is like one that does not exist. */
+export const sharedStudyCalls = {
+  study: call({
+    method: "GET",
+    path: "/v1/share/study",
+    access: "share",
+    says: "The shared study with the addresses of what viewers show.",
+    audit: "study.sharedRead",
+    input: z.object({ id }),
+    output: study,
+  }),
+  marks: call({
+    method: "GET",
+    path: "/v1/share/marks",
+    access: "share",
+    says: "Measurements and annotations of the shared study.",
+    input: studyCalls.marks.input,
+    output: studyCalls.marks.output,
+  }),
+  download: call({
+    method: "POST",
+    path: "/v1/share/download",
+    access: "share",
+    says: "Prepares an archive of the shared study, where the link allows it; answers its short-lived address.",
+    audit: "study.sharedDownload",
+    input: z.object({ id }),
+    output: z.object({ url: z.string(), files: z.int(), bytes: z.number() }),
+  }),
+} as const;

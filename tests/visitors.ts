@@ -1,0 +1,53 @@
+import type { Output } from "@arcada/contract/kernel/call";
+import type { shareCalls } from "@arcada/contract/share/share.calls";
+import type { Answer, CallName, Person, TestServer } from "./world.ts";
+
+/** A link to a study as a member makes it; the answer is the birth date where nothing else is said. */
+export const linked = (member: Person, studyId: string, more: object = {}): Promise<Output<typeof shareCalls.create>> =>
+  member.gets("share.create", {
+    kind: "study",
+    id: studyId,
+    label: "Dr. Li",
+    factor: { kind: "birthDate" },
+    warned: true,
+    ...more,
+  });
+
+/** Somebody with a link and a browser: its cookies, and what the page keeps. */
+export class Visitor {
+  readonly server: TestServer;
+  readonly cookies = new Map<string, string>();
+  visit = "";
+  constructor(server: TestServer) {
+    this.server = server;
+  }
+  headers(): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return { ...(this.visit && { visit: this.visit }), ...(cookie && { cookie }) };
+  }
+  asks<N extends CallName>(name: N, input: Record<string, unknown>) {
+    return this.server.ask(name, input, this.headers());
+  }
+  async opens(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
+    const answer = await this.server.ask(
+      "share.open",
+      { secret, ...(factor !== undefined && { factor }) },
+      this.headers(),
+    );
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = line.split(";")[0]!.split("=");
+      this.cookies.set(name, value);
+    }
+    if (answer.code === 200) this.visit = answer.data.visit;
+    return answer;
+  }
+}
+export const visitor = (server: TestServer): Visitor => new Visitor(server);
+
+/** The two halves of a visit to a study whose patient was born on this day. */
+export async function visitHeaders(member: Person, studyId: string, birthDate = "1988-04-12") {
+  const { secret } = await linked(member, studyId, { allowDownload: true });
+  const guest = visitor(member.server);
+  await guest.opens(secret, birthDate);
+  return guest.headers();
+}
