@@ -5,7 +5,8 @@ import { useMe } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { kindOf } from "./kind.ts";
 import styles from "./mark-editor.module.css";
-import type { DrawnMark, Said } from "./use-drawing.ts";
+import type { Said } from "./use-asking.ts";
+import type { DrawnMark } from "./use-drawing.ts";
 
 interface Props {
   mark: DrawnMark;
@@ -92,15 +93,14 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
     >
       <TextInput
         size="xs"
-        data-autofocus
-        autoFocus
+        ref={focused}
         aria-label={label}
         placeholder={label}
         value={words}
         maxLength={isNumber ? 12 : 500}
         inputMode={isNumber ? "decimal" : "text"}
         onChange={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={byEscape(() => over(null))}
+        onKeyDown={(event) => isEscape(event) && over(null)}
       />
       <Button size="xs" type="submit">
         {t("viewer.editor.keep")}
@@ -109,12 +109,15 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
   );
 }
 
-const byEscape = (leave: () => void) => (event: KeyboardEvent) => {
-  if (event.key !== "Escape") return;
+/** The key itself is heard by nothing else then. */
+function isEscape(event: KeyboardEvent): boolean {
+  if (event.key !== "Escape") return false;
   event.stopPropagation();
-  event.preventDefault();
-  leave();
-};
+  return true;
+}
+
+/** What was asked for can be typed at once. */
+const focused = (element: HTMLElement | null): void => element?.focus();
 
 /** ISO 3950: quadrants as one looks at the patient, each row from the patient's right to the left. */
 const quadrants = {
@@ -142,7 +145,7 @@ function Teeth({ mark, onAnswer }: Asked): ReactNode {
       className={styles.teeth}
       role="group"
       aria-label={t("viewer.editor.tooth")}
-      onKeyDown={byEscape(() => onAnswer(null))}
+      onKeyDown={(event) => isEscape(event) && onAnswer(null)}
     >
       <SegmentedControl
         size="xs"
@@ -159,7 +162,7 @@ function Teeth({ mark, onAnswer }: Asked): ReactNode {
               size="compact-sm"
               className={styles.tooth ?? ""}
               variant={String(fdi) === mark.text ? "filled" : "default"}
-              autoFocus={fdi === (Number(mark.text) || first)}
+              ref={fdi === (Number(mark.text) || first) ? focused : null}
               onClick={() => onAnswer({ text: String(fdi) })}
             >
               {fdi}

@@ -3,13 +3,15 @@ import type { Mark } from "@arcada/contract/study/mark";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type Draft } from "./draft.ts";
 import { isDrawn, kindOf, type DrawnTool } from "./kind.ts";
+import { useAsking, type Asking } from "./use-asking.ts";
 import type { Marks } from "./use-marks.ts";
+import { useMoving } from "./use-moving.ts";
 
 /** Where a mark belongs: an image or model, and for volumes a plane. */
 type MarkPlace = Pick<Mark, "instanceId" | "plane">;
 
 /** Drawing and changing marks whose points are `P`: image points, patient points or points of a surface. */
-export interface Drawing<P> {
+export interface Drawing<P> extends Asking {
   draft: (Draft<P> & { place: MarkPlace }) | null;
   /** The marks that were asked for, with the one that a hand holds where the hand is. */
   own: readonly DrawnMark[];
@@ -31,47 +33,34 @@ export interface Drawing<P> {
   /** Without a point the mark stays as it is. */
   movePoint: (id: string, index: number, point: P | null, isOver: boolean) => void;
   removeChosen: () => void;
-  /** The mark whose words, tooth or length are being asked for. */
-  asked: DrawnMark | null;
-  /** Asks again for what a mark says. */
-  ask: (id: string) => void;
-  /** What was asked for; null leaves a mark as it was, and gives up one that is nothing without. */
-  answer: (said: Said | null) => void;
 }
-
-export type Said = Pick<Mark, "text" | "settings">;
 
 export type DrawnMark = Mark & { tool: DrawnTool };
 
 export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (mark: DrawnMark) => boolean): Drawing<P> {
   const [draft, show] = useState<Drawing<P>["draft"]>(null);
   const [chosen, choose] = useState<string | null>(null);
-  const [moving, setMoving] = useState<DrawnMark | null>(null);
   // A quick tap goes down and up before the page has been drawn in between.
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
   const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
-  const [asked, ask] = useState<DrawnMark | null>(null);
-  const own = marks.list.filter(isMine).map((mark) => (mark.id === moving?.id ? moving : mark));
-  if (asked?.id === draftId) own.push(asked);
+  const { own, movePoint } = useMoving(marks, marks.list.filter(isMine));
+  const { askNew, ...asking } = useAsking(marks, own, draftId, choose);
   const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
     setDraft(null);
     const mark = { tool, points: points.map((each) => [...each]), text: null, ...place };
-    if (kindOf(tool).asks) ask({ id: draftId, ...mark });
+    if (kindOf(tool).asks) askNew(mark);
     else choose(marks.put(mark));
-  };
-  const askAgain = (id: string): boolean => {
-    const mark = own.find((other) => other.id === id && kindOf(other.tool).asks);
-    if (mark) ask(mark);
-    return mark !== undefined;
   };
   return {
     draft,
-    own,
+    own: asking.asked?.id === draftId ? [...own, asking.asked] : own,
     chosen,
     choose,
     isGoing: () => going.current !== null,
     press: (tool, point, at, place) => {
+      // This press takes the focus from the words that are being written, which keeps them.
+      if (asking.asked) return;
       // A draft of another plane is given up: its points lie elsewhere.
       const now = going.current?.place.plane === place.plane ? going.current : null;
       setDraft({ ...pressDraft(now, tool, point, at), place: now?.place ?? place });
@@ -91,7 +80,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
       const now = going.current;
       const points = now && finishDraft(now);
       if (now && points) put(now.tool, points, now.place);
-      return points !== null || (now === null && chosen !== null && askAgain(chosen));
+      return points !== null || (now === null && chosen !== null && asking.ask(chosen));
     },
     add: put,
     drop: () => {
@@ -99,36 +88,16 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
       setDraft(null);
       return was;
     },
-    movePoint: (id, index, point, isOver) => {
-      const mark = own.find((other) => other.id === id);
-      if (!mark) return;
-      const moved = withPoint(mark, index, point);
-      setMoving(isOver ? null : moved);
-      if (isOver) marks.put(moved);
-    },
+    movePoint,
     removeChosen: () => {
       if (chosen) marks.remove(chosen);
       choose(null);
     },
-    asked,
-    ask: askAgain,
-    answer: (said) => {
-      ask(null);
-      if (!asked) return;
-      const { id, ...mark } = asked;
-      const isNew = id === draftId;
-      if (said) choose(marks.put({ ...mark, ...said, ...(!isNew && { id }) }));
-      else if (isNew && !kindOf(asked.tool).asks?.needs) choose(marks.put(mark));
-    },
+    ...asking,
   };
 }
 
 /** The id under which the unfinished mark is shown. */
 export const draftId = "draft";
-
-const withPoint = (mark: DrawnMark, index: number, point: readonly number[] | null): DrawnMark => ({
-  ...mark,
-  points: mark.points.map((each, at) => (at === index && point ? [...point] : each)),
-});
 
 const isDrawnMark = (mark: Mark): mark is DrawnMark => isDrawn(mark.tool);
