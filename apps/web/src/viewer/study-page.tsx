@@ -15,22 +15,28 @@ import { RoomBack, RoomButton, ViewerRoom } from "./frame/room.tsx";
 import styles from "./study-page.module.css";
 import { StudyViewer } from "./study-viewer.tsx";
 
+interface Props {
+  preferVolume: boolean;
+  /** What other parts of the product do with the study. */
+  actions?: (study: Study) => ReactNode;
+}
+
 /** The page of a study's viewers: `study` in the address, and what of it is shown as `item` or `series`. */
-export function StudyPage({ preferVolume }: { preferVolume: boolean }) {
+export function StudyPage(props: Props) {
   const t = useTexts("viewer", "study");
   const { study: id } = useSearch();
   if (!id) return <EmptyState title={t("viewer.noStudy")} />;
-  return <NamedStudy id={id} preferVolume={preferVolume} />;
+  return <NamedStudy id={id} {...props} />;
 }
 
-function NamedStudy({ id, preferVolume }: { id: string; preferVolume: boolean }) {
+function NamedStudy({ id, preferVolume, actions }: Props & { id: string }) {
   const query = useCall(studyCalls.detail, { id });
   const { item, series } = useSearch();
   const setSearch = useSetSearch();
   return (
     <Answer of={query}>
       {(study) => (
-        <StudyRoom study={study}>
+        <StudyRoom study={study} actions={actions?.(study)}>
           <StudyViewer
             key={study.id}
             study={study}
@@ -45,7 +51,7 @@ function NamedStudy({ id, preferVolume }: { id: string; preferVolume: boolean })
   );
 }
 
-function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
+function StudyRoom({ study, actions, children }: { study: Study; actions: ReactNode; children: ReactNode }) {
   const t = useTexts("viewer", "study");
   const [isOpen, header] = useDisclosure(false);
   return (
@@ -57,6 +63,7 @@ function StudyRoom({ study, children }: { study: Study; children: ReactNode }) {
         .join(" · ")}
       actions={
         <>
+          {actions}
           <CompareLink study={study} />
           <RoomButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
         </>

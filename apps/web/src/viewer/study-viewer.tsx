@@ -1,9 +1,10 @@
 import type { Series, Study } from "@arcada/contract/study/study.calls";
+import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { CtViewer } from "./ct/ct-viewer.tsx";
-import { Failed, Nothing } from "./frame/states.tsx";
+import { Failed, Loading, Nothing } from "./frame/states.tsx";
 import { useMarks, type Marks } from "./marks/use-marks.ts";
 import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
@@ -22,26 +23,30 @@ interface Props {
   preferVolume: boolean;
   /** The study with addresses that are valid again. */
   renew: () => Promise<Study | null>;
+  /** A visitor by a link looks: nothing is saved or made anew. */
+  isShared?: boolean;
 }
 
 /** A study: what it holds as a strip, and the viewer that suits what is chosen. Stands inside a Surface. */
-export function StudyViewer({ study, named, onChoose, preferVolume, renew }: Props) {
+export function StudyViewer({ study, named, onChoose, preferVolume, renew, isShared = false }: Props) {
   const t = useTexts("viewer");
-  const marks = useMarks(study.id, useMay(studyCalls.saveMarks));
+  const maySave = useMay(studyCalls.saveMarks) && !isShared;
+  const marks = useMarks(study.id, maySave, isShared ? sharedStudyCalls.marks : studyCalls.marks);
   const items = itemsOf(study);
   const item = chosenItem(items, named, preferVolume);
   const isShown = study.state === "ready" || items.some(canShow);
-  if (!isShown) return <StudyPreparing study={study} />;
+  const preparing = isShared ? <Loading label={t("viewer.converting")} /> : <StudyPreparing study={study} />;
+  if (!isShown) return preparing;
   if (!item) return <Nothing label={t("viewer.empty")} />;
   return (
     <div className={styles.study}>
       {items.length > 1 && <StudyStrip items={items} chosen={item.id} onChoose={onChoose} />}
       <div className={styles.stage}>
-        <PartlyPrepared study={study} />
+        {!isShared && <PartlyPrepared study={study} />}
         {study.state === "ready" || canShow(item) ? (
           <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
         ) : (
-          <StudyPreparing study={study} />
+          preparing
         )}
       </div>
     </div>

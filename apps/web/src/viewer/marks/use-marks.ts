@@ -25,7 +25,7 @@ export interface Marks {
 const restMilliseconds = 700;
 
 /** The marks of a study: read once, saved a moment after the last change from the version that was seen. */
-export function useMarks(studyId: string, maySave: boolean): Marks {
+export function useMarks(studyId: string, maySave: boolean, from = studyCalls.marks): Marks {
   const [history, change] = useReducer(changeMarks, noMarks);
   const [reads, readAgain] = useReducer((count: number) => count + 1, 0);
   const reading = `${studyId} ${maySave} ${reads}`;
@@ -36,7 +36,7 @@ export function useMarks(studyId: string, maySave: boolean): Marks {
   useEffect(() => {
     const gone = new AbortController();
     const setState = (now: MarkState) => tell({ of: reading, state: now });
-    send(studyCalls.marks, { id: studyId }, { signal: gone.signal }).then(
+    send(from, { id: studyId }, { signal: gone.signal }).then(
       ({ version, marks }) => {
         if (gone.signal.aborted) return;
         change({ type: "load", marks });
@@ -50,7 +50,7 @@ export function useMarks(studyId: string, maySave: boolean): Marks {
       saver.current?.leave();
       saver.current = null;
     };
-  }, [studyId, maySave, reading]);
+  }, [studyId, maySave, from, reading]);
 
   const latest = useRef(history);
   const alter = useCallback((made: MarkChange) => {
