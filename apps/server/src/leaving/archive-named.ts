@@ -16,6 +16,8 @@ const people: Readonly<Record<string, readonly string[]>> = {
   patient: ["created_by"],
   study: ["created_by"],
   study_marks: ["saved_by"],
+  study_marks_version: ["saved_by"],
+  film_mount: ["saved_by"],
   orders: ["creator_id", "assignee_id", "accepted_by"],
   order_rx: ["user_id"],
   order_revision: ["user_id", "decided_by"],

@@ -124,6 +124,25 @@ describe("a clinic's study", () => {
     expect((await clinic.asks("study.saveMarks", { id: ct, version: 7, marks: [] })).code).toBe(
       refusals.marksChanged.code,
     );
+    // Another's drawing is kept as it was, also when it is removed at once; one's own only every ten minutes.
+    for (const version of [2, 3, 4]) await clinic.gets("study.saveMarks", { id: ct, version, marks: [] });
+    const versions = await clinic.gets("study.markVersions", { id: ct });
+    expect(versions.map(({ version, count }) => [version, count])).toEqual([
+      [3, 0],
+      [2, 2],
+      [1, 1],
+    ]);
+    expect((await clinic.gets("study.marks", { id: ct, version: 2 })).marks.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect((await clinic.asks("study.marks", { id: ct, version: 9 })).code).toBe(40401);
+  });
+
+  it("refuses a mark with too few points for its tool", async () => {
+    const { clinic } = await world();
+    const { ct } = await imaged(clinic);
+    const angle = { id: "a", tool: "angle", instanceId: null, points: [[0, 0]], plane: "axial", text: null } as const;
+    const wish = { id: ct, version: 0, marks: [{ ...angle, points: [[0, 0]] }] };
+    expect((await clinic.asks("study.saveMarks", wish)).code).toBe(refusals.badInput.code);
+    expect(await clinic.gets("study.marks", { id: ct })).toEqual({ version: 0, marks: [] });
   });
 });
 

@@ -5,6 +5,7 @@ import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { jobs, parts } from "../kernel/services.ts";
+import * as marked from "./marks.store.ts";
 import { setKind } from "./inbox.store.ts";
 import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
 import { jobOf, studyOf, studyRowOf, type Reader } from "./study.ts";
@@ -75,11 +76,15 @@ export const studyRoutes = routes(studyCalls, {
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return null;
   },
-  marks: async ({ id }, context) => store.marksOf(context.db, (await readable(context, id)).study),
+  marks: async ({ id, version }, context) => {
+    if (version === undefined) return marked.marksOf(context.db, (await readable(context, id)).study);
+    return (await marked.marksAt(context.db, await ownStudyOf(context, id), version)) ?? refuse("notFound");
+  },
+  markVersions: async ({ id }, context) => marked.markVersions(context.db, await ownStudyOf(context, id)),
   saveMarks: async ({ id, version, marks }, context) => {
     const study = await ownStudyOf(context, id);
-    const saved = await store.saveMarks(context.db, study, context.asker.uid, { version, marks });
-    if (!saved) return refuse("marksChanged", await store.marksOf(context.db, study));
+    const saved = await marked.saveMarks(context.db, study, context.asker.uid, { version, marks });
+    if (!saved) return refuse("marksChanged", await marked.marksOf(context.db, study));
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return saved;
   },

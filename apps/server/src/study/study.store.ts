@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
-import type { Mark } from "@arcada/contract/study/mark";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -158,36 +157,6 @@ export async function inOpenOrder(db: Db, { institution_id, id }: StudyRecord): 
       db,
     );
   return rows.length > 0;
-}
-
-export interface Marks {
-  version: number;
-  marks: Mark[];
-}
-export async function marksOf(db: Db, { institution_id, id }: StudyRecord): Promise<Marks> {
-  const { rows } =
-    await sql<Marks>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
-      db,
-    );
-  return rows[0] ?? { version: 0, marks: [] };
-}
-
-/** Null when somebody has saved since `version`. */
-export async function saveMarks(
-  db: Db,
-  { institution_id, id }: StudyRecord,
-  uid: string,
-  { version, marks }: Marks,
-): Promise<Marks | null> {
-  const { rows } = await sql<Marks>`
-    insert into study_marks (institution_id, study_id, version, marks, saved_by)
-    select ${institution_id}, ${id}, 1, ${JSON.stringify(marks)}::jsonb, ${uid} where ${version}::int = 0
-      or exists (select from study_marks where institution_id = ${institution_id} and study_id = ${id})
-    on conflict (institution_id, study_id) do update
-      set version = study_marks.version + 1, marks = excluded.marks, saved_by = excluded.saved_by, saved_at = now()
-      where study_marks.version = ${version}
-    returning version, marks`.execute(db);
-  return rows[0] ?? null;
 }
 
 export interface UploadState {

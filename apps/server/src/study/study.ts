@@ -220,7 +220,7 @@ const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>
     ? { name: "picture.u16", gzip: true }
     : { name: type === "image/webp" ? "picture.webp" : "picture.jpg" };
 
-const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
+export const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
   sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });
 
 export const jobOf = (row: JobRow): IngestJob => ({

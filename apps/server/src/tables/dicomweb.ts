@@ -42,4 +42,7 @@ export interface DicomInstanceTable {
   syntax: string;
   attributes: string;
   metadata: string;
+  /** Null: the frames have to be taken apart. */
+  frames_at: number | null;
+  frame_bytes: number | null;
 }

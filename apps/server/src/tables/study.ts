@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Mark } from "@arcada/contract/study/mark";
+import type { FilmLayoutName } from "@arcada/contract/study/mount";
 import type { IngestJob, Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
@@ -102,6 +103,23 @@ export interface StudyMarksTable {
   study_id: string;
   version: number;
   marks: Mark[];
+  saved_by: string;
+  saved_at: Generated<string>;
+}
+export interface StudyMarksVersionTable {
+  institution_id: string;
+  study_id: string;
+  version: number;
+  marks: Mark[];
+  saved_by: string;
+  saved_at: string;
+}
+export interface FilmMountTable {
+  institution_id: string;
+  patient_id: string;
+  version: number;
+  layout: FilmLayoutName;
+  films: Record<string, string>;
   saved_by: string;
   saved_at: Generated<string>;
 }

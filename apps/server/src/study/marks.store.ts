@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Mark } from "@arcada/contract/study/mark";
+import type { Db } from "../kernel/db.ts";
+import type { StudyRecord } from "./study.store.ts";
+
+interface Marks {
+  version: number;
+  marks: Mark[];
+}
+export async function marksOf(db: Db, { institution_id, id }: StudyRecord): Promise<Marks> {
+  const { rows } =
+    await sql<Marks>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
+      db,
+    );
+  return rows[0] ?? { version: 0, marks: [] };
+}
+
+/** What was drawn in a kept version. */
+export async function marksAt(
+  db: Db,
+  { institution_id, id }: StudyRecord,
+  version: number,
+): Promise<Marks | undefined> {
+  const { rows } = await sql<Marks>`select version, marks from study_marks_version
+    where institution_id = ${institution_id} and study_id = ${id} and version = ${version}`.execute(db);
+  return rows[0];
+}
+
+interface MarkVersion {
+  version: number;
+  savedAt: string;
+  savedBy: string;
+  count: number;
+}
+export async function markVersions(db: Db, { institution_id, id }: StudyRecord): Promise<MarkVersion[]> {
+  const { rows } = await sql<MarkVersion>`select v.version, v.saved_at as "savedAt", u.nick_name as "savedBy",
+    jsonb_array_length(v.marks) as count from study_marks_version v join users u on u.id = v.saved_by
+    where v.institution_id = ${institution_id} and v.study_id = ${id} order by v.version desc`.execute(db);
+  return rows;
+}
+
+/** Null when somebody has saved since `version`. What was there before is kept as a version. */
+export async function saveMarks(
+  db: Db,
+  study: StudyRecord,
+  uid: string,
+  { version, marks }: Marks,
+): Promise<Marks | null> {
+  const { institution_id, id } = study;
+  await keepVersion(db, study, version);
+  const { rows } = await sql<Marks>`
+    insert into study_marks (institution_id, study_id, version, marks, saved_by)
+    select ${institution_id}, ${id}, 1, ${JSON.stringify(marks)}::jsonb, ${uid} where ${version}::int = 0
+      or exists (select from study_marks where institution_id = ${institution_id} and study_id = ${id})
+    on conflict (institution_id, study_id) do update
+      set version = study_marks.version + 1, marks = excluded.marks, saved_by = excluded.saved_by, saved_at = now()
+      where study_marks.version = ${version}
+    returning version, marks`.execute(db);
+  return rows[0] ?? null;
+}
+
+const versionMinutes = 10;
+const versionsMost = 100;
+
+/** While somebody draws, every second is saved: of that, one state in ten minutes is kept, and all that was another's. */
+async function keepVersion(db: Db, { institution_id, id }: StudyRecord, version: number): Promise<void> {
+  const kept = await sql`insert into study_marks_version (institution_id, study_id, version, marks, saved_by, saved_at)
+    select institution_id, study_id, version, marks, saved_by, saved_at from study_marks now_there
+    where institution_id = ${institution_id} and study_id = ${id} and version = ${version}
+      and not exists (select from study_marks_version v where v.institution_id = now_there.institution_id
+        and v.study_id = now_there.study_id and v.saved_by = now_there.saved_by
+        and v.version > coalesce((select max(o.version) from study_marks_version o where o.institution_id = v.institution_id
+          and o.study_id = v.study_id and o.saved_by <> v.saved_by), 0)
+        and v.saved_at > now_there.saved_at - make_interval(mins => ${versionMinutes}))
+    on conflict do nothing`.execute(db);
+  if (kept.numAffectedRows !== 1n) return;
+  await sql`delete from study_marks_version where institution_id = ${institution_id} and study_id = ${id} and version not in (
+    select version from study_marks_version where institution_id = ${institution_id} and study_id = ${id}
+    order by version desc limit ${versionsMost})`.execute(db);
+}

@@ -1,0 +1,33 @@
+import { filmLayouts } from "@arcada/contract/study/mount";
+import { mountCalls } from "@arcada/contract/study/mount.calls";
+import { tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { needPatient, signer } from "./study.guards.ts";
+import { filmsOf, mountOf, saveMount } from "./mount.store.ts";
+
+export const mountRoutes = routes(mountCalls, {
+  mount: async ({ patientId }, context) => {
+    const { db, asker } = context;
+    await needPatient(context, patientId);
+    context.subject = patientId;
+    const all = await filmsOf(db, asker.iid, patientId, signer());
+    const { films, ...mount } = await mountOf(db, asker.iid, patientId);
+    const known = new Set(all.map(({ id }) => id));
+    // A film that went to the bin has left its place.
+    return { ...mount, films: Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id))), all };
+  },
+  saveMount: async ({ patientId, version, layout, films }, context) => {
+    const { db, asker } = context;
+    await needPatient(context, patientId);
+    context.subject = patientId;
+    const places = new Set<string>(filmLayouts[layout].places.map(({ name }) => name));
+    if (!Object.keys(films).every((place) => places.has(place))) return refuse("badInput", { films: "unknownPlace" });
+    const known = new Set((await filmsOf(db, asker.iid, patientId, signer())).map(({ id }) => id));
+    if (!Object.values(films).every((id) => known.has(id))) return refuse("notFound");
+    const saved = await saveMount(db, { iid: asker.iid, patientId, uid: asker.uid, version, layout, films });
+    if (saved === null) return refuse("marksChanged", await mountOf(db, asker.iid, patientId));
+    await tellTabs(db, { institutions: [asker.iid] }, "study", patientId);
+    return { version: saved };
+  },
+});

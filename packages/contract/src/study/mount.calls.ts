@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { filmLayoutNames } from "./mount.ts";
+
+const layout = z.enum(filmLayoutNames);
+/** A place's name to the picture that lies in it. */
+const films = z.record(z.string().max(30), id).refine((places) => Object.keys(places).length <= 40);
+
+const film = z.object({
+  id,
+  studyId: id,
+  name: z.string(),
+  takenAt: z.string().nullable(),
+  createdAt: instant,
+  thumbnailUrl: z.string().nullable(),
+});
+export type Film = z.output<typeof film>;
+
+const mount = z.object({
+  version: z.int(),
+  layout,
+  films,
+  /** Every dental film of the patient, the newest first. */
+  all: z.array(film),
+});
+export type Mount = z.output<typeof mount>;
+
+export const mountCalls = {
+  mount: call({
+    method: "GET",
+    path: "/v1/study/mount",
+    access: clinicRoles,
+    says: "A patient's full-mouth mount, and the films that may lie in it.",
+    audit: "study.list",
+    input: z.object({ patientId: id }),
+    output: mount,
+  }),
+  saveMount: call({
+    method: "POST",
+    path: "/v1/study/saveMount",
+    access: clinicRoles,
+    says: "Saves which film lies in which place, from the version that was seen.",
+    audit: "study.mark",
+    input: z.object({ patientId: id, version: z.int(), layout, films }),
+    output: z.object({ version: z.int() }),
+  }),
+} as const;
