@@ -1,7 +1,7 @@
 import type { PaneTexture } from "../view/plane.ts";
 import { quadProgram } from "./program.ts";
 import { tones } from "./tone.ts";
-import type { VolumeLook, VolumeView } from "./volume-painter.ts";
+import type { SlabMode, VolumeLook, VolumeView } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
 
 /** A plane or slab: where it lies in both textures. */
@@ -41,11 +41,12 @@ function setPane(gl: WebGL2RenderingContext, at: Uniform, name: "full" | "previe
   gl.uniform3f(at(`u_${name}Away`), ...texture.away);
 }
 
-const mostSamples = 96;
+const mostSamples = 160;
+const slabModes: readonly SlabMode[] = ["max", "mean", "min"];
 
 function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook): void {
   const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
   gl.uniform1i(at("u_samples"), samples);
   gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
-  gl.uniform1i(at("u_mean"), look.slabMode === "mean" ? 1 : 0);
+  gl.uniform1i(at("u_mode"), slabModes.indexOf(look.slabMode));
 }

@@ -5,10 +5,14 @@ export interface QuadProgram {
 }
 
 /** Compiles a fragment shader that gets `v_at`: −1 to 1 from left to right and from top to bottom. Throws with the compiler's message. */
-export function quadProgram(gl: WebGL2RenderingContext, fragment: string): QuadProgram {
+export const quadProgram = (gl: WebGL2RenderingContext, fragment: string): QuadProgram =>
+  linkedProgram(gl, quad, fragment);
+
+/** Throws with the compiler's message. */
+export function linkedProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): QuadProgram {
   const program = gl.createProgram();
   for (const [type, source] of [
-    [gl.VERTEX_SHADER, quad],
+    [gl.VERTEX_SHADER, vertex],
     [gl.FRAGMENT_SHADER, fragment],
   ] as const) {
     const shader = gl.createShader(type);

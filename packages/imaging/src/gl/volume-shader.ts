@@ -16,7 +16,8 @@ uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
 uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
 uniform float u_sample;
 uniform int u_samples;
-uniform bool u_mean;
+// 0: the largest value of a slab, 1: their mean, 2: the smallest.
+uniform int u_mode;
 ${toneShader}
 
 // x: the value, y: 1 where there is one.
@@ -29,14 +30,15 @@ vec2 valueAt(float depth) {
 }
 
 void main() {
-  float best = -1e9, sum = 0.0, count = 0.0;
+  float largest = -1e9, smallest = 1e9, sum = 0.0, count = 0.0;
   for (int at = 0; at < u_samples; at++) {
     vec2 found = valueAt((float(at) - float(u_samples - 1) * 0.5) * u_sample);
     if (found.y == 0.0) continue;
-    best = max(best, found.x);
+    largest = max(largest, found.x);
+    smallest = min(smallest, found.x);
     sum += found.x;
     count += 1.0;
   }
   if (count == 0.0) { colour = vec4(0.0); return; }
-  colour = vec4(vec3(toned(u_mean ? sum / count : best)), 1.0);
+  colour = vec4(vec3(toned(u_mode == 0 ? largest : u_mode == 1 ? sum / count : smallest)), 1.0);
 }`;

@@ -8,6 +8,8 @@ export interface VolumeTextures {
   /** Half floats of texture slices from `first` on. */
   putSlices: (first: number, count: number, halves: Uint16Array<ArrayBuffer>) => void;
   hasPreview: () => boolean;
+  /** Whether all slices have arrived. */
+  isWhole: () => boolean;
   /** Feeds a program with `volumeShader` in it; units 0 to 2 are taken. */
   bind: (quad: QuadProgram) => void;
   dispose: () => void;
@@ -55,6 +57,7 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, covered.length, 1, gl.RED, gl.UNSIGNED_BYTE, covered);
     },
     hasPreview: () => preview !== null,
+    isWhole: () => covered.every((part) => part > 0),
     bind: ({ at }) => {
       bind(gl, at("u_full"), 0, gl.TEXTURE_3D, full ?? empty);
       bind(gl, at("u_preview"), 1, gl.TEXTURE_3D, preview ?? empty);

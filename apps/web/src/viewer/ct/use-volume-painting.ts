@@ -79,6 +79,7 @@ function drawings(
   latest: { current: VolumeLook },
 ) {
   const painted = new Map<string, string>();
+  let stood = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
@@ -86,17 +87,25 @@ function drawings(
     const sharp = window.devicePixelRatio || 1;
     const place = canvas.getBoundingClientRect();
     const [width, height] = [Math.round(place.width * sharp), Math.round(place.height * sharp)];
-    if (canvas.width !== width || canvas.height !== height) painted.clear();
     painter.resize(width, height);
-    for (const [name, pane] of panes.all()) {
+    const standing = [...panes.all()].map(([name, pane]) => {
       const size = pane.element.getBoundingClientRect();
+      return { name, pane, size, at: placeOf(size, place, sharp) };
+    });
+    const places = JSON.stringify(standing.map(({ name, at }) => [name, at]));
+    if (places !== stood) {
+      stood = places;
+      painted.clear();
+      painter.clear();
+    }
+    for (const { name, pane, size, at } of standing) {
       const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
       const look = { ...latest.current, ...pane.look };
-      const at = placeOf(size, place, sharp);
       const told = JSON.stringify([at, shown, look, store.version]);
       if (!shown || painted.get(name) === told) continue;
-      painter.paint(at, shown, look);
-      painted.set(name, told);
+      // What takes long is drawn in pieces, one in each frame of the screen.
+      if (painter.paint(at, shown, look)) soon();
+      else painted.set(name, told);
     }
   };
   const soon = () => {

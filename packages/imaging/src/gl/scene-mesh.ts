@@ -1,0 +1,21 @@
+/** A surface that is drawn with a volume: x y z and normals for each vertex in mm, and sRGB bytes where it has colours of its own. */
+export class SceneMesh {
+  private static made = 0;
+  readonly id = ++SceneMesh.made;
+  readonly positions: Float32Array<ArrayBuffer>;
+  readonly normals: Float32Array<ArrayBuffer>;
+  readonly indices: Uint32Array<ArrayBuffer>;
+  readonly colours: Uint8Array<ArrayBuffer> | null;
+
+  constructor(surface: Pick<SceneMesh, "positions" | "normals" | "indices" | "colours">) {
+    this.positions = surface.positions;
+    this.normals = surface.normals;
+    this.indices = surface.indices;
+    this.colours = surface.colours;
+  }
+
+  /** What is shown is compared as text: a surface never changes, so its number tells it. */
+  toJSON(): number {
+    return this.id;
+  }
+}
