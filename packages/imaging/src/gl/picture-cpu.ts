@@ -1,25 +1,41 @@
 import { toneTable } from "../picture/window.ts";
-import { plainWindow, type Look, type Picture, type PicturePainter } from "./picture.ts";
+import { plainWindow, type Blurred, type Look, type Picture, type PicturePainter } from "./picture.ts";
 
-/** Draws by a look-up table: the picture is toned once for each change of the window, moving it costs one drawImage. */
+/** Draws by a look-up table: the picture is toned once for each change of the look, moving it costs one drawImage. */
 export function cpuPainter(canvas: HTMLCanvasElement, picture: Picture): PicturePainter {
   const toned = document.createElement("canvas");
-  const tone = picture.kind === "grey" ? greyTone(toned, picture) : imageTone(toned, picture);
+  const toner = picture.kind === "grey" ? greyToner(toned, picture) : imageToner(toned, picture);
   let last = "";
   return {
-    paint: (matrix, size, look) => {
+    paint: (matrix, size, look, lens = null) => {
       const context = canvas.getContext("2d");
       if (!context) return;
       if (canvas.width !== size.width) canvas.width = size.width;
       if (canvas.height !== size.height) canvas.height = size.height;
       const wanted = JSON.stringify(look);
-      if (wanted !== last) tone(look);
+      if (wanted !== last) toner.tone(look);
       last = wanted;
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, size.width, size.height);
-      context.setTransform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f);
       context.imageSmoothingQuality = "medium";
-      context.drawImage(toned, 0, 0);
+      const draw = ({ a, b, c, d, e, f }: typeof matrix) => {
+        context.setTransform(a, b, c, d, e, f);
+        context.drawImage(toned, 0, 0);
+      };
+      draw(matrix);
+      if (!lens) return;
+      context.save();
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.beginPath();
+      context.arc(...lens.at, lens.radius, 0, 2 * Math.PI);
+      context.clip();
+      context.clearRect(0, 0, size.width, size.height);
+      draw(lens.matrix);
+      context.restore();
+    },
+    takeBlurred: (blurred) => {
+      toner.takeBlurred(blurred);
+      last = "";
     },
     // A canvas without area gives its memory back at once, not at the next collection.
     dispose: () => {
@@ -28,23 +44,40 @@ export function cpuPainter(canvas: HTMLCanvasElement, picture: Picture): Picture
   };
 }
 
-function greyTone(toned: HTMLCanvasElement, picture: Picture & { kind: "grey" }): (look: Look) => void {
-  toned.width = picture.columns;
-  toned.height = picture.rows;
+interface Toner {
+  tone: (look: Look) => void;
+  takeBlurred: (blurred: Blurred) => void;
+}
+
+function greyToner(toned: HTMLCanvasElement, { data, columns, rows }: Picture & { kind: "grey" }): Toner {
+  toned.width = columns;
+  toned.height = rows;
   const context = toned.getContext("2d");
-  const image = new ImageData(picture.columns, picture.rows);
+  const image = new ImageData(columns, rows);
   const pixels = new Uint32Array(image.data.buffer);
-  const { data } = picture;
-  return (look) => {
-    const table = colourTable(look);
-    for (let at = 0; at < pixels.length; at++) pixels[at] = table[(data[at] ?? 0) & 0xffff] ?? 0;
-    context?.putImageData(image, 0, 0);
+  const [low, high] = data instanceof Int16Array ? [-32768, 32767] : [0, 65535];
+  let soft: Int16Array | Uint16Array | null = null;
+  return {
+    tone: (look) => {
+      const table = colourTable(look);
+      const { sharpen = 0 } = look;
+      if (soft && sharpen > 0)
+        for (let at = 0; at < pixels.length; at++) {
+          const value = data[at] ?? 0;
+          const sharp = Math.round(value + sharpen * (value - (soft[at] ?? 0)));
+          pixels[at] = table[(sharp < low ? low : sharp > high ? high : sharp) & 0xffff] ?? 0;
+        }
+      else for (let at = 0; at < pixels.length; at++) pixels[at] = table[(data[at] ?? 0) & 0xffff] ?? 0;
+      context?.putImageData(image, 0, 0);
+    },
+    takeBlurred: (blurred) => {
+      if (blurred.kind === "grey") soft = blurred.data;
+    },
   };
 
   /** RGBA words by the 16 bits of a grey value. */
-  function colourTable({ window, inverted }: Look): Uint32Array {
-    const [low, high] = data instanceof Int16Array ? [-32768, 32767] : [0, 65535];
-    const bytes = toneTable({ ...window, inverted }, low, high);
+  function colourTable({ window, ...look }: Look): Uint32Array {
+    const bytes = toneTable({ ...window, ...look }, low, high);
     const table = new Uint32Array(65536);
     for (let value = low; value <= high; value++)
       table[value & 0xffff] = (0xff000000 | ((bytes[value - low] ?? 0) * 0x010101)) >>> 0;
@@ -52,18 +85,37 @@ function greyTone(toned: HTMLCanvasElement, picture: Picture & { kind: "grey" })
   }
 }
 
-function imageTone(toned: HTMLCanvasElement, { bitmap }: Picture & { kind: "image" }): (look: Look) => void {
+function imageToner(toned: HTMLCanvasElement, { bitmap }: Picture & { kind: "image" }): Toner {
   toned.width = bitmap.width;
   toned.height = bitmap.height;
   const context = toned.getContext("2d", { willReadFrequently: true });
-  return ({ window, inverted }) => {
-    if (!context) return;
-    context.clearRect(0, 0, bitmap.width, bitmap.height);
-    context.drawImage(bitmap, 0, 0);
-    if (window.center === plainWindow.center && window.width === plainWindow.width && !inverted) return;
-    const table = toneTable({ ...window, inverted }, 0, 255);
-    const image = context.getImageData(0, 0, bitmap.width, bitmap.height);
-    for (let at = 0; at < image.data.length; at++) if (at % 4 !== 3) image.data[at] = table[image.data[at] ?? 0] ?? 0;
-    context.putImageData(image, 0, 0);
+  let soft: ImageBitmap | null = null;
+  const read = (from: ImageBitmap): Uint8ClampedArray => {
+    context?.clearRect(0, 0, from.width, from.height);
+    context?.drawImage(from, 0, 0);
+    return context?.getImageData(0, 0, from.width, from.height).data ?? new Uint8ClampedArray();
+  };
+  return {
+    tone: ({ window, inverted, gamma = 1, sharpen = 0 }) => {
+      if (!context) return;
+      const added = soft && sharpen > 0 ? read(soft) : null;
+      context.clearRect(0, 0, bitmap.width, bitmap.height);
+      context.drawImage(bitmap, 0, 0);
+      const isPlain = window.center === plainWindow.center && window.width === plainWindow.width;
+      if (isPlain && !inverted && gamma === 1 && !added) return;
+      const table = toneTable({ ...window, inverted, gamma }, 0, 255);
+      const image = context.getImageData(0, 0, bitmap.width, bitmap.height);
+      const { data } = image;
+      for (let at = 0; at < data.length; at++) {
+        if (at % 4 === 3) continue;
+        const value = data[at] ?? 0;
+        const sharp = added ? Math.round(value + sharpen * (value - (added[at] ?? 0))) : value;
+        data[at] = table[sharp < 0 ? 0 : sharp > 255 ? 255 : sharp] ?? 0;
+      }
+      context.putImageData(image, 0, 0);
+    },
+    takeBlurred: (blurred) => {
+      if (blurred.kind === "image") soft = blurred.bitmap;
+    },
   };
 }

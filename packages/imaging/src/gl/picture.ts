@@ -11,11 +11,27 @@ export type Picture = { columns: number; rows: number; spacing: PixelSpacing | n
 export interface Look {
   window: Window;
   inverted: boolean;
+  /** Above 1: what is dark on the screen comes nearer to white. 1 without. */
+  gamma?: number;
+  /** How much of what is finer than `Blurred` is added to the picture, for the eye alone: nothing is measured by it. 0 without. */
+  sharpen?: number;
+}
+
+/** The picture out of focus, for sharpening: what `blurred` in picture/blurred makes of it. */
+export type Blurred = { kind: "grey"; data: Int16Array | Uint16Array } | { kind: "image"; bitmap: ImageBitmap };
+
+/** A round piece of the canvas in which the picture lies by another matrix; device pixels. */
+export interface Lens {
+  matrix: Affine;
+  at: readonly [x: number, y: number];
+  radius: number;
 }
 
 export interface PicturePainter {
   /** Draws the picture; the matrix goes from image points to device pixels of a canvas of this size. */
-  paint: (matrix: Affine, size: Size, look: Look) => void;
+  paint: (matrix: Affine, size: Size, look: Look, lens?: Lens | null) => void;
+  /** Until this has come, nothing is sharpened. */
+  takeBlurred: (blurred: Blurred) => void;
   dispose: () => void;
 }
 

@@ -8,6 +8,7 @@ export const toneShader = `
 uniform vec2 u_window;
 uniform int u_shape, u_shades;
 uniform bool u_inverted;
+uniform float u_power;
 uniform sampler2D u_table;
 float plain(float value) {
   if (u_shape == 1) return 1.0 / (1.0 + exp(-4.0 * (value - u_window.x) / u_window.y));
@@ -17,13 +18,13 @@ float plain(float value) {
   return texelFetch(u_table, ivec2(at % ${wide}, at / ${wide}), 0).r;
 }
 float toned(float value) {
-  float shade = plain(value);
-  return u_inverted ? 1.0 - shade : shade;
+  float shade = u_inverted ? 1.0 - plain(value) : plain(value);
+  return u_power == 1.0 ? shade : pow(shade, u_power);
 }
 `;
 
 export interface Tones {
-  set: (look: { window: Window; inverted: boolean }, offset: number) => void;
+  set: (look: { window: Window; inverted: boolean; gamma?: number }, offset: number) => void;
   dispose: () => void;
 }
 
@@ -33,7 +34,7 @@ export function tones(gl: WebGL2RenderingContext, { at }: QuadProgram, unit: num
   let fed: string | undefined = "nothing yet";
   let shades = 1;
   return {
-    set: ({ window, inverted }, offset) => {
+    set: ({ window, inverted, gamma = 1 }, offset) => {
       const { center, width, shape, table } = window;
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -47,6 +48,7 @@ export function tones(gl: WebGL2RenderingContext, { at }: QuadProgram, unit: num
       if (shape) gl.uniform2f(at("u_window"), center - offset, width);
       else gl.uniform2f(at("u_window"), center - 0.5 - offset, Math.max(1, width) - 1);
       gl.uniform1i(at("u_inverted"), inverted ? 1 : 0);
+      gl.uniform1f(at("u_power"), 1 / gamma);
     },
     dispose: () => gl.deleteTexture(texture),
   };

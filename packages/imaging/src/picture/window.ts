@@ -36,8 +36,8 @@ function tabled(shades: Uint8Array, first: number, width: number): (value: numbe
   return (value) => shades[Math.min(last, Math.max(0, place(value)))] ?? 0;
 }
 
-/** A window and which way it is shown: `inverted` shows low values white (MONOCHROME1). */
-export type Toning = Window & { inverted: boolean };
+/** A window and which way it is shown: `inverted` shows low values white (MONOCHROME1); a gamma above 1 brings what is dark on the screen nearer to white. */
+export type Toning = Window & { inverted: boolean; gamma?: number };
 
 /** Display values of 8 bits for the whole numbers from `low` to `high`. */
 export function toneTable(toning: Toning, low: number, high: number): Uint8Array {
@@ -47,7 +47,9 @@ export function toneTable(toning: Toning, low: number, high: number): Uint8Array
 
 function shadeOf(toning: Toning): (value: number) => number {
   const tone = toneOf(toning);
-  return (value) => (toning.inverted ? 255 - Math.round(tone(value)) : Math.round(tone(value)));
+  const { inverted, gamma = 1 } = toning;
+  if (gamma === 1) return (value) => (inverted ? 255 - Math.round(tone(value)) : Math.round(tone(value)));
+  return (value) => Math.round(255 * ((inverted ? 255 - tone(value) : tone(value)) / 255) ** (1 / gamma));
 }
 
 /** Grey values as display values of 8 bits. */
@@ -70,8 +72,9 @@ const widestTable = 1 << 17;
 export function rangeOf(data: ArrayLike<number>): { min: number; max: number } {
   let [min, max] = [data[0] ?? 0, data[0] ?? 0];
   for (let at = 1; at < data.length; at++) {
-    if (data[at] < min) min = data[at];
-    else if (data[at] > max) max = data[at];
+    const value = data[at];
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
   return { min, max };
 }

@@ -8,6 +8,8 @@ export interface PictureView {
   centre: Spot;
   /** Quarter turns clockwise, applied after the mirroring. */
   turns: 0 | 1 | 2 | 3;
+  /** Degrees clockwise besides the quarter turns. */
+  tilt?: number;
   mirrored: boolean;
 }
 
@@ -37,7 +39,7 @@ const zoomLimits = { least: 0.02, most: 64 } as const;
 /** From image points to CSS pixels of the viewport. Pixels that are not square are drawn in their true proportions. */
 export function viewMatrix(view: PictureView, shape: PictureShape, viewport: Size): Affine {
   const tall = pixelHeight(shape);
-  const [cos, sin] = quarter[view.turns];
+  const [cos, sin] = directionOf(view);
   const across = view.zoom * (view.mirrored ? -1 : 1);
   const down = view.zoom * tall;
   const matrix = { a: cos * across, b: sin * across, c: -sin * down, d: cos * down };
@@ -63,13 +65,51 @@ export function inverted(m: Affine): Affine {
   };
 }
 
-/** The whole picture, as large as the viewport allows, turned as it is. */
-export function fitted(view: PictureView, shape: PictureShape, viewport: Size): PictureView {
-  const tall = pixelHeight(shape) * shape.rows;
-  const [width, height] = view.turns % 2 === 0 ? [shape.columns, tall] : [tall, shape.columns];
-  const zoom = Math.min(viewport.width / width, viewport.height / height);
-  return { ...view, zoom: limited(zoom), centre: [shape.columns / 2, shape.rows / 2] };
+/** A part of a picture, in image points. */
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
+
+/** The whole picture or a part of it, as large as the viewport allows, turned as it is. `by` "width" fills the width, whatever of the height is left out. */
+export function fitted(
+  view: PictureView,
+  shape: PictureShape,
+  viewport: Size,
+  area: Area = { left: 0, top: 0, right: shape.columns, bottom: shape.rows },
+  by: "all" | "width" = "all",
+): PictureView {
+  const [across, down] = [area.right - area.left, pixelHeight(shape) * (area.bottom - area.top)];
+  const [cos, sin] = directionOf(view).map(Math.abs) as [number, number];
+  const [width, height] = [cos * across + sin * down, sin * across + cos * down];
+  const zoom = by === "width" ? viewport.width / width : Math.min(viewport.width / width, viewport.height / height);
+  return { ...view, zoom: limited(zoom), centre: [(area.left + area.right) / 2, (area.top + area.bottom) / 2] };
+}
+
+/** Enlarges what lies in the rectangle between two places of the viewport. */
+export function zoomedTo(view: PictureView, shape: PictureShape, viewport: Size, from: Spot, to: Spot): PictureView {
+  const [width, height] = [Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])];
+  if (width < 4 || height < 4) return view;
+  const back = inverted(viewMatrix(view, shape, viewport));
+  const factor = Math.min(viewport.width / width, viewport.height / height);
+  return {
+    ...view,
+    zoom: limited(view.zoom * factor),
+    centre: applied(back, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]),
+  };
+}
+
+/** The matrix by which what lies under one place of the viewport is shown enlarged around another. */
+export const enlarged = (m: Affine, under: Spot, at: Spot, factor: number): Affine => ({
+  a: m.a * factor,
+  b: m.b * factor,
+  c: m.c * factor,
+  d: m.d * factor,
+  e: at[0] + (m.e - under[0]) * factor,
+  f: at[1] + (m.f - under[1]) * factor,
+});
 
 /** Zooms so that what lies under the screen point stays there. */
 export function zoomedAt(
@@ -103,7 +143,33 @@ export const mirrored = (view: PictureView): PictureView => ({
   ...view,
   mirrored: !view.mirrored,
   turns: turns(-view.turns),
+  ...(view.tilt !== undefined && { tilt: -view.tilt }),
 });
+
+/** Mirrors top and bottom as they are on the screen. */
+export const flipped = (view: PictureView): PictureView => turnedOver(mirrored(view));
+
+const turnedOver = (view: PictureView): PictureView => ({ ...view, turns: turns(view.turns + 2) });
+
+/** Turned to so many degrees clockwise altogether. */
+export function tilted(view: PictureView, degrees: number): PictureView {
+  const all = ((degrees % 360) + 360) % 360;
+  const quarters = Math.round(all / 90);
+  return { ...view, turns: turns(quarters), tilt: all - quarters * 90 };
+}
+
+/** Degrees clockwise altogether, −180 to 180. */
+export function degreesOf({ turns: quarters, tilt = 0 }: PictureView): number {
+  const all = (((quarters * 90 + tilt) % 360) + 360) % 360;
+  return all > 180 ? all - 360 : all;
+}
+
+function directionOf({ turns: quarters, tilt = 0 }: PictureView): readonly [cos: number, sin: number] {
+  const [cos, sin] = quarter[quarters];
+  if (tilt === 0) return [cos, sin];
+  const [c, s] = [Math.cos((tilt * Math.PI) / 180), Math.sin((tilt * Math.PI) / 180)];
+  return [cos * c - sin * s, sin * c + cos * s];
+}
 
 const quarter = [
   [1, 0],
