@@ -1,5 +1,6 @@
 import type { PaneTexture } from "../view/plane.ts";
 import { quadProgram } from "./program.ts";
+import { setSlab } from "./slab.ts";
 import { tones } from "./tone.ts";
 import type { SlabMode, VolumeLook, VolumeView } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
@@ -22,7 +23,7 @@ export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
       setPane(gl, quad.at, "full", shown.full);
       setPane(gl, quad.at, "preview", shown.preview ?? shown.full);
       tone.set(look, offset);
-      setLook(gl, quad.at, look);
+      setSlab(gl, quad.at, look);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
     dispose: () => {
@@ -39,14 +40,4 @@ function setPane(gl: WebGL2RenderingContext, at: Uniform, name: "full" | "previe
   gl.uniform3f(at(`u_${name}Across`), ...texture.across);
   gl.uniform3f(at(`u_${name}Down`), ...texture.down);
   gl.uniform3f(at(`u_${name}Away`), ...texture.away);
-}
-
-const mostSamples = 160;
-const slabModes: readonly SlabMode[] = ["max", "mean", "min"];
-
-function setLook(gl: WebGL2RenderingContext, at: Uniform, look: VolumeLook): void {
-  const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
-  gl.uniform1i(at("u_samples"), samples);
-  gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
-  gl.uniform1i(at("u_mode"), slabModes.indexOf(look.slabMode));
 }

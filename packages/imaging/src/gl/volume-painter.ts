@@ -1,5 +1,6 @@
 import type { Window } from "../picture/window.ts";
 import type { Vector } from "../view/vector.ts";
+import { curveView, type CurveShown } from "./curve-view.ts";
 import { planeView, type PlaneShown } from "./plane-view.ts";
 import { renderView, type RenderShown } from "./render-view.ts";
 import { volumeTextures, type VolumeTextures } from "./volume-textures.ts";
@@ -17,7 +18,7 @@ export interface VolumeLook {
 }
 
 /** What a pane shows of a volume; each kind has a view of its own. */
-export type PaneShown = PlaneShown | RenderShown;
+export type PaneShown = PlaneShown | CurveShown | RenderShown;
 
 /** One pane of the canvas, in device pixels from the top left. */
 export interface PanePlace {
@@ -42,7 +43,7 @@ export type VolumeView<Shown> = (
 };
 
 type Kinds = { [Shown in PaneShown as Shown["kind"]]: VolumeView<Shown> };
-const views: Kinds = { plane: planeView, render: renderView };
+const views: Kinds = { plane: planeView, curve: curveView, render: renderView };
 
 /** Draws a volume into the panes of one canvas. */
 export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices"> {

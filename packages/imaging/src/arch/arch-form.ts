@@ -1,0 +1,111 @@
+import { massAt, type TissueMap } from "./tissue-map.ts";
+
+/** A dental arch in a few numbers: where its front stands, which way it looks, how wide and deep it is; mm and degrees. */
+export interface ArchForm {
+  x: number;
+  y: number;
+  turn: number;
+  /** Half its width where it is `depth` mm behind its front. */
+  half: number;
+  depth: number;
+  /** 2 is a parabola; higher is more of a horseshoe. */
+  bend: number;
+}
+
+export interface FormPlace {
+  x: number;
+  y: number;
+  /** Outwards, to lips and cheeks; of length 1. */
+  out: readonly [number, number];
+}
+
+/** Places along the form, every `step` mm, from `reach` mm on the patient's right to as much on the left. */
+export function formPlaces(form: ArchForm, reach: number, step: number): FormPlace[] {
+  const side = halfOf(form, reach, step);
+  const places = [...side.slice(1).map(mirrored).toReversed(), ...side];
+  const [cos, sin] = [Math.cos((form.turn * Math.PI) / 180), Math.sin((form.turn * Math.PI) / 180)];
+  return places.map(({ x, y, out }) => ({
+    x: form.x + x * cos - y * sin,
+    y: form.y + x * sin + y * cos,
+    out: [out[0] * cos - out[1] * sin, out[0] * sin + out[1] * cos],
+  }));
+}
+
+const mirrored = ({ x, y, out }: FormPlace): FormPlace => ({ x: -x, y, out: [-out[0], out[1]] });
+
+/** From the front to the patient's left. */
+function halfOf({ half, depth, bend }: ArchForm, reach: number, step: number): FormPlace[] {
+  const out: FormPlace[] = [];
+  const fine = 0.5;
+  let [x, y, walked] = [0, 0, 0];
+  for (let next = 0; next <= reach + 1e-9; next += step) {
+    while (walked < next - 1e-9) {
+      const mm = Math.min(fine, next - walked);
+      const slope = slopeAt(x, half, depth, bend);
+      x += mm / Math.hypot(1, slope);
+      y += (mm * slope) / Math.hypot(1, slope);
+      walked += mm;
+    }
+    const slope = slopeAt(x, half, depth, bend);
+    out.push({ x, y, out: [slope / Math.hypot(1, slope), -1 / Math.hypot(1, slope)] });
+  }
+  return out;
+}
+
+const slopeAt = (x: number, half: number, depth: number, bend: number): number =>
+  ((bend * depth) / half) * (x / half) ** (bend - 1);
+
+/** How well an arch of hard tissue with none on either side of it lies under the form; at most 1. */
+export const fitOf = (map: TissueMap, form: ArchForm, full: number): number =>
+  fitAt(map, formPlaces(form, 50, 5), 0, 0, full);
+
+/** The same for places that are moved by (x, y). */
+export function fitAt(map: TissueMap, places: readonly FormPlace[], x: number, y: number, full: number): number {
+  let [on, beside] = [0, 0];
+  for (const place of places) {
+    const [px, py] = [place.x + x, place.y + y];
+    const [sx, sy] = [sideways * place.out[0], sideways * place.out[1]];
+    on += Math.min(full, massAt(map, px, py));
+    beside += Math.min(full, Math.max(massAt(map, px + sx, py + sy), massAt(map, px - sx, py - sy)));
+  }
+  return (on - beside) / (full * places.length);
+}
+
+const sideways = 11;
+
+/** The best form near this one, by small steps in each of its numbers. */
+export function settled(map: TissueMap, start: ArchForm, full: number): ArchForm {
+  let best = start;
+  let fit = fitOf(map, best, full);
+  for (let scale = 1; scale > 0.06; scale /= 2) {
+    for (let rounds = 0, better = true; better && rounds < 6; rounds++) {
+      better = false;
+      for (const [key, step] of steps) {
+        for (const sign of [-1, 1]) {
+          const tried = bounded({ ...best, [key]: best[key] + sign * step * scale });
+          const found = fitOf(map, tried, full);
+          if (found <= fit + 1e-6) continue;
+          [best, fit, better] = [tried, found, true];
+        }
+      }
+    }
+  }
+  return best;
+}
+
+const steps: readonly (readonly [keyof ArchForm, number])[] = [
+  ["x", 4],
+  ["y", 4],
+  ["turn", 6],
+  ["half", 3],
+  ["depth", 6],
+  ["bend", 0.3],
+];
+
+const bounded = (form: ArchForm): ArchForm => ({
+  ...form,
+  turn: Math.min(30, Math.max(-30, form.turn)),
+  half: Math.min(36, Math.max(18, form.half)),
+  depth: Math.min(60, Math.max(28, form.depth)),
+  bend: Math.min(3, Math.max(1.8, form.bend)),
+});

@@ -1,0 +1,57 @@
+import { times, type Vector } from "../view/vector.ts";
+import type { VolumeGeometry } from "../view/volume-geometry.ts";
+import { smoothLine } from "./line.ts";
+import { hardTissue, type HardTissue } from "./hard-tissue.ts";
+import { findOcclusion, type Occlusion } from "./occlusion.ts";
+import { ridgeAlong } from "./ridge.ts";
+import { patientUp } from "./path.ts";
+import { tissueMap, type Tilt } from "./tissue-map.ts";
+
+export const jaws = ["upper", "lower"] as const;
+export type Jaw = (typeof jaws)[number];
+
+/** Control points of each jaw's arch, patient LPS in mm, from the patient's right to the left. */
+export type ArchGuess = Record<Jaw, Vector[]> & {
+  /** Square to the plane in which the rows of teeth meet, upwards. */
+  up: Vector;
+};
+
+/**
+ * A first guess of the dental arches. It takes a head that is upright within about 15° of turn and 10° of tilt, and
+ * bridges gaps; metal counts as any tooth.
+ * @param values `[slice][row][column]`, on any scale; a quarter of a CBCT's resolution is enough and what it is made for
+ * @returns null where no arch was found
+ */
+export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
+  const tissue = hardTissue(geometry, values);
+  const occlusion = tissue && findOcclusion(tissue);
+  if (!tissue || !occlusion) return null;
+  const [upper, lower] = [archOf(tissue, occlusion, "upper"), archOf(tissue, occlusion, "lower")];
+  if (!upper && !lower) return null;
+  // Where a jaw is not in the picture the other one's line is a good start.
+  return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up: uprightOf(occlusion.tilt) };
+}
+
+// The plane is good to about 5°: a head that may as well be level keeps the patient's own upright.
+const level = Math.tan((6 * Math.PI) / 180);
+
+const uprightOf = ({ left, back }: Tilt): Vector =>
+  Math.hypot(left, back) < level ? patientUp : times([-left, -back, 1], 1 / Math.hypot(left, back, 1));
+
+/** Heights over the occlusal plane between which a jaw's teeth are looked for: necks in the middle. */
+const layers: Record<Jaw, readonly [number, number]> = { upper: [0, 14], lower: [-14, 0] };
+const handles = 11;
+
+function archOf(tissue: HardTissue, { tilt, form }: Occlusion, jaw: Jaw): Vector[] | null {
+  const [low, high] = layers[jaw];
+  const map = tissueMap(tissue, tilt, [low, high], 1, 2.2);
+  const line = ridgeAlong(map, form);
+  if (!line) return null;
+  const middle = (low + high) / 2;
+  const points = line.map(({ x, y }): Vector => {
+    const foot = tilt.level + tilt.left * x + tilt.back * y;
+    return [x - middle * tilt.left, y - middle * tilt.back, foot + middle];
+  });
+  const fine = smoothLine(points, 0.5).points;
+  return Array.from({ length: handles }, (_, at) => fine[Math.round((at * (fine.length - 1)) / (handles - 1))]);
+}

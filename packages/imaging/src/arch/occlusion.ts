@@ -1,0 +1,137 @@
+import { fitAt, fitOf, formPlaces, settled, type ArchForm } from "./arch-form.ts";
+import type { HardTissue } from "./hard-tissue.ts";
+import { tissueMap, type Tilt, type TissueMap } from "./tissue-map.ts";
+
+/** Where the two rows of teeth meet, and the form of the arch there. */
+export interface Occlusion {
+  tilt: Tilt;
+  form: ArchForm;
+  /** How well the form fits, at most 1. */
+  fit: number;
+}
+
+const firm = 0.85;
+/** Crowns of both jaws, from the plane where they meet. */
+const crowns = [-11, 11] as const;
+
+/** Looks for the height and the tilt at which hard tissue forms a dental arch. Null where none does anywhere. */
+export function findOcclusion(tissue: HardTissue): Occlusion | null {
+  let best: Occlusion | null = null;
+  const [low, high] = heightsOf(tissue);
+  for (let level = low; level <= high; level += 4) {
+    const found = formAt(tissue, { level, left: 0, back: 0 });
+    if (found && (!best || found.fit > best.fit)) best = found;
+  }
+  for (let round = 0; best && round < 3; round++) best = refined(tissue, best);
+  return best && best.fit > poorest ? best : null;
+}
+
+/** What an arch fits by at least. */
+const poorest = 0.45;
+
+function heightsOf({ voxels, count }: HardTissue): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let at = 2; at < count * 4; at += 4) {
+    low = Math.min(low, voxels[at]);
+    high = Math.max(high, voxels[at]);
+  }
+  return [low + 4, high - 4];
+}
+
+/** The best of a grid of forms over one height. */
+function formAt(tissue: HardTissue, tilt: Tilt): Occlusion | null {
+  const map = tissueMap(tissue, tilt, crowns, 2, 3, firm);
+  const full = fullOf(map);
+  if (full === 0) return null;
+  const [width, height] = [map.columns * map.cell, map.rows * map.cell];
+  let best: Occlusion | null = null;
+  for (let y = map.y + 14; y < map.y + height - 30; y += 6) {
+    for (let x = map.x + 30; x < map.x + width - 30; x += 6) {
+      for (const { form, places } of commonForms) {
+        const fit = fitAt(map, places, x, y, full);
+        if (!best || fit > best.fit) best = { tilt, form: { ...form, x, y }, fit };
+      }
+    }
+  }
+  return best;
+}
+
+const commonForms = [-14, 0, 14].flatMap((turn) =>
+  [23, 29].map((half) => {
+    const form: ArchForm = { x: 0, y: 0, turn, half, depth: 46, bend: 2.3 };
+    return { form, places: formPlaces(form, 50, 5) };
+  }),
+);
+
+/** The mass of a full row of teeth in this map. */
+function fullOf({ mass }: TissueMap): number {
+  const sorted = mass.filter((value) => value > 0.2).sort();
+  return sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+}
+
+function refined(tissue: HardTissue, { tilt, form }: Occlusion): Occlusion {
+  const level = planeAlong(tissue, tilt, form);
+  const map = tissueMap(tissue, level, crowns, 1, 2.5, firm);
+  const full = fullOf(map);
+  const better = settled(map, form, full);
+  return { tilt: level, form: better, fit: fitOf(map, better, full) };
+}
+
+/** The plane in which most of the hardest tissue of the arch lies. */
+function planeAlong(tissue: HardTissue, tilt: Tilt, form: ArchForm): Tilt {
+  const near = alongForm(tissue, tilt, form);
+  const middle = near.reduce(([x, y], [px, py]) => [x + px / near.length, y + py / near.length], [0, 0]);
+  const score = ({ level, left, back }: Tilt): number =>
+    near.reduce((sum, [x, y, z]) => sum + Math.exp(-(((z - level - left * x - back * y) / spread) ** 2)), 0);
+  let best = { ...tilt, most: score(tilt) };
+  for (let scale = 1; scale > 0.1; scale /= 2) {
+    for (let rounds = 0, better = true; better && rounds < 8; rounds++) {
+      better = false;
+      for (const [level, left, back] of moves) {
+        const tried = turnedAbout(middle, best, scale * level, scale * left, scale * back);
+        const most = score(tried);
+        if (most <= best.most) continue;
+        best = { ...tried, most };
+        better = true;
+      }
+    }
+  }
+  return { level: best.level, left: best.left, back: best.back };
+}
+
+const spread = 7;
+const moves = [
+  [4, 0, 0],
+  [-4, 0, 0],
+  [0, 0.1, 0],
+  [0, -0.1, 0],
+  [0, 0, 0.1],
+  [0, 0, -0.1],
+] as const;
+
+const steepest = 0.32;
+
+function turnedAbout([x, y]: number[], tilt: Tilt, level: number, left: number, back: number): Tilt {
+  const bounded = (value: number) => Math.min(steepest, Math.max(-steepest, value));
+  const turned = { left: bounded(tilt.left + left), back: bounded(tilt.back + back) };
+  const held = tilt.level + (tilt.left - turned.left) * x + (tilt.back - turned.back) * y;
+  return { ...turned, level: held + level };
+}
+
+/** Enamel is what is hardest in an arch. */
+const hardestShare = 0.4;
+
+/** The hardest voxels within reach of the form, thinned out where there are many. */
+function alongForm({ voxels, count }: HardTissue, tilt: Tilt, form: ArchForm): [number, number, number, number][] {
+  const places = formPlaces(form, 52, 4);
+  const near: [number, number, number, number][] = [];
+  for (let at = 0; at < count * 4; at += 4) {
+    if (voxels[at + 3] < 1) continue;
+    const [x, y, z] = [voxels[at], voxels[at + 1], voxels[at + 2]];
+    if (Math.abs(z - tilt.level - tilt.left * x - tilt.back * y) > 20) continue;
+    if (places.some((place) => (place.x - x) ** 2 + (place.y - y) ** 2 < 90)) near.push([x, y, z, voxels[at + 3]]);
+  }
+  const hardest = near.sort((one, other) => other[3] - one[3]).slice(0, Math.ceil(near.length * hardestShare));
+  const step = Math.ceil(hardest.length / 2000);
+  return hardest.filter((_, at) => at % step === 0);
+}

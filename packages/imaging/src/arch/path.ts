@@ -1,0 +1,116 @@
+import { cross, dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
+import { smoothLine, towards } from "./line.ts";
+
+/**
+ * The wall that a panorama shows: a line along the teeth, from the patient's right to the left, drawn up and down.
+ * A place on it is (along, height): mm along the line and the patient's mm along `up`; both are true lengths of the wall.
+ */
+export interface ArchPath {
+  up: Vector;
+  /** Samples every `step` mm, at height 0. */
+  points: readonly Vector[];
+  /** Unit vectors square to the line and to `up`, to lips and cheeks. */
+  normals: readonly Vector[];
+  step: number;
+  length: number;
+  /** Mean height of the points that the line was made of. */
+  level: number;
+}
+
+/** A patient point as the wall sees it; `out` is mm before the wall, to lips and cheeks. */
+export interface WallPlace {
+  along: number;
+  height: number;
+  out: number;
+}
+
+export const patientUp: Vector = [0, 0, 1];
+const finest = 0.25;
+
+/**
+ * The wall through control points (patient LPS, mm), moved `depth` mm outwards: a moved wall is a line of its own, so
+ * that lengths along it stay true.
+ */
+export function archPath(control: readonly Vector[], up: Vector = patientUp, depth = 0): ArchPath | null {
+  const flat = control.map((point) => minus(point, times(up, dot(point, up))));
+  const line = fromTheRight(smoothLine(flat, finest).points, up);
+  if (line.length < 3) return null;
+  const moved = depth === 0 ? line : outwards(line, up, depth);
+  const { points, step, length } = smoothLine(thinned(moved), finest);
+  const level = control.reduce((sum, point) => sum + dot(point, up), 0) / control.length;
+  return { up, points, normals: normalsOf(points, up), step, length, level };
+}
+
+/** The right of a patient has the lower x; seen from above a line around the tongue turns the same way everywhere. */
+function fromTheRight(points: readonly Vector[], up: Vector): readonly Vector[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return points;
+  const across = cross([0, 1, 0], up);
+  return dot(minus(last, first), across) >= 0 ? points : points.toReversed();
+}
+
+const outwards = (points: readonly Vector[], up: Vector, depth: number): Vector[] =>
+  normalsOf(points, up).map((normal, at) => plus(points[at], times(normal, depth)));
+
+/** A smooth line through every point of a sampled one would follow its rounding errors. */
+const thinned = (points: readonly Vector[]): Vector[] =>
+  points.filter((_, at) => at % 8 === 0 || at === points.length - 1);
+
+function normalsOf(points: readonly Vector[], up: Vector): Vector[] {
+  return points.map((_, at) => {
+    const ahead = towards(points[Math.max(0, at - 1)], points[Math.min(points.length - 1, at + 1)]);
+    const normal = cross(ahead, up);
+    return times(normal, 1 / (lengthOf(normal) || 1));
+  });
+}
+
+/** Point and normal at a place along the line, also between samples; at the ends where `along` lies beyond. */
+export function pathAt({ points, normals, step, length }: ArchPath, along: number): { point: Vector; normal: Vector } {
+  const place = Math.min(length, Math.max(0, along)) / step;
+  const at = Math.min(points.length - 2, Math.floor(place));
+  const share = place - at;
+  const between = (list: readonly Vector[]): Vector =>
+    plus(times(list[at], 1 - share), times(list[at + 1], share));
+  const normal = between(normals);
+  return { point: between(points), normal: times(normal, 1 / lengthOf(normal)) };
+}
+
+export function wallToPatient(path: ArchPath, { along, height, out }: WallPlace): Vector {
+  const { point, normal } = pathAt(path, along);
+  return plus(plus(point, times(path.up, height)), times(normal, out));
+}
+
+/** The nearest place of the wall. */
+export function patientToWall(path: ArchPath, patient: Vector): WallPlace {
+  const { points, up, step } = path;
+  const height = dot(patient, up);
+  const flat = minus(patient, times(up, height));
+  let best = 0;
+  let least = Infinity;
+  for (let at = 0; at < points.length; at++) {
+    const [x, y, z] = points[at];
+    const square = (x - flat[0]) ** 2 + (y - flat[1]) ** 2 + (z - flat[2]) ** 2;
+    if (square >= least) continue;
+    least = square;
+    best = at;
+  }
+  const from = Math.max(0, best - 1);
+  const pieces = [from, best].filter((at, place, all) => at < points.length - 1 && all.indexOf(at) === place);
+  const feet = pieces.map((at) => footOn(points[at], points[at + 1], flat, at));
+  const foot = feet.reduce((one, other) => (other.square < one.square ? other : one));
+  const along = foot.place * step;
+  return { along, height, out: dot(minus(flat, pathAt(path, along).point), pathAt(path, along).normal) };
+}
+
+function footOn(a: Vector, b: Vector, point: Vector, at: number): { place: number; square: number } {
+  const way = minus(b, a);
+  const share = Math.min(1, Math.max(0, dot(minus(point, a), way) / dot(way, way)));
+  const off = minus(point, plus(a, times(way, share)));
+  return { place: at + share, square: dot(off, off) };
+}
+
+/** The length of a straight stroke on the unrolled wall, which is the shortest way along it. */
+export function wallLength(path: ArchPath, from: Vector, to: Vector): number {
+  const [a, b] = [patientToWall(path, from), patientToWall(path, to)];
+  return Math.hypot(a.along - b.along, a.height - b.height);
+}

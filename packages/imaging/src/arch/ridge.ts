@@ -1,0 +1,122 @@
+import { formPlaces, type ArchForm, type FormPlace } from "./arch-form.ts";
+import { massAt, type TissueMap } from "./tissue-map.ts";
+
+/** How far the middle of the teeth lies from the form, and how much of them was found there. */
+interface Ridge {
+  places: readonly FormPlace[];
+  /** mm outwards. */
+  offsets: Float64Array;
+  /** 0 to 1. */
+  found: Float64Array;
+}
+
+export const ridgeStep = 1.5;
+const reach = 61.5;
+const widest = 9;
+const grain = 0.5;
+const choices = (2 * widest) / grain + 1;
+
+/**
+ * The middle line of the teeth over a map, from right to left: the way along the form with the most tissue that does
+ * not jump, smoothed, with gaps bridged by what stands beside them. Ends where the teeth do.
+ */
+export function ridgeAlong(map: TissueMap, form: ArchForm): { x: number; y: number }[] | null {
+  const ridge = tracedRidge(map, formPlaces(form, reach, ridgeStep));
+  const [from, to] = endsOf(ridge);
+  if (share(ridge.found, from, to) < leastShare) return null;
+  const offsets = smoothed(ridge);
+  return ridge.places.slice(from, to + 1).map(({ x, y, out }, at) => {
+    const offset = offsets[from + at];
+    return { x: x + offset * out[0], y: y + offset * out[1] };
+  });
+}
+
+/** Less of an arch with teeth or bone in it is none. */
+const leastShare = 0.45;
+
+function tracedRidge(map: TissueMap, places: readonly FormPlace[]): Ridge {
+  const masses = places.map(({ x, y, out }) =>
+    Float64Array.from({ length: choices }, (_, choice) => {
+      const offset = choice * grain - widest;
+      return massAt(map, x + offset * out[0], y + offset * out[1]);
+    }),
+  );
+  const full = fullOf(masses);
+  const chosen = bestWay(masses, full);
+  return {
+    places,
+    offsets: Float64Array.from(chosen, (choice) => choice * grain - widest),
+    found: Float64Array.from(chosen, (choice, at) => Math.min(1, masses[at][choice] / full)),
+  };
+}
+
+/** What stands over the middle of most teeth. */
+function fullOf(masses: readonly Float64Array[]): number {
+  const most = Float64Array.from(masses, (row) => Math.max(...row)).sort();
+  return most[Math.floor(most.length * 0.6)] || 1;
+}
+
+const jump = 0.35;
+
+/** The choice at each place that collects the most, each step sideways having its price (dynamic programming). */
+function bestWay(masses: readonly Float64Array[], full: number): Uint8Array {
+  const back = masses.map(() => new Uint8Array(choices));
+  let best = Float64Array.from(masses[0], (mass) => gain(mass, full));
+  for (let at = 1; at < masses.length; at++) {
+    const next = new Float64Array(choices).fill(-Infinity);
+    for (let choice = 0; choice < choices; choice++) {
+      for (let from = Math.max(0, choice - 3); from <= Math.min(choices - 1, choice + 3); from++) {
+        const sum = best[from] - jump * ((choice - from) * grain) ** 2;
+        if (sum <= next[choice]) continue;
+        next[choice] = sum;
+        back[at][choice] = from;
+      }
+      next[choice] += gain(masses[at][choice], full);
+    }
+    best = next;
+  }
+  const way = new Uint8Array(masses.length);
+  way[way.length - 1] = best.indexOf(Math.max(...best));
+  for (let at = way.length - 1; at > 0; at--) way[at - 1] = back[at][way[at]];
+  return way;
+}
+
+// A piece of metal shall not pull the line to itself.
+const gain = (mass: number, full: number): number => Math.min(1.4, mass / full);
+
+/** An arch is shown for 48 mm to each side at least, and further as long as there are teeth. */
+function endsOf({ found }: Ridge): [number, number] {
+  const middle = (found.length - 1) / 2;
+  const end = (side: number): number => {
+    let last = Math.round(48 / ridgeStep);
+    for (let at = last; at < middle; at++) if (found[middle + side * at] > 0.35) last = at;
+    return middle + side * last;
+  };
+  return [end(-1), end(1)];
+}
+
+const share = (found: Float64Array, from: number, to: number): number =>
+  found.subarray(from, to + 1).filter((value) => value > 0.3).length / (to + 1 - from);
+
+const stiffness = 60;
+
+/** The offsets that lie near those found, the nearer the more was found there, and bend little. */
+function smoothed({ offsets, found }: Ridge): Float64Array {
+  const weights = found.map((value) => 0.02 + value * value);
+  const out = offsets.slice();
+  // Each value is settled in turn (Gauss-Seidel) on weight · (o − found)² + stiffness · Σ (second difference)².
+  for (let run = 0; run < 400; run++) {
+    for (let at = 0; at < out.length; at++) {
+      let [pull, hold] = [weights[at] * offsets[at], weights[at]];
+      for (const middle of [at - 1, at, at + 1]) {
+        if (middle < 1 || middle > out.length - 2) continue;
+        const own = middle === at ? -2 : 1;
+        const rest = out[middle - 1] - 2 * out[middle] + out[middle + 1] - own * out[at];
+        pull -= stiffness * own * rest;
+        hold += stiffness * own * own;
+      }
+      out[at] = pull / hold;
+    }
+  }
+  return out;
+}

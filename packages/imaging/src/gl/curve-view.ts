@@ -1,0 +1,108 @@
+import { archPath, type ArchPath } from "../arch/path.ts";
+import type { Vector } from "../view/vector.ts";
+import { quadProgram, type QuadProgram } from "./program.ts";
+import { setSlab, slabHead, slabMain } from "./slab.ts";
+import { tones } from "./tone.ts";
+import type { VolumeView } from "./volume-painter.ts";
+
+/** A wall along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
+export interface CurveShown {
+  kind: "curve";
+  /** What `archPath` makes the wall of. */
+  wall: { control: readonly Vector[]; up: Vector; depth: number };
+  /** mm along the wall and of height in the middle of the pane, and from there to its edges. */
+  middle: readonly [along: number, height: number];
+  reach: readonly [along: number, height: number];
+  /** Patient mm to texture coordinates, column by column; see `patientToTexture`. */
+  full: readonly number[];
+  preview: readonly number[] | null;
+}
+
+const curveShader = `${slabHead}
+// The first row holds places, the second the normals.
+uniform highp sampler2D u_wall;
+uniform vec2 u_middle, u_reach;
+uniform vec3 u_up;
+uniform float u_step;
+uniform mat4 u_fullOf, u_previewOf;
+
+vec3 wallAt(float place, int row) {
+  int last = textureSize(u_wall, 0).x - 1;
+  int low = clamp(int(floor(place)), 0, last - 1);
+  return mix(texelFetch(u_wall, ivec2(low, row), 0).xyz, texelFetch(u_wall, ivec2(low + 1, row), 0).xyz, place - float(low));
+}
+
+vec2 valueAt(float depth) {
+  float place = (u_middle.x + v_at.x * u_reach.x) / u_step;
+  if (place < 0.0 || place > float(textureSize(u_wall, 0).x - 1)) return vec2(0.0);
+  float height = u_middle.y - v_at.y * u_reach.y;
+  vec4 patient = vec4(wallAt(place, 0) + height * u_up + depth * normalize(wallAt(place, 1)), 1.0);
+  vec3 at = (u_fullOf * patient).xyz;
+  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return vec2(0.0);
+  if (isCovered(at.z)) return vec2(texture(u_full, at).r, 1.0);
+  if (!u_hasPreview) return vec2(0.0);
+  return vec2(texture(u_preview, (u_previewOf * patient).xyz).r, 1.0);
+}
+${slabMain}`;
+
+const wallUnit = 4;
+
+/** The panorama: a slab along the arch's normal. */
+export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
+  const quad = quadProgram(gl, curveShader);
+  const tone = tones(gl, quad, 3);
+  const texture = gl.createTexture();
+  let drawn = "";
+  let step = 1;
+  return {
+    paint: ({ wall, ...shown }, look) => {
+      const told = JSON.stringify(wall);
+      if (told !== drawn) {
+        const path = archPath(wall.control, wall.up, wall.depth);
+        if (!path) return;
+        step = path.step;
+        fill(gl, texture, path);
+        drawn = told;
+      }
+      gl.useProgram(quad.program);
+      textures.bind(quad);
+      if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
+      gl.activeTexture(gl.TEXTURE0 + wallUnit);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      gl.uniform1i(quad.at("u_wall"), wallUnit);
+      gl.uniform1f(quad.at("u_step"), step);
+      gl.uniform3f(quad.at("u_up"), ...wall.up);
+      setPlace(gl, quad.at, shown);
+      tone.set(look, offset);
+      setSlab(gl, quad.at, look);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    },
+    dispose: () => {
+      tone.dispose();
+      gl.deleteTexture(texture);
+      gl.deleteProgram(quad.program);
+    },
+  };
+};
+
+function setPlace(
+  gl: WebGL2RenderingContext,
+  at: QuadProgram["at"],
+  { middle, reach, full, preview }: Omit<CurveShown, "wall">,
+): void {
+  gl.uniform2f(at("u_middle"), ...middle);
+  gl.uniform2f(at("u_reach"), ...reach);
+  gl.uniformMatrix4fv(at("u_fullOf"), false, full);
+  gl.uniformMatrix4fv(at("u_previewOf"), false, preview ?? full);
+}
+
+function fill(gl: WebGL2RenderingContext, texture: WebGLTexture, { points, normals }: ArchPath): void {
+  const values = Float32Array.from([...points, ...normals].flatMap((each) => [...each, 0]));
+  gl.activeTexture(gl.TEXTURE0 + wallUnit);
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, points.length, 2, 0, gl.RGBA, gl.FLOAT, values);
+  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
+  for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+    gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
+}
