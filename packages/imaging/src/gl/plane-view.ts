@@ -2,7 +2,7 @@ import type { PaneTexture } from "../view/plane.ts";
 import { quadProgram } from "./program.ts";
 import { setSlab } from "./slab.ts";
 import { tones } from "./tone.ts";
-import type { SlabMode, VolumeLook, VolumeView } from "./volume-painter.ts";
+import type { VolumeView } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
 
 /** A plane or slab: where it lies in both textures. */

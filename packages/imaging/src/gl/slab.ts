@@ -1,6 +1,6 @@
 import type { QuadProgram } from "./program.ts";
 import { toneShader } from "./tone.ts";
-import type { VolumeLook } from "./volume-painter.ts";
+import type { SlabMode, VolumeLook } from "./volume-painter.ts";
 import { volumeShader } from "./volume-textures.ts";
 
 /** What every view of a slab begins with; it goes on with `valueAt` and ends with `slabMain`. */
@@ -13,29 +13,33 @@ out vec4 colour;
 ${volumeShader}
 uniform float u_sample;
 uniform int u_samples;
-uniform bool u_mean;
+// 0: the largest value of a slab, 1: their mean, 2: the smallest.
+uniform int u_mode;
 ${toneShader}`;
 
 /** Gathers `valueAt(depth)`: x is the value at so many mm from the middle of the slab, y is 1 where there is one. */
 export const slabMain = `
 void main() {
-  float best = -1e9, sum = 0.0, count = 0.0;
+  float largest = -1e9, smallest = 1e9, sum = 0.0, count = 0.0;
   for (int at = 0; at < u_samples; at++) {
     vec2 found = valueAt((float(at) - float(u_samples - 1) * 0.5) * u_sample);
     if (found.y == 0.0) continue;
-    best = max(best, found.x);
+    largest = max(largest, found.x);
+    smallest = min(smallest, found.x);
     sum += found.x;
     count += 1.0;
   }
   if (count == 0.0) { colour = vec4(0.0); return; }
-  colour = vec4(vec3(toned(u_mean ? sum / count : best)), 1.0);
+  colour = vec4(vec3(toned(u_mode == 0 ? largest : u_mode == 1 ? sum / count : smallest)), 1.0);
 }`;
 
-const mostSamples = 96;
+// 40 mm in steps of a quarter of a millimetre.
+const mostSamples = 160;
+const modes: readonly SlabMode[] = ["max", "mean", "min"];
 
 export function setSlab(gl: WebGL2RenderingContext, at: QuadProgram["at"], look: VolumeLook): void {
   const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
   gl.uniform1i(at("u_samples"), samples);
   gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
-  gl.uniform1i(at("u_mean"), look.slabMode === "mean" ? 1 : 0);
+  gl.uniform1i(at("u_mode"), modes.indexOf(look.slabMode));
 }

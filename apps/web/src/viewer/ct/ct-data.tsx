@@ -4,11 +4,12 @@ import { useTexts } from "../../kernel/texts.ts";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { MarkStatus } from "../marks/mark-status.tsx";
-import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { vectorOf } from "@arcada/imaging/view/vector";
+import type { DrawnMark } from "../marks/use-drawing.ts";
+import { linkedPlane, planeOfMark } from "./mark-plane.ts";
 import styles from "./ct-data.module.css";
 import type { CtParts } from "./layout/pane-props.ts";
 import { sectionTable } from "./layout/room-table.ts";
-import type { PlaneDrawing } from "./use-plane-marks.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
 /** What is shown and how true it is: preview or full, size, spacing, the values' name, and the measurements. */
@@ -21,7 +22,7 @@ export function CtData(parts: CtParts) {
       {sectionTable.map((Section, at) => (
         <Section key={at} {...parts} />
       ))}
-      <MarkList drawing={drawing} onGoTo={controls.setCross} />
+      <MarkList drawing={drawing} controls={controls} />
       <MarkStatus marks={marks} />
     </ScrollArea>
   );
@@ -103,21 +104,26 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
   );
 }
 
-function MarkList({ drawing, onGoTo }: { drawing: PlaneDrawing; onGoTo: (point: Vector) => void }) {
+function MarkList({ drawing, controls }: Pick<CtParts, "drawing" | "controls">) {
   const t = useTexts("viewer");
   if (drawing.labels.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
+  const goTo = (mark: DrawnMark) => {
+    const point = vectorOf(mark.points[0] ?? []);
+    const name = linkedPlane(mark.plane);
+    if (name) controls.lookAlong(name, planeOfMark(mark), point);
+    else controls.setCross(point);
+    drawing.choose(mark.id);
+  };
   return (
     <ul className={styles.marks} aria-label={t("viewer.marks.title")}>
       {drawing.labels.map(({ mark, label }) => (
         <li key={mark.id}>
           <UnstyledButton
             className={mark.id === drawing.chosen ? styles.chosen : styles.mark}
-            onClick={() => {
-              onGoTo(vectorOf(mark.points[0] ?? []));
-              drawing.choose(mark.id);
-            }}
+            onClick={() => goTo(mark)}
           >
-            {t(`viewer.tool.${mark.tool}`)} {label} · {mark.plane && t(`viewer.plane.${mark.plane}`)}
+            {t(`viewer.tool.${mark.tool}`)} {label.replaceAll("\n", ", ")} ·{" "}
+            {mark.plane && t(`viewer.plane.${mark.plane}`)}
           </UnstyledButton>
         </li>
       ))}

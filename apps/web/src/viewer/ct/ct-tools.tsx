@@ -8,7 +8,6 @@ import {
   IconLayoutGrid,
   IconRefresh,
   IconSparkles,
-  IconStack2,
 } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
@@ -20,15 +19,18 @@ import type { LayoutName, PlaceName } from "./layout/layouts.ts";
 import type { CtParts } from "./layout/pane-props.ts";
 import { layoutsOffered } from "./layout/pane-table.ts";
 import { toolTable } from "./layout/room-table.ts";
+import { SlabPanel, slabKeys, WindowPanel } from "./look-panels.tsx";
 import { presetNames, presetWindow } from "./presets.ts";
-import type { CtControls, CtTool } from "./use-ct-controls.ts";
+import { TurnPanel, turnKeys } from "./turn-panel.tsx";
+import { planeNameAt } from "./use-pane-views.ts";
+import type { CtTool } from "./use-ct-controls.ts";
 
 const tools: ToolRow<CtTool> = [
   { name: "cross", icon: IconCrosshair, keys: "C" },
   { name: "window", icon: IconContrastFilled, keys: "W" },
   { name: "pan", icon: IconHandStop, keys: "H" },
   { name: "scroll", icon: IconArrowsVertical, keys: "S" },
-  ...markRows(["length", "angle"]),
+  ...markRows(["length", "path", "angle", "cobb", "ratio", "profile", "ellipse", "rectangle", "arrow", "text"]),
 ];
 
 interface Props {
@@ -53,7 +55,7 @@ export function CtTools({ parts, layout, onLayout, shown }: Props) {
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
     ...planeKeys(parts, shown),
     ...markKeys(marks, drawing),
-    G: () => onLayout(after(layoutsOffered(), layout)),
+    Y: () => onLayout(after(layoutsOffered(), layout)),
   });
   return (
     <Toolbar>
@@ -69,7 +71,9 @@ export function CtTools({ parts, layout, onLayout, shown }: Props) {
         isOn={controls.look.inverted}
         onPress={controls.invert}
       />
-      <ToolMenu label={t("viewer.slab.title")} icon={IconStack2} items={slabRows(t, controls)} />
+      <WindowPanel store={store} controls={controls} />
+      <SlabPanel controls={controls} />
+      <TurnPanel controls={controls} />
       <ToolGap />
       <ViewTools parts={parts} />
       {toolTable.map((Tools, at) => (
@@ -117,21 +121,6 @@ const zooming = ({ panes, controls: { active, fit } }: CtParts) => ({
   fit,
 });
 
-const slabs = [2, 5, 10, 20] as const;
-
-function slabRows(t: Translate, { look, setSlab }: CtControls): MenuRow[] {
-  const off = { key: "off", label: t("viewer.slab.off"), isOn: look.slab === 0, onPress: () => setSlab(0, "max") };
-  const thick = (["max", "mean"] as const).flatMap((mode) =>
-    slabs.map((mm) => ({
-      key: `${mode}${mm}`,
-      label: t(`viewer.slab.${mode}`, { mm }),
-      isOn: look.slab === mm && look.slabMode === mode,
-      onPress: () => setSlab(mm, mode),
-    })),
-  );
-  return [off, ...thick];
-}
-
 function planeKeys(parts: CtParts, shown: readonly PlaceName[]): Keys {
   const { panes, controls } = parts;
   const { active } = controls;
@@ -146,6 +135,8 @@ function planeKeys(parts: CtParts, shown: readonly PlaceName[]): Keys {
     ArrowDown: step(1),
     PageUp: step(-10),
     PageDown: step(10),
+    ...turnKeys(controls, planeNameAt(active)),
+    ...slabKeys(controls),
     Home: step(-100_000),
     End: step(100_000),
   };

@@ -1,15 +1,23 @@
-import { SegmentedControl } from "@mantine/core";
+import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
+import { dot } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDataLine } from "./ct-data.tsx";
 import { CtTools } from "./ct-tools.tsx";
-import { arrangementOf, placeOf, placesIn, type Arrangement, type PlaceName } from "./layout/layouts.ts";
+import {
+  arrangementOf,
+  placeOf,
+  placesIn,
+  type Arrangement,
+  type LayoutName,
+  type PlaceName,
+} from "./layout/layouts.ts";
 import type { CtParts } from "./layout/pane-props.ts";
 import { paneTable } from "./layout/pane-table.ts";
 import { roomTable } from "./layout/room-table.ts";
@@ -62,12 +70,18 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const [panes] = useState(() => new Panes());
-  const [layout, choose] = useLayout();
+  const [layout, keepLayout] = useLayout();
   const size = useSize(grid);
-  const controls = useCtControls(store, layout === "tmj");
-  const drawing = usePlaneMarks(marks, series.instances[0]?.id ?? null);
+  const controls = useCtControls(store, layout);
+  const drawing = usePlaneMarks(marks, series.instances[0]?.id ?? null, store);
   useEffect(() => store.lookAt(controls.cross));
   const painting = useVolumePainting(host, panes, store, controls.look);
+  const choose = (next: LayoutName) => {
+    keepLayout(next);
+    controls.enter(next);
+    // The sagittal plane beside a panorama is the middle one.
+    if (next === "ortho") controls.setDepth("sagittal", dot(store.middle, controls.planes.sagittal.away));
+  };
   if (painting === "absent") return <No3d series={series} />;
 
   const width = size?.width ?? narrow;
@@ -130,17 +144,30 @@ function PlaceChoice({
     const { pane, side } = placeOf(place);
     return side ? t(`viewer.joint.${side}`, { plane: t(`viewer.pane.${pane}`) }) : t(`viewer.pane.${pane}`);
   };
+  const choose = (place: PlaceName) => {
+    controls.activate(place);
+    if (controls.large && controls.large !== place) controls.toggleLarge(place);
+  };
+  const data = places.map((place) => ({ value: place, label: nameOf(place) }));
+  if (places.length > 4)
+    return (
+      <NativeSelect
+        className={styles.planes ?? ""}
+        size="xs"
+        aria-label={t("viewer.layout.place")}
+        value={one}
+        data={data}
+        onChange={(event) => choose(places.find((place) => place === event.currentTarget.value) ?? one)}
+      />
+    );
   return (
     <SegmentedControl<PlaceName>
       className={styles.planes}
       size="xs"
       fullWidth
       value={one}
-      onChange={(place) => {
-        controls.activate(place);
-        if (controls.large && controls.large !== place) controls.toggleLarge(place);
-      }}
-      data={places.map((place) => ({ value: place, label: nameOf(place) }))}
+      onChange={choose}
+      data={data}
     />
   );
 }

@@ -23,10 +23,10 @@ import { overlayTable } from "./layout/room-table.ts";
 import styles from "./plane-pane.module.css";
 import { PlaneLetters, PlaneScale, PlaneWords } from "./plane-words.tsx";
 import { coarser } from "./texture-size.ts";
-import type { CtControls } from "./use-ct-controls.ts";
+import type { CtControls, CtTool } from "./use-ct-controls.ts";
 import { usePaneHand } from "./use-pane-hand.ts";
 import { planeNameAt } from "./use-pane-views.ts";
-import type { PaneSpace } from "./use-plane-marks.ts";
+import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 /** One plane of a volume over the shared canvas: crosshair, letters, marks, and the hand that moves them. */
@@ -55,31 +55,24 @@ export function PlanePane(props: PaneProps) {
   return (
     <div
       ref={element}
-      className={`${styles.pane} ${isActive ? (styles.active ?? "") : ""} ${styles[controls.tool] ?? styles.cross ?? ""}`}
+      className={`${styles.pane} ${isActive ? (styles.active ?? "") : ""} ${styles[controls.tool] ?? ""}`}
       role="group"
       aria-label={label}
       tabIndex={0}
       onFocus={() => controls.activate(place)}
       onKeyDown={(event) => {
-        const { tool } = controls;
-        if (event.key !== "Enter" || event.target !== event.currentTarget || !size || !space) return;
-        if (!drawing.finish() && isDrawn(tool))
-          drawing.add(tool, middleSpots(tool, size).map(space.toPatient), drawing.placeIn(name));
+        if (event.key === "Enter" && event.target === event.currentTarget && size && space)
+          finishOrAdd(controls.tool, drawing, space, size);
       }}
     >
       {size && view && space && (
         <>
-          <CrossLines name={name} size={size} controls={controls} at={space.toPane(controls.cross)} />
+          <CrossLines {...{ name, label, size, controls }} at={space.toPane(controls.cross)} scale={view.scale} />
           <PlaneLetters plane={plane} />
           {overlayTable.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}
-          <MarksLayer
-            marks={drawing.shownIn(space)}
-            chosen={drawing.chosen}
-            onChoose={drawing.choose}
-            onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
-          />
+          <PlaneMarks drawing={drawing} space={space} />
           <PlaneScale view={view} size={size} />
         </>
       )}
@@ -94,6 +87,22 @@ export function PlanePane(props: PaneProps) {
       />
     </div>
   );
+}
+
+const PlaneMarks = ({ drawing, space }: { drawing: PlaneDrawing; space: PaneSpace }) => (
+  <MarksLayer
+    marks={drawing.shownIn(space)}
+    chosen={drawing.chosen}
+    onChoose={drawing.choose}
+    onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
+    editing={drawing}
+  />
+);
+
+/** Ends what is being drawn, or puts a whole mark in the middle, to be moved by its points. */
+function finishOrAdd(tool: CtTool, drawing: PlaneDrawing, { name, plane, toPatient }: PaneSpace, size: Size): void {
+  if (drawing.finish() || !isDrawn(tool)) return;
+  drawing.add(tool, middleSpots(tool, size).map(toPatient), drawing.placeIn(name, plane));
 }
 
 /** What of a plane the painter, the keys and the buttons work with. */

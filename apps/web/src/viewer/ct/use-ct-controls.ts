@@ -2,18 +2,26 @@ import { useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { SlabMode, VolumeLook } from "@arcada/imaging/gl/volume-painter";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
+import { planesThrough, straightPlanes, turnedPlanes, type Planes } from "@arcada/imaging/view/turned-planes";
+import type { Vector } from "@arcada/imaging/view/vector";
 import type { DrawnTool } from "../marks/kind.ts";
 import { draggedWindow } from "../picture/window-drag.ts";
-import { placeOf, type PlaceName, type Side } from "./layout/layouts.ts";
+import { placeOf, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
 import { usePaneViews, type PaneViews } from "./use-pane-views.ts";
 import { useStance, type StanceControls } from "./use-stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawnTool;
 
-export interface CtControls extends StanceControls, LookControls, Omit<PaneViews, "keepCross"> {
+export interface CtControls extends Omit<StanceControls, "setPlanes">, LookControls, Omit<PaneViews, "keepCross"> {
   tool: CtTool;
   setTool: (tool: CtTool) => void;
+  /** Turns the two other planes' lines on the screen of this one, clockwise; degrees. */
+  turn: (name: PlaneName, degrees: number) => void;
+  /** Turns all planes so that this one lies as told, and goes to the point. */
+  lookAlong: (name: PlaneName, plane: Pick<Plane, "right" | "down">, point: Vector) => void;
+  straighten: () => void;
   reset: () => void;
   /** The place that keys and buttons work on. */
   active: PlaceName;
@@ -25,37 +33,52 @@ export interface CtControls extends StanceControls, LookControls, Omit<PaneViews
 }
 
 /** Where the planes of a volume stand and how they look. */
-export function useCtControls(store: VolumeStore, hasJoints: boolean): CtControls {
+export function useCtControls(store: VolumeStore, layout: LayoutName): CtControls {
   const [tool, setTool] = useState<CtTool>("cross");
   const [active, activate] = useState<PlaceName>("axial");
   const [large, setLarge] = useState<PlaceName | null>(null);
   const { resetLook, ...look } = useLook(store);
-  const stances = useStance(store, hasJoints, (...turned) => keepCross(...turned));
-  const { keepCross, ...views } = usePaneViews(store, (place) => stances.stanceOf(placeOf(place).side));
+  const stances = useStance(store, layout === "tmj");
+  const { keepCross, ...views } = usePaneViews(store, (place) => stances.stanceOf(placeOf(place).side), layout);
   const reset = () => {
     views.fit();
     resetLook();
     stances.reset();
   };
-  const hand = { tool, setTool, active, activate, large, reset };
   const toggleLarge = (place: PlaceName) => setLarge((now) => (now === place ? null : place));
-  const of = (side: Side | undefined): CtControls => ({
-    ...hand,
-    ...look,
-    ...views,
-    ...stances.stanceOf(side),
-    toggleLarge,
-    of,
-  });
+  const of = (side: Side | undefined): CtControls => {
+    const { setPlanes, ...stance } = stances.stanceOf(side);
+    const turnBy = (change: (now: Planes) => Planes, point?: Vector) => keepCross(...setPlanes(change, point), side);
+    return {
+      ...look,
+      ...views,
+      ...stance,
+      tool,
+      setTool,
+      active,
+      activate,
+      large,
+      toggleLarge,
+      reset,
+      of,
+      turn: (name, degrees) => turnBy((now) => turnedPlanes(now, name, degrees)),
+      lookAlong: (name, { right, down }, point) => turnBy((now) => planesThrough(now, name, right, down), point),
+      straighten: () => turnBy(() => straightPlanes),
+    };
+  };
   return of(undefined);
 }
+
+/** mm of the thickest slab. */
+export const thickest = 40;
 
 interface LookControls {
   look: VolumeLook;
   setWindow: (window: Window) => void;
   dragWindow: (by: Spot) => void;
   invert: () => void;
-  setSlab: (slab: number, mode: SlabMode) => void;
+  /** mm; 0 is a single slice. Without a mode the last one stays. */
+  setSlab: (slab: number, mode?: SlabMode) => void;
 }
 
 function useLook(store: VolumeStore): LookControls & { resetLook: () => void } {
@@ -66,7 +89,12 @@ function useLook(store: VolumeStore): LookControls & { resetLook: () => void } {
     setWindow: (window) => setLook((now) => ({ ...now, window })),
     dragWindow: (by) => setLook((now) => ({ ...now, window: draggedWindow(now.window, by, info.max - info.min) })),
     invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
-    setSlab: (slab, slabMode) => setLook((now) => ({ ...now, slab, slabMode })),
+    setSlab: (slab, slabMode) =>
+      setLook((now) => ({
+        ...now,
+        slab: Math.min(thickest, Math.max(0, Math.round(slab * 2) / 2)),
+        slabMode: slabMode ?? now.slabMode,
+      })),
     resetLook: () => setLook(firstLook(store)),
   };
 }

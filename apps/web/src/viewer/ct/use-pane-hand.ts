@@ -30,7 +30,7 @@ export function usePaneHand(
       drawing.choose(null);
       if (!space || button !== 0) return;
       if (tool === "cross") controls.setCross(space.toPatient(at));
-      else if (markTool) drawing.press(markTool, space.toPatient(at), at, drawing.placeIn(name));
+      else if (markTool) drawing.press(markTool, space.toPatient(at), at, drawing.placeIn(name, space.plane));
     },
     drag: (at, by, button) => {
       if (button === 2 || (button === 0 && tool === "window")) controls.dragWindow(by);

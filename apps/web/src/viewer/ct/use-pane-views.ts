@@ -10,7 +10,7 @@ import {
   type PlaneName,
 } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
-import { placeOf, places, type PlaceName, type Side } from "./layout/layouts.ts";
+import { closeUps, placeOf, places, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
 import type { Stance } from "./stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -19,8 +19,8 @@ export interface PaneViews {
   pan: (place: PlaceName, by: Spot) => void;
   zoom: (place: PlaceName, at: Spot | null, factor: number, by: Spot) => void;
   fit: () => void;
-  /** Brings so many mm around the cross close up in these places. */
-  closeUp: (places: readonly PlaceName[], mm: number) => void;
+  /** Shows what a layout shows close up, and all of the rest. */
+  enter: (layout: LayoutName) => void;
   /** Planes were turned about their cross: it keeps its place on every screen. */
   keepCross: (before: Stance, after: Stance, side: Side | undefined) => void;
 }
@@ -28,9 +28,13 @@ export interface PaneViews {
 type Views = Partial<Record<PlaceName, PaneView>>;
 
 /** What part of its plane each place shows. A place without a view of its own shows the whole volume, whatever its size. */
-export function usePaneViews({ info }: VolumeStore, stanceAt: (place: PlaceName) => Stance): PaneViews {
-  const [views, setViews] = useState<Views>({});
+export function usePaneViews(
+  { info }: VolumeStore,
+  stanceAt: (place: PlaceName) => Stance,
+  layout: LayoutName,
+): PaneViews {
   const [sizes] = useState(() => new Map<PlaceName, Size>());
+  const [views, setViews] = useState<Views>(() => closeViews(layout, stanceAt, sizes));
   const fittedIn = (plane: Plane, pane: Size): PaneView => fittedPane(info, plane, pane);
   const alter = (place: PlaceName, change: (view: PaneView, pane: Size) => PaneView) => {
     const [pane, plane] = [sizes.get(place), planeAt(place, stanceAt(place))];
@@ -51,18 +55,7 @@ export function usePaneViews({ info }: VolumeStore, stanceAt: (place: PlaceName)
       if (by[0] !== 0 || by[1] !== 0) pan(place, by);
     },
     fit: () => setViews({}),
-    closeUp: (which, mm) =>
-      setViews((now) => {
-        const close = which.flatMap((place) => {
-          const stance = stanceAt(place);
-          const plane = planeAt(place, stance);
-          const pane = sizes.get(place) ?? { width: 400, height: 400 };
-          return plane
-            ? [[place, { middle: spotIn(plane, stance), scale: Math.min(pane.width, pane.height) / mm }]]
-            : [];
-        });
-        return { ...now, ...(Object.fromEntries(close) as Views) };
-      }),
+    enter: (next) => setViews(closeViews(next, stanceAt, sizes)),
     keepCross: (before, after, side) =>
       setViews((now) => {
         const kept: Views = { ...now };
@@ -76,6 +69,23 @@ export function usePaneViews({ info }: VolumeStore, stanceAt: (place: PlaceName)
         return kept;
       }),
   };
+}
+
+function closeViews(
+  layout: LayoutName,
+  stanceAt: (place: PlaceName) => Stance,
+  sizes: ReadonlyMap<PlaceName, Size>,
+): Views {
+  const { places: close, mm } = closeUps[layout] ?? { places: [], mm: 1 };
+  const views: Views = {};
+  for (const place of close) {
+    const stance = stanceAt(place);
+    const plane = planeAt(place, stance);
+    // A pane that has not been on the screen yet is taken for one of a common size.
+    const { width, height } = sizes.get(place) ?? { width: 400, height: 400 };
+    if (plane) views[place] = { middle: spotIn(plane, stance), scale: Math.min(width, height) / mm };
+  }
+  return views;
 }
 
 const isPlane = (pane: string): pane is PlaneName => (planeNames as readonly string[]).includes(pane);

@@ -1,13 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { PlaneName } from "@arcada/imaging/view/plane";
-import {
-  angleIn,
-  isStraight,
-  planesThrough,
-  straightPlanes,
-  turnedPlanes,
-  type Planes,
-} from "@arcada/imaging/view/turned-planes";
+import type { Planes } from "@arcada/imaging/view/turned-planes";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { Side } from "./layout/layouts.ts";
 import { atDepth, firstStance, jointGuess, movedTo, stepped, type Stance } from "./stance.ts";
@@ -19,14 +12,8 @@ export interface StanceControls extends Stance {
   setDepth: (name: PlaneName, depth: number) => void;
   /** Whole steps of `notches` are gone, the rest is kept for the next turn of the wheel. */
   scroll: (name: PlaneName, notches: number, keepRest: (rest: number) => void) => void;
-  /** Turns the two other planes' lines on the screen of this one, clockwise; degrees. */
-  turn: (name: PlaneName, degrees: number) => void;
-  /** How far the other planes' lines are turned in this one, −180 to 180 degrees. */
-  angleOf: (name: PlaneName) => number;
-  /** Turns all planes so that this one lies as told, and goes to the point. */
-  lookAlong: (name: PlaneName, right: Vector, down: Vector, point: Vector) => void;
-  isStraight: boolean;
-  straighten: () => void;
+  /** Turns the planes about a point, or goes to another. Answers what they were and are. */
+  setPlanes: (change: (now: Planes) => Planes, point?: Vector) => readonly [before: Stance, after: Stance];
 }
 
 interface Stances {
@@ -40,42 +27,38 @@ interface Stances {
 export function useStance(
   store: VolumeStore,
   hasJoints: boolean,
-  onTurn: (before: Stance, after: Stance, side: Side | undefined) => void,
 ): { stanceOf: (side?: Side) => StanceControls; reset: () => void } {
   const { info } = store;
-  const [stances, setStances] = useState(() => firstStances(store));
-  const spotOf = (now: Stances, side: Side | undefined): Stance =>
+  const [stances, show] = useState(() => firstStances(store));
+  // Several moves of a hand may come before the page is drawn again.
+  const latest = useRef(stances);
+  const set = (next: Stances) => show((latest.current = next));
+  const stanceIn = (now: Stances, side: Side | undefined): Stance =>
     side ? now.joints[side] : hasJoints ? now.joints[now.side] : now.main;
-  const alter = (side: Side | undefined, change: (now: Stance) => Stance) =>
-    setStances((now) => {
-      if (!side && !hasJoints) return { ...now, main: change(now.main) };
-      const touched = side ?? now.side;
-      return { ...now, side: touched, joints: { ...now.joints, [touched]: change(now.joints[touched]) } };
-    });
-  const stanceOf = (side?: Side): StanceControls => {
-    const stance = spotOf(stances, side);
-    const turnTo = (planes: Planes, point = stance.cross) => {
-      onTurn(stance, { planes, cross: point }, side);
-      alter(side, () => ({ planes, cross: point }));
-    };
-    return {
-      ...stance,
-      setCross: (point) =>
-        alter(side ?? (hasJoints ? sideOf(store, point) : undefined), (now) => movedTo(info, now, point)),
-      setDepth: (name, depth) => alter(side, (now) => atDepth(now, name, depth)),
-      scroll: (name, notches, keepRest) => {
-        const steps = Math.trunc(notches);
-        keepRest(notches - steps);
-        if (steps !== 0) alter(side, (now) => stepped(info, now, name, steps));
-      },
-      turn: (name, degrees) => turnTo(turnedPlanes(stance.planes, name, degrees)),
-      angleOf: (name) => angleIn(stance.planes, name),
-      lookAlong: (name, right, down, point) => turnTo(planesThrough(stance.planes, name, right, down), point),
-      isStraight: isStraight(stance.planes),
-      straighten: () => turnTo(straightPlanes),
-    };
+  const alter = (side: Side | undefined, change: (now: Stance) => Stance) => {
+    const now = latest.current;
+    if (!side && !hasJoints) return set({ ...now, main: change(now.main) });
+    const touched = side ?? now.side;
+    set({ ...now, side: touched, joints: { ...now.joints, [touched]: change(now.joints[touched]) } });
   };
-  return { stanceOf, reset: () => setStances(firstStances(store)) };
+  const stanceOf = (side?: Side): StanceControls => ({
+    ...stanceIn(stances, side),
+    setCross: (point) =>
+      alter(side ?? (hasJoints ? sideOf(store, point) : undefined), (now) => movedTo(info, now, point)),
+    setDepth: (name, depth) => alter(side, (now) => atDepth(now, name, depth)),
+    scroll: (name, notches, keepRest) => {
+      const steps = Math.trunc(notches);
+      keepRest(notches - steps);
+      if (steps !== 0) alter(side, (now) => stepped(info, now, name, steps));
+    },
+    setPlanes: (change, point) => {
+      const before = stanceIn(latest.current, side);
+      const after = { planes: change(before.planes), cross: point ?? before.cross };
+      alter(side, () => after);
+      return [before, after];
+    },
+  });
+  return { stanceOf, reset: () => set(firstStances(store)) };
 }
 
 const firstStances = ({ info, middle }: VolumeStore): Stances => ({

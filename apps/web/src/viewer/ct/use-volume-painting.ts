@@ -92,7 +92,7 @@ function drawings(
       const size = pane.element.getBoundingClientRect();
       return { name, pane, size, at: placeOf(size, place, sharp) };
     });
-    const places = JSON.stringify(standing.map(({ name, at }) => [name, at]));
+    const places = JSON.stringify([width, height, standing.map(({ name, at }) => [name, at])]);
     if (places !== stood) {
       stood = places;
       painted.clear();

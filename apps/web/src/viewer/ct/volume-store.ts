@@ -3,6 +3,7 @@ import { makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
+import type { VolumeValues } from "@arcada/imaging/view/volume-values";
 import { voxelAt } from "@arcada/imaging/view/volume-geometry";
 import { halfTable } from "@arcada/imaging/gl/half";
 import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
@@ -92,6 +93,14 @@ export class VolumeStore {
     return this.preview && coarse
       ? { value: this.read(this.preview.values, this.preview.info, coarse), isMean: true }
       : null;
+  }
+
+  /** Its lossless values as far as they have arrived. */
+  get values(): VolumeValues {
+    const { info, data, covered } = this;
+    const value = (column: number, row: number, slice: number): number | null =>
+      data && covered[slice] ? this.read(data, info, [column, row, slice]) : null;
+    return { geometry: info, value };
   }
 
   /** The middle of the volume in patient mm. */

@@ -7,8 +7,8 @@ import { useAsking, type Asking } from "./use-asking.ts";
 import type { Marks } from "./use-marks.ts";
 import { useMoving } from "./use-moving.ts";
 
-/** Where a mark belongs: an image or model, and for volumes a plane. */
-type MarkPlace = Pick<Mark, "instanceId" | "plane">;
+/** Where a mark belongs: an image or model, and for volumes a plane, with how that is turned. */
+type MarkPlace = Pick<Mark, "instanceId" | "plane" | "settings">;
 
 /** Drawing and changing marks whose points are `P`: image points, patient points or points of a surface. */
 export interface Drawing<P> extends Asking {

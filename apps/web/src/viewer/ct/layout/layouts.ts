@@ -187,3 +187,9 @@ export const placesIn = ({ rows }: Arrangement): PlaceName[] => [...new Set(rows
 
 /** All places of a layout, whatever the width. */
 export const placesOf = (name: LayoutName): PlaceName[] => placesIn(layouts[name].wide);
+
+/** What of a layout is shown close up from the start, and how many mm of it. */
+export const closeUps: Partial<Record<LayoutName, { places: readonly PlaceName[]; mm: number }>> = {
+  tmj: { places: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
+  endo: { places: ["axial", "coronal", "sagittal"], mm: 30 },
+};

@@ -1,0 +1,38 @@
+import { ActionIcon, Popover } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+interface Props {
+  label: string;
+  icon: Icon;
+  /** Whether what it sets is in effect. */
+  isOn?: boolean;
+  children: ReactNode;
+}
+
+/** A button of the toolbar that opens a small form under it. */
+export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
+  <Popover
+    position="bottom-start"
+    shadow="md"
+    withinPortal={false}
+    keepMounted={false}
+    transitionProps={{ duration: 0 }}
+    floatingStrategy="fixed"
+    trapFocus
+    returnFocus
+  >
+    <Popover.Target>
+      <ActionIcon
+        size={36}
+        variant={isOn ? "light" : "subtle"}
+        color={isOn ? undefined : "gray"}
+        aria-label={label}
+        title={label}
+      >
+        <Sign size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Popover.Target>
+    <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+  </Popover>
+);
