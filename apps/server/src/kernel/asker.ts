@@ -29,6 +29,8 @@ export interface Visit {
   /** What names the patient is left out. */
   nameless: boolean;
   mayDownload: boolean;
+  /** Stands for the visitor's address in the link's log. */
+  mark: string;
   /** When the link was made, and when the visit ends. */
   since: string;
   until: string;

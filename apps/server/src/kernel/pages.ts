@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { screens } from "@arcada/contract/screens";
 import type { Config } from "./config.ts";
 import { sendRefusal } from "./errors.ts";
 import { mail } from "./services.ts";
@@ -40,6 +41,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     return reply
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
+      .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
       .send(index.replaceAll("__NONCE__", nonce));
   });
 }

@@ -7,6 +7,8 @@ import { cookieName, readCookie, setCookie } from "../kernel/cookies.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { addressMark } from "./share.ts";
 import { living, stands, thing, type ShareRow } from "./share.store.ts";
 
 interface Entering {
@@ -76,6 +78,7 @@ export const visitors =
       label: row.label,
       nameless: row.nameless,
       mayDownload: row.may_download,
+      mark: addressMark(secret(), row.share_id, request.ip),
       since: row.created_at,
       until: row.expires_at,
     };

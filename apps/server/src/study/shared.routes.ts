@@ -1,3 +1,4 @@
+import { shareRules } from "@arcada/contract/share/share.rules";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
@@ -7,6 +8,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { filesOf, insertDownload } from "./outgoing/download.store.ts";
 import { archiveUrl } from "./outgoing/ticket.ts";
+import { marksOf } from "./marks.store.ts";
 import { convertAgain } from "./study.convert.ts";
 import { signer } from "./study.guards.ts";
 import * as store from "./study.store.ts";
@@ -20,7 +22,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     const found = await store.partsOf(db, study);
     await store.noteUse(db, study, now);
     if (study.state === "unconverted") await convertAgain(db, study, study.created_by);
-    await noteLook(context, "look");
+    await noteLook(context);
     const patientName = visit.nameless ? "" : await store.patientName(db, visit.iid, study);
     const reader = { owns: false, masked: visit.nameless, clean: visit.nameless ? visit.shareId : null };
     // Files are taken as an archive, which is noted; addresses of originals are not given.
@@ -31,7 +33,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     return visit.nameless ? nameless(shown, visit.since) : shown;
   },
   marks: async ({ id }, context) => {
-    const kept = await store.marksOf(context.db, await sharedStudy(context, id));
+    const kept = await marksOf(context.db, await sharedStudy(context, id));
     return visitOf(context).nameless ? { ...kept, marks: kept.marks.map((mark) => ({ ...mark, text: null })) } : kept;
   },
   download: async ({ id: studyId }, context) => {
@@ -52,7 +54,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
       language,
       files: found.length,
     });
-    await noteLook(context, "download");
+    await noteDownload(context);
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     return { url: archiveUrl(visit.iid, id, now), files: found.length, bytes };
   },
@@ -77,9 +79,17 @@ const nameless = (study: Study, since: string): Study => ({
   })),
 });
 
-async function noteLook(context: Context, what: "look" | "download"): Promise<void> {
-  const { iid, shareId } = visitOf(context);
-  await sql`insert into share_event (institution_id, share_id, what) values (${iid}, ${shareId}, ${what})`.execute(
-    context.db,
-  );
+/** Once in a visit: a page asks again for the study when its addresses have run out. */
+async function noteLook(context: Context): Promise<void> {
+  const { id, iid, shareId, mark } = visitOf(context);
+  await sql`insert into share_event (institution_id, share_id, what, address)
+    select ${iid}, ${shareId}, 'look', ${mark} where not exists (
+      select from share_event e join share_visit v on v.id = ${id}
+      where e.institution_id = ${iid} and e.share_id = ${shareId} and e.what = 'look' and e.address = ${mark}
+        and e.at > v.expires_at - make_interval(mins => ${shareRules.visitMinutes}))`.execute(context.db);
+}
+async function noteDownload(context: Context): Promise<void> {
+  const { iid, shareId, mark } = visitOf(context);
+  await sql`insert into share_event (institution_id, share_id, what, address)
+    values (${iid}, ${shareId}, 'download', ${mark})`.execute(context.db);
 }

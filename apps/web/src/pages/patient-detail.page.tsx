@@ -8,7 +8,9 @@ import { useCall } from "../kernel/use-call.ts";
 import { PatientHead } from "../patient/patient-head.tsx";
 import { PatientRecord } from "../patient/patient-record.tsx";
 import { PatientTimeline } from "../patient/patient-timeline.tsx";
+import { ShareStudy } from "../share/share-button.tsx";
 import { StudyCollection } from "../study/study-collection.tsx";
+import { TellingStudies } from "../study/telling-studies.tsx";
 import { UploadPanel } from "../study/upload-panel.tsx";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
@@ -48,7 +50,12 @@ function Content({ patient: { id, name, birthDate }, patient }: { patient: Patie
     <div className={classes.columns}>
       <Stack gap="lg" miw={0}>
         <UploadPanel patientId={id} patientName={name} birthDate={birthDate} />
-        <StudyCollection patientId={id} />
+        <StudyCollection
+          patientId={id}
+          actions={(study) => (
+            <ShareStudy studyId={study.id} telling={<TellingStudies patientId={id} studies={[study]} />} />
+          )}
+        />
         <Suspense fallback={<LoadingState lines={4} />}>
           <PatientOrders patientId={id} />
         </Suspense>

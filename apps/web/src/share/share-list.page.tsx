@@ -1,12 +1,63 @@
+import { Button, Group, Pagination } from "@mantine/core";
+import { useState } from "react";
+import { pageRules } from "@arcada/contract/kernel/fields";
+import { shareCalls } from "@arcada/contract/share/share.calls";
+import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { PageBody } from "../ui/page.tsx";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { ShareTable } from "./share-table.tsx";
 
-/** Every link of the organisation. */
+type Part = "living" | "ended";
+
+/** Every link of the organisation: what it shows to whom, and what can be done about it. */
 export function Page() {
-  const t = useTexts("share");
+  const t = useTexts("share", "study");
+  const [part, setPart] = useState<Part>("living");
+  const [page, setPage] = useState(1);
+  const query = useCall(shareCalls.list, { part, page }, { keep: true });
+  const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
   return (
-    <PageBody title={t("share.title")} says={t("share.says")}>
-      {null}
+    <PageBody
+      title={t("share.title")}
+      says={t("share.says")}
+      actions={
+        <Choice
+          label={t("share.part.label")}
+          value={part}
+          options={(["living", "ended"] as const).map((value) => ({ value, label: t(`share.part.${value}`) }))}
+          onChange={(chosen) => {
+            setPart(chosen);
+            setPage(1);
+          }}
+        />
+      }
+    >
+      <Section flush>
+        <Answer of={query} isEmpty={({ total }) => total === 0} empty={<Empty part={part} />}>
+          {({ list }) => <ShareTable shares={list} />}
+        </Answer>
+      </Section>
+      {pages > 1 && (
+        <Group justify="center">
+          <Pagination total={pages} value={page} onChange={setPage} />
+        </Group>
+      )}
     </PageBody>
+  );
+}
+
+function Empty({ part }: { part: Part }) {
+  const t = useTexts("share");
+  if (part === "ended") return <EmptyState title={t("share.empty.ended")} />;
+  return (
+    <EmptyState title={t("share.empty.living")} text={t("share.empty.livingText")}>
+      <Button component={ScreenLink} screen="patientList" variant="default">
+        {t("shell.screen.patientList")}
+      </Button>
+    </EmptyState>
   );
 }

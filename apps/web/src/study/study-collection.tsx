@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds } from "@arcada/contract/study/study.rules";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -24,8 +24,14 @@ import classes from "./study-collection.module.css";
 const renewMs = 240_000;
 type Grouping = "kind" | "date";
 
+interface Props {
+  patientId: string;
+  /** What other parts of the product do with one of them. */
+  actions?: (study: Study) => ReactNode;
+}
+
 /** Everything that was taken of a patient, by kind or by date. */
-export function StudyCollection({ patientId }: { patientId: string }) {
+export function StudyCollection({ patientId, actions }: Props) {
   const t = useTexts("study");
   const [grouping, setGrouping] = useState<Grouping>("kind");
   const [shown, setShown] = useState<string | null>(null);
@@ -79,7 +85,7 @@ export function StudyCollection({ patientId }: { patientId: string }) {
           </div>
         )}
       </Answer>
-      <StudyDrawer id={shown} onClose={() => setShown(null)} />
+      <StudyDrawer id={shown} actions={actions} onClose={() => setShown(null)} />
     </Section>
   );
 }

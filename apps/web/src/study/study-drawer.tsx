@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Drawer, Group, Stack, Table, Text, Title } from 
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { showBytes, showTime } from "../kernel/format.ts";
@@ -18,8 +19,13 @@ import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-drawer.module.css";
 
+interface Rest {
+  actions?: ((study: Study) => ReactNode) | undefined;
+  onClose: () => void;
+}
+
 /** What a study's files say of it, the files themselves, and what can be set right. */
-export function StudyDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+export function StudyDrawer({ id, actions, onClose }: { id: string | null } & Rest) {
   const t = useTexts("study");
   return (
     <Drawer
@@ -31,17 +37,17 @@ export function StudyDrawer({ id, onClose }: { id: string | null; onClose: () =>
       classNames={{ title: classes.title }}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {id && <Details id={id} onClose={onClose} />}
+      {id && <Details id={id} actions={actions} onClose={onClose} />}
     </Drawer>
   );
 }
 
-function Details({ id, onClose }: { id: string; onClose: () => void }) {
+function Details({ id, ...rest }: { id: string } & Rest) {
   const query = useCall(studyCalls.detail, { id });
-  return <Answer of={query}>{(study) => <Found study={study} onClose={onClose} />}</Answer>;
+  return <Answer of={query}>{(study) => <Found study={study} {...rest} />}</Answer>;
 }
 
-function Found({ study, onClose }: { study: Study; onClose: () => void }) {
+function Found({ study, actions, onClose }: { study: Study } & Rest) {
   const t = useTexts("study");
   const [isRemoving, removing] = useDisclosure(false);
   return (
@@ -57,6 +63,7 @@ function Found({ study, onClose }: { study: Study; onClose: () => void }) {
         <Button component={ScreenLink} screen={viewerOf(study.kind)} search={{ study: study.id }}>
           {t("study.look")}
         </Button>
+        {actions?.(study)}
         <Button variant="default" color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
           {t("study.removing.action")}
         </Button>

@@ -1,0 +1,116 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { IconShieldExclamation } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useWatch } from "react-hook-form";
+import { shareCalls } from "@arcada/contract/share/share.calls";
+import { shareRules } from "@arcada/contract/share/share.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { DaysField, FactorFields, NamesField, type Values } from "./share-fields.tsx";
+import { ShareMade, type Made } from "./share-made.tsx";
+
+interface Props {
+  studyId: string;
+  telling: ReactNode;
+  onClose: () => void;
+}
+
+/** For whom, how long, opened by what: then the link, this once. */
+export function ShareDialog({ studyId, telling, onClose }: Props) {
+  const t = useTexts("share");
+  const [made, setMade] = useState<Made | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      // What was just made is seen once: a press beside the dialog must not lose it.
+      closeOnClickOutside={made === null}
+      title={t(made ? "share.made.title" : "share.make.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {made ? (
+        <ShareMade made={made} onDone={onClose} />
+      ) : (
+        <Form studyId={studyId} telling={telling} onClose={onClose} onMade={setMade} />
+      )}
+    </Modal>
+  );
+}
+
+const defaults: Values = {
+  label: "",
+  days: String(shareRules.usualDays),
+  names: "shown",
+  factor: { kind: "phrase", email: "", phrase: "" },
+  allowDownload: false,
+  warned: false,
+};
+
+function Form({ studyId, telling, onClose, onMade }: Props & { onMade: (made: Made) => void }) {
+  const t = useTexts("share");
+  const call = useCallForm<typeof shareCalls.create, Values>(shareCalls.create, {
+    defaults,
+    input: (values) => inputOf(studyId, values),
+    done: onMade,
+  });
+  const { form, submit, busy, problem, error } = call;
+  const names = useWatch({ control: form.control, name: "names" });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="lg">
+        <Alert
+          color="yellow"
+          icon={<IconShieldExclamation size={20} stroke={1.6} aria-hidden />}
+          title={t("share.make.warningTitle")}
+        >
+          {t("share.make.warningText")}
+        </Alert>
+        <TextInput
+          label={t("share.make.label")}
+          description={t("share.make.labelText")}
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={shareRules.labelMost}
+          {...form.register("label")}
+          error={error("label")}
+        />
+        <DaysField form={form} />
+        <NamesField form={form} />
+        {names === "hidden" && telling}
+        <FactorFields form={form} error={error} />
+        <Checkbox label={t("share.make.allowDownload")} {...form.register("allowDownload")} />
+        <Checkbox label={t("share.make.warned")} {...form.register("warned")} error={error("warned")} />
+        <FormProblem text={problem} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t("share.make.action")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const inputOf = (id: string, { label, days, names, factor, allowDownload, warned }: Values) => ({
+  kind: "study" as const,
+  id,
+  label,
+  days: Number(days),
+  nameless: names === "hidden",
+  factor:
+    factor.kind === "email"
+      ? { kind: factor.kind, email: factor.email.trim() }
+      : factor.kind === "phrase"
+        ? { kind: factor.kind, phrase: factor.phrase }
+        : { kind: factor.kind },
+  allowDownload,
+  // The schema refuses what was not ticked, beside its box.
+  warned: warned as true,
+});

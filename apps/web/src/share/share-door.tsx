@@ -1,0 +1,161 @@
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { shareCalls } from "@arcada/contract/share/share.calls";
+import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { useNow } from "../kernel/use-now.ts";
+import { BusyState } from "../ui/busy-state.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { ErrorState } from "../ui/states.tsx";
+import classes from "./share-door.module.css";
+import { keepVisit } from "./visit-session.ts";
+
+interface Props {
+  secret: string;
+  onOpen: () => void;
+}
+
+/** Before a visitor sees anything: who shares, and what shows that the link was meant for them. */
+export function ShareDoor({ secret, onOpen }: Props) {
+  const t = useTexts("share");
+  const isWhole = secret.length === shareRules.secretLength;
+  const query = useCall(shareCalls.knock, { secret }, { enabled: isWhole });
+  if (!isWhole) return <Closed title={t("share.visitor.noLink")} text={t("share.visitor.noLinkText")} />;
+  if (query.data) return <Asked secret={secret} {...query.data} onOpen={onOpen} />;
+  if (query.isPending)
+    return (
+      <Card>
+        <BusyState />
+      </Card>
+    );
+  if (query.error?.name === "shareGone") return <ShareGone />;
+  if (query.error?.name === "shareLocked")
+    return <Closed title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
+  return (
+    <Card>
+      <ErrorState retry={() => void query.refetch()} />
+    </Card>
+  );
+}
+
+export function ShareGone() {
+  const t = useTexts("share");
+  return <Closed title={t("share.visitor.goneTitle")} text={t("share.visitor.goneText")} />;
+}
+
+/** The visit is over, the link perhaps not. */
+export function VisitOver({ wasLeft, onAgain }: { wasLeft: boolean; onAgain: () => void }) {
+  const t = useTexts("share");
+  const text = wasLeft
+    ? t("share.visitor.leftText")
+    : t("share.visitor.overText", { minutes: String(shareRules.visitMinutes) });
+  return (
+    <Closed title={t("share.visitor.overTitle")} text={text}>
+      <Button onClick={onAgain}>{t("share.visitor.again")}</Button>
+    </Closed>
+  );
+}
+
+function Closed({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <Card>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      <Text c="dimmed">{text}</Text>
+      {children && <Group>{children}</Group>}
+    </Card>
+  );
+}
+
+const Card = ({ children }: { children: ReactNode }) => (
+  <main className={classes.page}>
+    <Paper withBorder p="xl" radius="lg" className={classes.card}>
+      <Stack gap="lg">
+        <Logo />
+        {children}
+      </Stack>
+    </Paper>
+  </main>
+);
+
+function Asked({ secret, institution, factor, onOpen }: Props & { institution: string; factor: ShareFactor }) {
+  const t = useTexts("share");
+  const [answer, setAnswer] = useState("");
+  const open = useCommand(shareCalls.open, { shownBy: "form" });
+  const enter = async () => {
+    const done = await open.run({ secret, ...(factor !== "none" && { factor: answer }) });
+    if (!done) return;
+    keepVisit(done.data.visit);
+    onOpen();
+  };
+  if (open.refused?.name === "shareGone") return <ShareGone />;
+  if (open.refused?.name === "shareLocked")
+    return <Closed title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
+  return (
+    <Card>
+      <Title order={1} size="h2">
+        {t("share.visitor.title", { institution })}
+      </Title>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter();
+        }}
+      >
+        <Stack gap="md">
+          {factor === "email" && <SendCode secret={secret} />}
+          {factor !== "none" && (
+            <TextInput
+              {...shapes[factor]}
+              label={t(`share.visitor.factor.${factor}`)}
+              description={t(`share.visitor.hint.${factor}`)}
+              required
+              maxLength={shareRules.phraseMost}
+              value={answer}
+              onChange={(event) => setAnswer(event.currentTarget.value)}
+            />
+          )}
+          <FormProblem text={open.refused?.msg} />
+          <Button type="submit" size="md" loading={open.busy} disabled={factor !== "none" && answer.trim() === ""}>
+            {t("share.visitor.open")}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+const shapes = {
+  email: { inputMode: "numeric", autoComplete: "one-time-code", dir: "ltr" },
+  phone: { inputMode: "numeric", autoComplete: "off", dir: "ltr" },
+  birthDate: { type: "date", autoComplete: "off" },
+  phrase: { autoComplete: "off" },
+} as const;
+
+function SendCode({ secret }: { secret: string }) {
+  const t = useTexts("share");
+  const send = useCommand(shareCalls.sendCode, { shownBy: "form" });
+  const [againAt, setAgainAt] = useState<number | null>(null);
+  const now = useNow(1000);
+  const left = againAt === null ? 0 : Math.max(0, Math.ceil((againAt - now.getTime()) / 1000));
+  const press = async () => {
+    const done = await send.run({ secret });
+    if (done) setAgainAt(Date.now() + done.data.resendAfter * 1000);
+  };
+  return (
+    <Stack gap="xs">
+      <Button variant="default" loading={send.busy} disabled={left > 0} onClick={() => void press()}>
+        {left > 0 ? t("share.visitor.sendAgain", { seconds: String(left) }) : t("share.visitor.sendCode")}
+      </Button>
+      <Text size="sm" c="dimmed" role="status">
+        {againAt !== null && t("share.visitor.codeSent", { minutes: String(shareRules.codeMinutes) })}
+      </Text>
+      <FormProblem text={send.refused?.msg} />
+    </Stack>
+  );
+}

@@ -1,0 +1,122 @@
+import { Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Controller, useWatch } from "react-hook-form";
+import type { Path, UseFormReturn } from "react-hook-form";
+import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { Choice } from "../ui/choice.tsx";
+
+export interface Values {
+  label: string;
+  days: string;
+  names: "shown" | "hidden";
+  factor: { kind: ShareFactor; email: string; phrase: string };
+  allowDownload: boolean;
+  warned: boolean;
+}
+interface FieldProps {
+  form: UseFormReturn<Values>;
+}
+
+/** Among how many days there is to choose. */
+export function DaysChoice({ value, onChange }: { value: string; onChange: (days: string) => void }) {
+  const t = useTexts("share");
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} aria-hidden>
+        {t("share.make.days")}
+      </Text>
+      <Choice
+        label={t("share.make.days")}
+        value={value}
+        options={shareRules.days.map((days) => ({
+          value: String(days),
+          label: t("share.make.daysOf", { count: days }),
+        }))}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+export function DaysField({ form }: FieldProps) {
+  return (
+    <Controller
+      control={form.control}
+      name="days"
+      render={({ field }) => <DaysChoice value={field.value} onChange={field.onChange} />}
+    />
+  );
+}
+
+export function NamesField({ form }: FieldProps) {
+  const t = useTexts("share");
+  const choose = (names: string) => {
+    form.setValue("names", names as Values["names"]);
+    // Who the patient is opens to nobody by the link alone.
+    if (names === "shown" && form.getValues("factor.kind") === "none") form.setValue("factor.kind", "phrase");
+  };
+  return (
+    <Controller
+      control={form.control}
+      name="names"
+      render={({ field }) => (
+        <Radio.Group label={t("share.make.names")} value={field.value} onChange={choose}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="shown" label={t("share.make.named")} description={t("share.make.namedText")} />
+            <Radio value="hidden" label={t("share.nameless")} description={t("share.make.namelessText")} />
+          </Stack>
+        </Radio.Group>
+      )}
+    />
+  );
+}
+
+/** What a visitor is asked for: the safest first. */
+const order: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
+
+export function FactorFields({ form, error }: FieldProps & { error: (field: Path<Values>) => string | undefined }) {
+  const t = useTexts("share");
+  const [kind, names] = useWatch({ control: form.control, name: ["factor.kind", "names"] });
+  return (
+    <>
+      <Controller
+        control={form.control}
+        name="factor.kind"
+        render={({ field }) => (
+          <Radio.Group label={t("share.make.factor")} value={field.value} onChange={field.onChange}>
+            <Stack gap="xs" mt="xs">
+              {order
+                .filter((factor) => factor !== "none" || names === "hidden")
+                .map((factor) => (
+                  <Radio key={factor} value={factor} label={t(`share.factor.${factor}`)} />
+                ))}
+            </Stack>
+          </Radio.Group>
+        )}
+      />
+      {kind === "email" && (
+        <TextInput
+          label={t("share.make.email")}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          dir="ltr"
+          required
+          {...form.register("factor.email")}
+          error={error("factor.email")}
+        />
+      )}
+      {kind === "phrase" && (
+        <TextInput
+          label={t("share.make.phrase")}
+          description={t("share.make.phraseText")}
+          autoComplete="off"
+          required
+          maxLength={shareRules.phraseMost}
+          {...form.register("factor.phrase")}
+          error={error("factor.phrase")}
+        />
+      )}
+    </>
+  );
+}

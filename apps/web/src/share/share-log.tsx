@@ -1,0 +1,62 @@
+import { Drawer, Text, Timeline } from "@mantine/core";
+import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/share.calls";
+import { showFullTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+
+/** Who opened a link when, and who moved it. */
+export function ShareLog({ share, onClose }: { share: Share | null; onClose: () => void }) {
+  const t = useTexts("share");
+  return (
+    <Drawer
+      opened={share !== null}
+      onClose={onClose}
+      position="right"
+      size={420}
+      title={t("share.log.title", { label: share?.label ?? "" })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {share && <Events id={share.id} />}
+    </Drawer>
+  );
+}
+
+function Events({ id }: { id: string }) {
+  const t = useTexts("share");
+  const query = useCall(shareCalls.log, { id });
+  return (
+    <Answer of={query}>
+      {(events) => (
+        <>
+          <Text size="xs" c="dimmed" mb="md">
+            {t("share.log.markHint")}
+          </Text>
+          <Timeline active={-1} bulletSize={14} lineWidth={2}>
+            {events.map((event) => (
+              <Timeline.Item key={event.id} title={t(`share.log.what.${event.what}`)}>
+                <Facts event={event} />
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function Facts({ event: { time, who, from, agent } }: { event: ShareEvent }) {
+  const t = useTexts("share");
+  return (
+    <>
+      <Text size="xs" c="dimmed" className="arcada-figures">
+        {[showFullTime(time), who ?? (from && t("share.log.visitor", { mark: from }))].filter(Boolean).join(" · ")}
+      </Text>
+      {agent && (
+        <Text size="xs" c="dimmed" lineClamp={1} title={agent} dir="ltr">
+          {agent}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import type { Output } from "@arcada/contract/kernel/call";
+import type { shareCalls } from "@arcada/contract/share/share.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { addressOf } from "./share-address.ts";
+
+export type Made = Output<typeof shareCalls.create>;
+
+/** The link, which is shown this once. */
+export function ShareMade({ made: { share, secret }, onDone }: { made: Made; onDone: () => void }) {
+  const t = useTexts("share");
+  const address = addressOf(secret);
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t("share.made.text")}</Text>
+      <TextInput
+        label={t("share.made.link")}
+        value={address}
+        readOnly
+        dir="ltr"
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Text size="sm" c="dimmed">
+        {[
+          share.label,
+          t(`share.factor.${share.factor}`),
+          t("share.made.until", { time: showTime(share.expiresAt) }),
+        ].join(" · ")}
+      </Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onDone}>
+          {t("share.made.done")}
+        </Button>
+        <CopyButton value={address} timeout={3000}>
+          {({ copied, copy }) => (
+            <Button
+              onClick={copy}
+              color={copied ? "teal" : "brand"}
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            >
+              {copied ? t("common.copied") : t("share.made.copy")}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  );
+}

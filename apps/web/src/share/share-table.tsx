@@ -1,0 +1,136 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Share } from "@arcada/contract/share/share.calls";
+import type { ShareState } from "@arcada/contract/share/share.cycle";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { ShareLog } from "./share-log.tsx";
+import { ShareStep, isStep, type Step } from "./share-step.tsx";
+
+const colours: Record<ShareState, string> = { active: "teal", locked: "red", cancelled: "gray", expired: "gray" };
+
+/** Each link with one button for every action that the server opens to the asker. */
+export function ShareTable({ shares }: { shares: readonly Share[] }) {
+  const t = useTexts("share", "study");
+  const [asking, setAsking] = useState<{ share: Share; step: Step } | null>(null);
+  const [logOf, setLogOf] = useState<Share | null>(null);
+  const button = (share: Share, name: Step | "log", onClick: () => void) => (
+    <Button
+      key={name}
+      size="sm"
+      variant="default"
+      onClick={onClick}
+      aria-label={`${t(`share.action.${name}`)}: ${share.label}`}
+    >
+      {t(`share.action.${name}`)}
+    </Button>
+  );
+  return (
+    <>
+      <DataTable
+        label={t("share.title")}
+        columns={columnsOf(t)}
+        rows={shares}
+        rowKey={({ id }) => id}
+        actionsTitle={t("common.actions")}
+        actions={(share) => [
+          button(share, "log", () => setLogOf(share)),
+          ...share.actions.filter(isStep).map((step) => button(share, step, () => setAsking({ share, step }))),
+        ]}
+      />
+      {asking && <ShareStep {...asking} onClose={() => setAsking(null)} />}
+      <ShareLog share={logOf} onClose={() => setLogOf(null)} />
+    </>
+  );
+}
+
+const columnsOf = (t: Translate): Column<Share>[] => [
+  {
+    key: "label",
+    title: t("share.column.label"),
+    narrow: "head",
+    show: (share) => (
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {share.label}
+        </Text>
+        <Badge variant="light" color={colours[share.state]}>
+          {t(`share.state.${share.state}`)}
+        </Badge>
+      </Group>
+    ),
+  },
+  { key: "what", title: t("share.column.what"), show: (share) => <Thing share={share} /> },
+  {
+    key: "access",
+    title: t("share.column.access"),
+    show: (share) => <Opening share={share} />,
+  },
+  {
+    key: "created",
+    title: t("share.column.created"),
+    show: ({ createdBy, createdAt }) => (
+      <Stack gap={2}>
+        <Text size="sm">{createdBy}</Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {showTime(createdAt)}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: "expires",
+    title: t("share.column.expires"),
+    show: ({ expiresAt, endedAt }) => <span className="arcada-figures">{showTime(endedAt ?? expiresAt)}</span>,
+  },
+  {
+    key: "opens",
+    title: t("share.column.opens"),
+    show: ({ opens, lastOpenAt }) =>
+      opens === 0
+        ? t("share.neverOpened")
+        : t("share.openedTimes", { times: String(opens), time: showTime(lastOpenAt) }),
+  },
+];
+
+function Opening({ share: { factor, email, nameless, mayDownload } }: { share: Share }) {
+  const t = useTexts("share");
+  return (
+    <Stack gap={2}>
+      <Text size="sm">{t(`share.factor.${factor}`)}</Text>
+      {email && (
+        <Text size="xs" c="dimmed">
+          {email}
+        </Text>
+      )}
+      <Group gap={4}>
+        {nameless && <Badge variant="default">{t("share.nameless")}</Badge>}
+        {mayDownload && <Badge variant="default">{t("share.mayDownload")}</Badge>}
+      </Group>
+    </Stack>
+  );
+}
+
+function Thing({ share: { study, thingId, patientId, patientName } }: { share: Share }) {
+  const t = useTexts("share", "study");
+  return (
+    <Stack gap={2}>
+      {study ? (
+        <Anchor component={ScreenLink} screen="viewer" search={{ study: thingId }} size="sm">
+          {t(`study.kind.${study.kind}`)}
+        </Anchor>
+      ) : (
+        <Text size="sm">{t("share.removed")}</Text>
+      )}
+      {patientId && (
+        <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId }} size="xs" c="dimmed">
+          {patientName}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
