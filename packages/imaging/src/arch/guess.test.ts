@@ -68,7 +68,12 @@ describe("the first guess of a dental arch", () => {
       made((x, y, z) => ((x * 7919 + y * 104_729 + z * 1_299_709) % 2003) - 1000),
       made((x, y, z) => (Math.max(Math.abs(x - 32), Math.abs(y - 32), Math.abs(z - 24)) < 14 ? 1500 : -900)),
     ])
-      expect(guessArch(turnedGeometry(volume, (point) => point), volume.data)).toBeNull();
+      expect(
+        guessArch(
+          turnedGeometry(volume, (point) => point),
+          volume.data,
+        ),
+      ).toBeNull();
   });
 });
 
@@ -118,10 +123,7 @@ const teethOf = ({ teeth }: HeadTruth, jaw: Jaw) =>
   teeth.filter((tooth) => tooth.jaw === jaw && tooth.state !== "missing" && tooth.fdi % 10 < 8);
 
 const trueWall = ({ arch }: HeadTruth, jaw: Jaw, turned: Turned): ArchPath =>
-  archPath(
-    arch[jaw].filter((_, at) => at % 8 === 0).map(turned),
-    turned([0, 0, 1]),
-  )!;
+  archPath(arch[jaw].filter((_, at) => at % 8 === 0).map(turned), turned([0, 0, 1]))!;
 
 const offWall = (wall: ArchPath, point: Vector): number => {
   const place = patientToWall(wall, point);

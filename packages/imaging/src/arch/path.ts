@@ -69,8 +69,7 @@ export function pathAt({ points, normals, step, length }: ArchPath, along: numbe
   const place = Math.min(length, Math.max(0, along)) / step;
   const at = Math.min(points.length - 2, Math.floor(place));
   const share = place - at;
-  const between = (list: readonly Vector[]): Vector =>
-    plus(times(list[at], 1 - share), times(list[at + 1], share));
+  const between = (list: readonly Vector[]): Vector => plus(times(list[at], 1 - share), times(list[at + 1], share));
   const normal = between(normals);
   return { point: between(points), normal: times(normal, 1 / lengthOf(normal)) };
 }

@@ -102,7 +102,6 @@ export function massAt({ columns, rows, cell, x: left, y: top, mass }: TissueMap
   const [s, t] = [column - i, row - j];
   const at = j * columns + i;
   return (
-    (mass[at] * (1 - s) + mass[at + 1] * s) * (1 - t) +
-    (mass[at + columns] * (1 - s) + mass[at + columns + 1] * s) * t
+    (mass[at] * (1 - s) + mass[at + 1] * s) * (1 - t) + (mass[at + columns] * (1 - s) + mass[at + columns + 1] * s) * t
   );
 }
