@@ -133,6 +133,15 @@ export const samples: Record<CallName, Sample> = {
   "study.remove": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
   "study.marks": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.markVersions": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
+  "study.presentation": none({
+    id: unknown,
+    instanceId: unknown,
+    window: { center: 1, width: 1 },
+    inverted: false,
+    turns: 0,
+    mirrored: false,
+    graphics: [],
+  }),
   "study.mount": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "study.saveMount": {
     object: "patient",

@@ -46,6 +46,7 @@ import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
 import { mountRoutes } from "./study/mount.routes.ts";
+import { presentationRoutes } from "./study/presentation.routes.ts";
 import { serveArchives } from "./study/outgoing/archive.routes.ts";
 import { orderCopies } from "./study/outgoing/order-copy.ts";
 import { outgoingRoutes } from "./study/outgoing/outgoing.routes.ts";
@@ -67,6 +68,7 @@ const allRoutes: Route[] = [
   ...patientRoutes,
   ...studyRoutes,
   ...mountRoutes,
+  ...presentationRoutes,
   ...outgoingRoutes,
   ...inboxRoutes,
   ...shareRoutes,

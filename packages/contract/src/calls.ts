@@ -14,6 +14,7 @@ import { relationCalls } from "./relation/relation.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
 import { mountCalls } from "./study/mount.calls.ts";
+import { presentationCalls } from "./study/presentation.calls.ts";
 import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { sharedStudyCalls } from "./study/shared.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
@@ -29,7 +30,7 @@ export const calls = {
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,
-  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls },
+  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
   share: { ...sharedStudyCalls, ...shareCalls },
   order: orderCalls,
   notice: noticeCalls,

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import { writePresentationState, type PresentationState } from "@arcada/imaging/dicom/presentation-write";
+import type { DicomDataset } from "@arcada/imaging/dicom/write";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { ownStudyOf } from "./study.guards.ts";
+
+export const presentationRoutes = routes(presentationCalls, {
+  presentation: async ({ id, instanceId, frame, ...shown }, context) => {
+    const { db, asker, now } = context;
+    const study = await ownStudyOf(context, id);
+    context.subject = id;
+    const metadata = (await metadataOf(db, asker.iid, study.id, instanceId)) ?? refuse("notFound");
+    const picture = pictureOf(metadata);
+    if (frame >= picture.frames) return refuse("badInput", { frame: "tooMany" });
+    const { frames, ...referenced } = picture;
+    const bytes = writePresentationState({
+      ...shown,
+      identity: identityOf(metadata),
+      picture: { ...referenced, ...(frames > 1 && { frame }) },
+      uid: { series: newUid(), instance: newUid() },
+      creator: "",
+      at: now,
+    });
+    return { name: `${instanceId}-presentation.dcm`, dicom: Buffer.from(bytes).toString("base64") };
+  },
+});
+
+/** DICOM JSON (PS3.18 F.2). */
+type Metadata = Record<string, { vr: string; Value?: unknown[] } | undefined>;
+
+/** Null for what is no DICOM picture, or has not been indexed yet. Addresses in it begin with a sign that JSON does not allow. */
+async function metadataOf(db: Db, iid: string, studyId: string, instanceId: string): Promise<Metadata | null> {
+  const { rows } = await sql<{
+    metadata: string;
+  }>`select replace(d.metadata, chr(1), '') as metadata from dicom_instance d
+    join instance i on i.institution_id = d.institution_id and i.id = d.instance_id and i.picture is not null
+    where d.institution_id = ${iid} and d.study_id = ${studyId} and d.instance_id = ${instanceId}`.execute(db);
+  return rows[0] ? (JSON.parse(rows[0].metadata) as Metadata) : null;
+}
+
+const first = (data: Metadata, tag: string): unknown => data[tag]?.Value?.[0];
+const textOf = (data: Metadata, tag: string): string | null => {
+  const value = first(data, tag);
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+};
+const numberOf = (data: Metadata, tag: string): number | null => {
+  const value = Number(textOf(data, tag) ?? Number.NaN);
+  return Number.isFinite(value) ? value : null;
+};
+
+function pictureOf(data: Metadata): PresentationState["picture"] & { frames: number } {
+  const [slope, intercept] = [numberOf(data, "00281053"), numberOf(data, "00281052")];
+  const [row, column] = (data["00280030"]?.Value ?? data["00181164"]?.Value ?? []).map(Number);
+  return {
+    sopClass: textOf(data, "00080016") ?? "",
+    sopInstance: textOf(data, "00080018") ?? "",
+    series: textOf(data, "0020000E") ?? "",
+    columns: numberOf(data, "00280011") ?? 1,
+    rows: numberOf(data, "00280010") ?? 1,
+    frames: numberOf(data, "00280008") ?? 1,
+    ...(slope !== null && { rescale: { slope, intercept: intercept ?? 0 } }),
+    ...(row && column && { spacing: { row, column } }),
+  };
+}
+
+/** What tells whose picture it is and of which study, as the picture has it. */
+const identityOf = (data: Metadata): DicomDataset =>
+  identity.map(([tag, vr]) => {
+    const value = vr === "PN" ? nameOf(first(data, tag)) : textOf(data, tag);
+    return [Number.parseInt(tag, 16), vr, value];
+  });
+
+const identity = [
+  ["00080020", "DA"],
+  ["00080030", "TM"],
+  ["00080050", "SH"],
+  ["00080090", "PN"],
+  ["00100010", "PN"],
+  ["00100020", "LO"],
+  ["00100030", "DA"],
+  ["00100040", "CS"],
+  ["0020000D", "UI"],
+  ["00200010", "SH"],
+] as const;
+
+/** The three ways in which a name is written, as PS3.5 6.2 joins them. */
+function nameOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { Alphabetic = "", Ideographic = "", Phonetic = "" } = value as Record<string, string | undefined>;
+  return [Alphabetic, Ideographic, Phonetic].join("=").replace(/=+$/, "") || null;
+}
+
+/** PS3.5 B.2: a UUID as a decimal number. */
+const newUid = (): string => `2.25.${BigInt(`0x${newId().replaceAll("-", "")}`)}`;

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+
+const spot = z.tuple([z.number(), z.number()]);
+
+export const presentationCalls = {
+  presentation: call({
+    method: "POST",
+    path: "/v1/study/presentation",
+    access: clinicRoles,
+    says: "How a DICOM picture is shown (window, lie, drawings) as a presentation state that other viewers understand.",
+    audit: "study.download",
+    input: z.object({
+      id,
+      instanceId: id,
+      /** Counted from 0. */
+      frame: z.int().min(0).default(0),
+      /** In the values that are shown. */
+      window: z.object({
+        center: z.number(),
+        width: z.number(),
+        shape: z.enum(["linearExact", "sigmoid", "table"]).optional(),
+      }),
+      /** Low values white. */
+      inverted: z.boolean(),
+      turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+      mirrored: z.boolean(),
+      /** In pixels, (0, 0) being the top left corner of the first. */
+      graphics: z
+        .array(z.object({ lines: z.array(z.array(spot).max(200)).max(20), label: text(500), at: spot }))
+        .max(500),
+    }),
+    /** A DICOM file in base64. */
+    output: z.object({ name: z.string(), dicom: z.string() }),
+  }),
+} as const;
