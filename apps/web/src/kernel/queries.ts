@@ -3,9 +3,10 @@ import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
 import { onChange } from "./changes.ts";
+import { forgetFiles } from "./kept-files.ts";
 import { NoAnswer, isRefused } from "./refused.ts";
 import { show } from "./show.ts";
-import { onForget } from "./sign-in.ts";
+import { onForget, onSwitch } from "./sign-in.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -41,6 +42,8 @@ export const keyOf = (call: Call, input?: unknown): unknown[] =>
 // A command that succeeded: everything that its slice shows is asked for again.
 onChange((call) => void queryClient.invalidateQueries({ queryKey: [wordOf(call)] }));
 onForget(() => queryClient.clear());
+onForget(forgetFiles);
+onSwitch(forgetFiles);
 
 const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   // The network counts the open orders.

@@ -1,3 +1,5 @@
+import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
+
 type Reason = "gone" | "network" | "damaged" | "unconverted";
 
 /** Why bytes did not come: `gone` is an address that is no longer valid, to be asked for anew; `unconverted`: nobody makes them. */
@@ -11,8 +13,24 @@ export class FetchFault extends Error {
   }
 }
 
-/** The bytes behind an address, with how many have arrived so far. Throws FetchFault, or the signal's reason. */
+/** The bytes behind an address, with how many have arrived so far; from this browser where an earlier visit has brought them. Throws FetchFault, or the signal's reason. */
 export async function fetchBytes(
+  url: string,
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const kept = await keptFile(url);
+  signal.throwIfAborted();
+  if (kept) {
+    onBytes?.(kept.length);
+    return kept;
+  }
+  const bytes = await download(url, signal, onBytes);
+  keepFile(url, bytes);
+  return bytes;
+}
+
+async function download(
   url: string,
   signal: AbortSignal,
   onBytes?: (bytes: number) => void,
@@ -51,7 +69,8 @@ export async function fetchUnpacked(
 async function reach(url: string, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, { signal });
+    // What we keep ourselves, the browser need not keep a second time.
+    response = await fetch(url, { signal, ...(isKept(url) && { cache: "no-store" }) });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new FetchFault("network", error);

@@ -1,0 +1,60 @@
+import { readToken } from "./token.ts";
+
+/** The browser's own store; absent where the page came over plain http from another machine. */
+const storage = (): CacheStorage | undefined => (globalThis as { caches?: CacheStorage }).caches;
+/** Who opened a shared study signs in nowhere, and so out nowhere: nothing is kept for them. Workers have no cookies to tell. */
+const isSignedIn = (): boolean => typeof document !== "undefined" && readToken() !== undefined;
+const name = "arcada.files";
+/** Of the disk that the browser grants us at most; older files make room. */
+const mostBytes = 2e9;
+
+let opened: Promise<Cache | null> | null = null;
+
+/** Whether a file is kept between visits: files made for viewing are named by what they hold, under addresses that change. */
+export const isKept = (url: string): boolean => storage() !== undefined && isSignedIn() && keyOf(url) !== null;
+
+/** The bytes that an earlier visit brought, without asking the server; null where there are none. */
+export async function keptFile(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!isKept(url)) return null;
+  try {
+    const found = await (await open())?.match(keyOf(url) ?? "");
+    return found ? new Uint8Array(await found.arrayBuffer()) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a file for the next visit; without effect where the browser has no room. */
+export function keepFile(url: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const key = keyOf(url);
+  if (!key || !isKept(url)) return;
+  // Made at once: whoever asked may give the bytes away.
+  const response = new Response(bytes);
+  void open()
+    .then((cache) => cache?.put(key, response))
+    .catch(() => {});
+}
+
+/** Whoever leaves this browser leaves none of it behind. */
+export function forgetFiles(): void {
+  opened = null;
+  void storage()
+    ?.delete(name)
+    .catch(() => {});
+}
+
+const open = (): Promise<Cache | null> => (opened ??= openTrimmed());
+
+async function openTrimmed(): Promise<Cache | null> {
+  const cache = await storage()?.open(name);
+  if (!cache) return null;
+  const { usage = 0, quota = Infinity } = (await navigator.storage?.estimate()) ?? {};
+  if (usage < Math.min(mostBytes, quota / 2)) return cache;
+  const keys = await cache.keys();
+  // In the order in which they came.
+  for (const key of keys.slice(0, Math.ceil(keys.length / 2))) await cache.delete(key);
+  return cache;
+}
+
+/** The organisation and the content's hash, which stand in the address; null for what is not made for viewing. */
+const keyOf = (url: string): string | null => /^\/files\/converted\/[^/]+\/[0-9a-f]{64}/.exec(url)?.[0] ?? null;
