@@ -3,7 +3,7 @@ import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { sameScale, within16, type Grey16 } from "@arcada/imaging/dicom/grey16";
 import { overlayOf } from "@arcada/imaging/dicom/overlay";
 import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels";
-import { presentationFor } from "@arcada/imaging/dicom/presentation";
+import { presentationFor, type Presentation } from "@arcada/imaging/dicom/presentation";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
 import { inData } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
@@ -25,7 +25,7 @@ export async function convertDicomPicture(path: string, states: readonly string[
   );
   const made = isColour(first) ? await colourFrames(file, first, out) : await greyFrames(file, shown, out);
   const { info, ...rest } = made;
-  const presentation = shown && { label: shown.presentation.label, notApplied: shown.presentation.notApplied };
+  const presentation = shown && pick(shown.presentation);
   return {
     did: "picture",
     ...rest,
@@ -33,6 +33,12 @@ export async function convertDicomPicture(path: string, states: readonly string[
     info: { ...info, spacing: spacingOf(headerOf(file)), presentation },
   };
 }
+
+const pick = ({ label, notApplied, drawn }: Presentation): PictureInfo["presentation"] => ({
+  label,
+  notApplied,
+  drawn,
+});
 
 type MadePicture = Omit<Extract<PixelResult, { did: "picture" }>, "did" | "overlays">;
 

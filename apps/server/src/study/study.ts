@@ -209,12 +209,19 @@ function pictureOf(
   const { presentation } = picture;
   return {
     ...picture,
-    presentation: presentation && reader.masked ? { ...presentation, label: "" } : presentation,
+    presentation: presentation && reader.masked ? unnamed(presentation) : presentation,
     url,
     frames,
     overlays,
   };
 }
+// People draw and write names over pictures, too.
+const unnamed = ({ drawn, ...rest }: NonNullable<PictureInfo["presentation"]>) => ({
+  ...rest,
+  label: "",
+  drawn: drawn && { ...drawn, graphics: [], words: [] },
+});
+
 const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>
   format === "grey16"
     ? { name: "picture.u16", gzip: true }

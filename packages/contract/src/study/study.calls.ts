@@ -34,6 +34,18 @@ export const volumeInfo = z.object({
   valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
+const places = z.array(z.array(z.number()));
+/** What a presentation state draws over a picture, hides of it and how it lays it; image points, frames counted from 0 (none: all). */
+const stateDrawing = z.object({
+  graphics: z.array(z.object({ points: places, isFilled: z.boolean(), frames: z.array(z.int()) })),
+  words: z.array(z.object({ words: z.string(), at: z.array(z.number()), frames: z.array(z.int()) })),
+  /** What is outside of any outline is hidden by a shade of 0 to 255. */
+  shutter: z.object({ outlines: z.array(places), shade: z.number() }).nullable(),
+  turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  mirrored: z.boolean(),
+  area: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }).nullable(),
+});
+
 /** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
 export const pictureInfo = z.object({
   format: z.enum(["grey16", "image"]),
@@ -48,7 +60,12 @@ export const pictureInfo = z.object({
   valueScale: z.number().default(1),
   /** The presentation state that the picture is shown by, and what of it is not. */
   presentation: z
-    .object({ label: z.string(), notApplied: z.array(z.string()) })
+    .object({
+      label: z.string(),
+      notApplied: z.array(z.string()),
+      /** Null for pictures that were made ready before this could be read; without annotations for who knows the patient by a masked name. */
+      drawn: stateDrawing.nullable().default(null),
+    })
     .nullable()
     .default(null),
   /** mm between rows and between columns, and where the figures come from; null: not calibrated. */

@@ -35,7 +35,7 @@ describe("a presentation state", () => {
     const old = state("OLD", [voi("100")], "20250101");
     const latest = state("NEW", [voi("400"), [0x20500020, "CS", "INVERSE"]]);
     const other = state("OTHER", [voi("700")], "20270101", "another picture");
-    expect(presentationFor([old, latest, other], picture)?.presentation).toEqual({
+    expect(presentationFor([old, latest, other], picture)?.presentation).toMatchObject({
       label: "NEW",
       window: { center: 400, width: 300 },
       inverted: true,
@@ -77,12 +77,87 @@ describe("a presentation state", () => {
       ],
       [0x00700042, "US", 90],
     ]);
-    expect(presentationFor([much], picture)?.presentation).toEqual({
+    expect(presentationFor([much], picture)?.presentation).toMatchObject({
       label: "MUCH",
       window: null,
       inverted: null,
-      notApplied: ["window", "modalityTable", "graphics", "shutter", "displayedArea", "turning"],
+      // A rectangular shutter without edges is none.
+      notApplied: ["window", "modalityTable", "shutter"],
+      drawn: { turns: 1, mirrored: false, shutter: null, area: { left: 1, top: 0, right: 4, bottom: 2 } },
     });
+  });
+
+  it("draws its lines, curves and words where it says, over the frames that it says, and hides what its shutter hides", () => {
+    const graphic = (type: string, data: number[], more: DicomDataset = []): DicomDataset => [
+      [0x00700005, "CS", "PIXEL"],
+      [0x00700022, "FL", data],
+      [0x00700023, "CS", type],
+      ...more,
+    ];
+    const annotation: DicomDataset = [
+      ...about("picture"),
+      [
+        0x00700009,
+        "SQ",
+        [
+          graphic("POLYLINE", [0, 0, 2.5, 1], [[0x00700024, "CS", "Y"]]),
+          graphic("CIRCLE", [2, 1, 3, 1]),
+          graphic("MATRIX", [0, 0]),
+          [...graphic("POINT", [0.5, 0.5]).slice(1), [0x00700005, "CS", "DISPLAY"]],
+        ],
+      ],
+      [
+        0x00700008,
+        "SQ",
+        [
+          [
+            [0x00700004, "CS", "PIXEL"],
+            [0x00700006, "ST", "caries"],
+            [0x00700014, "FL", [1, 1.5]],
+          ],
+        ],
+      ],
+    ];
+    const drawn = presentationFor(
+      [
+        state("DRAWN", [
+          [0x00700001, "SQ", [annotation]],
+          [0x00181600, "CS", "RECTANGULAR\\CIRCULAR"],
+          [0x00181602, "IS", "2"],
+          [0x00181604, "IS", "3"],
+          [0x00181606, "IS", "1"],
+          [0x00181608, "IS", "2"],
+          [0x00181610, "IS", "1\\2"],
+          [0x00181612, "IS", "1"],
+          [0x00181622, "US", 0xffff],
+          [0x00700041, "CS", "Y"],
+          [0x00700042, "US", 90],
+        ]),
+      ],
+      picture,
+    )!.presentation;
+    expect(drawn.notApplied).toEqual(["graphics"]);
+    const { graphics, words, shutter, turns, mirrored } = drawn.drawn;
+    expect(graphics[0]).toEqual({
+      points: [
+        [0, 0],
+        [2.5, 1],
+      ],
+      isFilled: true,
+      frames: [],
+    });
+    for (const [x, y] of graphics[1]!.points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
+    expect(graphics[2]!.points).toEqual([[2, 1]]);
+    expect(words).toEqual([{ words: "caries", at: [1, 1.5], frames: [] }]);
+    expect(shutter?.shade).toBe(255);
+    expect(shutter?.outlines[0]).toEqual([
+      [1, 0],
+      [3, 0],
+      [3, 2],
+      [1, 2],
+    ]);
+    for (const [x, y] of shutter!.outlines[1]!) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
+    expect([turns, mirrored]).toEqual([3, true]);
   });
 });
 
@@ -102,7 +177,7 @@ describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation state
   it("with overlays of its own lays them over the picture", () => {
     const image = real("overlay.dcm");
     const found = presentationFor([real("prOverlay.dcm")], image)!;
-    expect(found.presentation).toEqual({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });
+    expect(found.presentation).toMatchObject({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });
     const count = (bits: Uint8Array | null) => bits?.reduce((sum, bit) => sum + bit, 0) ?? 0;
     expect(count(overlayOf(image, 0))).toBeGreaterThan(1000);
     expect(count(overlayOf(found.state, 0, { rows: 512, columns: 512 }))).toBeGreaterThan(1000);

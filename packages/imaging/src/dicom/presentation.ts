@@ -1,5 +1,15 @@
 import type { Window } from "../picture/window.ts";
+import type { Area } from "../view/picture-view.ts";
 import type { DicomItem } from "./item.ts";
+import {
+  annotationsOf,
+  lieOf,
+  shutterOf,
+  type StateGraphic,
+  type StateLie,
+  type StateShutter,
+  type StateWords,
+} from "./presentation-drawing.ts";
 import type { DicomFile } from "./read.ts";
 import { tags } from "./tags.ts";
 import { voiOf } from "./voi.ts";
@@ -41,15 +51,14 @@ const referencedIn = (item: DicomItem): string[] =>
 
 function notApplied(state: DicomItem): PresentationPart[] {
   if (state.text(tags.sopClass) !== greyState) return ["colour"];
-  const turned = (state.number(tags.rotation) ?? 0) !== 0 || state.text(tags.flip) === "Y";
   const found: Record<PresentationPart, boolean> = {
     window: false,
     modalityTable: state.sequence(tags.modalityLutSequence).length > 0,
     presentationTable: state.sequence(tags.presentationLutSequence).length > 0,
-    graphics: state.sequence(tags.graphicAnnotationSequence).length > 0,
-    shutter: state.has(tags.shutterShape),
+    graphics: false,
+    shutter: shutterOf(state).isPartly,
     displayedArea: false,
-    turning: turned,
+    turning: lieOf(state, []).isPartly,
     mask: state.sequence(tags.maskSubtractionSequence).length > 0,
     colour: false,
   };
@@ -62,11 +71,29 @@ export interface Presentation extends Omit<PresentationHeader, "pictures"> {
   window: Window | null;
   /** Low values white; null where the state leaves it to the picture. */
   inverted: boolean | null;
+  drawn: StateDrawing;
 }
 
+/** What is drawn over the picture, what is hidden of it and how it lies. */
+export interface StateDrawing extends StateLie {
+  graphics: StateGraphic[];
+  words: StateWords[];
+  shutter: StateShutter | null;
+}
+
+const nothingDrawn: StateDrawing = {
+  graphics: [],
+  words: [],
+  shutter: null,
+  turns: 0,
+  mirrored: false,
+  area: null,
+};
+
 /**
- * What the latest of these states says of a picture; null where none is about it. Applied are the VOI window or table
- * and the shape of the presentation LUT (PS3.3 C.11.8 and C.11.6); the rest is named in `notApplied`.
+ * What the latest of these states says of a picture; null where none is about it. Applied are the VOI window or table,
+ * the shape of the presentation LUT (PS3.3 C.11.8 and C.11.6), annotations, the shutter, rotation and displayed area; the
+ * rest is named in `notApplied`.
  */
 export function presentationFor(
   states: readonly DicomFile[],
@@ -84,9 +111,14 @@ const madeAt = (state: DicomItem): string =>
 function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Presentation {
   const label = state.text(tags.contentLabel) ?? "";
   const parts = notApplied(state);
-  if (parts.includes("colour")) return { label, window: null, inverted: null, notApplied: parts };
+  if (parts.includes("colour")) return { label, window: null, inverted: null, notApplied: parts, drawn: nothingDrawn };
   const left = new Set(parts);
-  if (!isWholeArea(state, picture, uid)) left.add("displayedArea");
+  const areas = itemsFor(state.sequence(tags.displayedArea), uid);
+  const size = { columns: picture.uint16(tags.columns) ?? 0, rows: picture.uint16(tags.rows) ?? 0 };
+  const { found: lie } = lieOf(state, areas);
+  const notes = annotationsOf(itemsFor(state.sequence(tags.graphicAnnotationSequence), uid), areas[0], lie.turns, size);
+  if (areas.length > 0 && lie.area === null) left.add("displayedArea");
+  if (notes.isPartly) left.add("graphics");
   if (hasOtherSlope(state, picture)) left.add("modalityTable");
   const meant = itemsFor(state.sequence(tags.softcopyVoiLutSequence), uid)[0];
   // A window means the values of the state's own transformation: through another it would show something else.
@@ -97,6 +129,12 @@ function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Pres
     window: meant && !left.has("window") ? voiOf(meant, lowest(picture) < 0) : null,
     inverted: shape === null ? null : shape === "INVERSE",
     notApplied: presentationParts.filter((part) => left.has(part)),
+    drawn: {
+      ...lie,
+      area: lie.area && isWhole(lie.area, size) ? null : lie.area,
+      ...notes.found,
+      shutter: shutterOf(state).found,
+    },
   };
 }
 
@@ -107,15 +145,8 @@ const itemsFor = (items: readonly DicomItem[], uid: string): DicomItem[] =>
     return named.length === 0 || named.includes(uid);
   });
 
-function isWholeArea(state: DicomItem, picture: DicomItem, uid: string): boolean {
-  const area = itemsFor(state.sequence(tags.displayedArea), uid)[0];
-  if (area === undefined) return true;
-  const [left = 1, top = 1] = area.numbers(tags.displayedTopLeft);
-  const [right = 0, bottom = 0] = area.numbers(tags.displayedBottomRight);
-  return (
-    left <= 1 && top <= 1 && right >= (picture.uint16(tags.columns) ?? 0) && bottom >= (picture.uint16(tags.rows) ?? 0)
-  );
-}
+const isWhole = ({ left, top, right, bottom }: Area, { columns, rows }: { columns: number; rows: number }): boolean =>
+  left <= 0 && top <= 0 && right >= columns && bottom >= rows;
 
 const slopeOf = (item: DicomItem): number => item.number(tags.rescaleSlope) || 1;
 const interceptOf = (item: DicomItem): number => item.number(tags.rescaleIntercept) ?? 0;

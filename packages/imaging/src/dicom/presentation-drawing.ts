@@ -1,0 +1,243 @@
+import type { Area } from "../view/picture-view.ts";
+import type { DicomItem } from "./item.ts";
+import { tags, type Tag } from "./tags.ts";
+
+type Place = [x: number, y: number];
+
+/** A drawing over a picture in its image points: pixel (0, 0) covers 0…1. Plain data that survives JSON. */
+export interface StateGraphic {
+  points: Place[];
+  isFilled: boolean;
+  /** Counted from 0; none: all of them. */
+  frames: number[];
+}
+export interface StateWords {
+  words: string;
+  at: Place;
+  frames: number[];
+}
+export interface StateShutter {
+  /** What is outside of any of these is hidden. */
+  outlines: Place[][];
+  /** What it is hidden by, 0 black to 255 white. */
+  shade: number;
+}
+
+/** How a presentation state turns a picture, and which part of it is shown (PS3.3 C.10.4 and C.10.6). */
+export interface StateLie {
+  /** Quarter turns clockwise, after the mirroring. */
+  turns: 0 | 1 | 2 | 3;
+  mirrored: boolean;
+  area: Area | null;
+}
+
+export interface Drawn<T> {
+  found: T;
+  /** Something of it could not be read. */
+  isPartly: boolean;
+}
+
+/** @param items of Displayed Area Selection that are about the picture */
+export function lieOf(state: DicomItem, items: readonly DicomItem[]): Drawn<StateLie> {
+  const degrees = (wholes(state, tags.rotation, 2)[0] ?? 0) % 360;
+  const mirrored = state.text(tags.flip) === "Y";
+  const quarters = degrees / 90;
+  // The standard turns first and mirrors then; mirrored first, the turn goes the other way.
+  const turns = ([0, 1, 2, 3] as const)[((mirrored ? -quarters : quarters) + 4) % 4];
+  const corners = items[0] && cornersOf(items[0]);
+  const isPartly = turns === undefined || (items.length > 0 && corners === null);
+  return { found: { turns: turns ?? 0, mirrored, area: corners ? areaBetween(corners) : null }, isPartly };
+}
+
+interface Corners {
+  first: Place;
+  last: Place;
+}
+
+/** The first and the last pixel, each counted from 1, as they lie when the picture is turned. */
+function cornersOf(item: DicomItem): Corners | null {
+  const [[x1, y1], [x2, y2]] = [wholes(item, tags.displayedTopLeft, 4), wholes(item, tags.displayedBottomRight, 4)];
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
+  return { first: [x1, y1], last: [x2, y2] };
+}
+
+const areaBetween = ({ first: [x1, y1], last: [x2, y2] }: Corners): Area => ({
+  left: Math.min(x1, x2) - 1,
+  top: Math.min(y1, y2) - 1,
+  right: Math.max(x1, x2),
+  bottom: Math.max(y1, y2),
+});
+
+interface Size {
+  rows: number;
+  columns: number;
+}
+
+/** More than this of one picture is not drawn. */
+const most = 20_000;
+
+/**
+ * The graphic annotations that are about a picture (PS3.3 C.10.5): circles, ellipses and curves as lines of many points.
+ * @param items of the Graphic Annotation Sequence that are about the picture
+ */
+export function annotationsOf(
+  items: readonly DicomItem[],
+  areaItem: DicomItem | undefined,
+  turns: number,
+  size: Size,
+): Drawn<{ graphics: StateGraphic[]; words: StateWords[] }> {
+  const corners = (areaItem && cornersOf(areaItem)) ?? { first: [1, 1], last: [size.columns, size.rows] };
+  const toImage = (units: string | null) => (units === "DISPLAY" ? inArea(corners, turns) : (place: Place) => place);
+  const graphics: StateGraphic[] = [];
+  const words: StateWords[] = [];
+  let [isPartly, count] = [false, 0];
+  for (const item of items) {
+    const frames = item.sequence(tags.referencedImageSequence).flatMap((image) => image.numbers(tags.referencedFrames));
+    const about = { frames: frames.map((frame) => frame - 1) };
+    for (const object of item.sequence(tags.graphicObjects)) {
+      const points = pointsOf(object)?.map(toImage(object.text(tags.graphicUnits)));
+      count += points?.length ?? 0;
+      if (!points || count > most) isPartly = true;
+      else graphics.push({ points, isFilled: object.text(tags.graphicFilled) === "Y", ...about });
+    }
+    for (const object of item.sequence(tags.textObjects)) {
+      const said = wordsOf(object, toImage);
+      if (said && words.length < 500) words.push({ ...said, ...about });
+      else isPartly = true;
+    }
+  }
+  return { found: { graphics, words }, isPartly };
+}
+
+/** Places in parts of the displayed area, 0 to 1 from its upper left as it is shown. */
+const inArea =
+  ({ first, last }: Corners, turns: number) =>
+  ([u, v]: Place): Place => {
+    const [across, down] = turns % 2 === 0 ? [u, v] : [v, u];
+    const along = (axis: 0 | 1, part: number) => {
+      const [from, to] = [first[axis], last[axis]];
+      return from <= to ? from - 1 + part * (to - from + 1) : from - part * (from - to + 1);
+    };
+    return [along(0, across), along(1, down)];
+  };
+
+function pointsOf(object: DicomItem): Place[] | null {
+  const numbers = floats(object, tags.graphicData);
+  const points = pairsOf(numbers);
+  const [middle, rim] = points;
+  if (!middle || points.length > 2000) return null;
+  switch (object.text(tags.graphicType)) {
+    case "POINT":
+    case "POLYLINE":
+      return points;
+    case "INTERPOLATED":
+      return smooth(points);
+    case "CIRCLE":
+      return rim
+        ? ring(middle, [rim[0] - middle[0], rim[1] - middle[1]], [middle[1] - rim[1], rim[0] - middle[0]])
+        : null;
+    case "ELLIPSE":
+      return ellipse(points);
+    default:
+      return null;
+  }
+}
+
+/** Four points: both ends of one axis, then of the other. */
+function ellipse([a, b, c, d]: Place[]): Place[] | null {
+  if (!a || !b || !c || !d) return null;
+  const half = (from: Place, to: Place): Place => [(to[0] - from[0]) / 2, (to[1] - from[1]) / 2];
+  return ring([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], half(a, b), half(c, d));
+}
+
+const ring = (middle: Place, one: Place, other: Place): Place[] =>
+  Array.from({ length: 65 }, (_, step) => {
+    const [cos, sin] = [Math.cos((step * Math.PI) / 32), Math.sin((step * Math.PI) / 32)];
+    return [middle[0] + one[0] * cos + other[0] * sin, middle[1] + one[1] * cos + other[1] * sin];
+  });
+
+/** A curve through all points (Catmull-Rom), eight pieces from each to the next. */
+const smooth = (points: readonly Place[]): Place[] =>
+  points.flatMap((point, at) => {
+    const next = points[at + 1];
+    if (!next) return [point];
+    const [before, after] = [points[at - 1] ?? point, points[at + 2] ?? next];
+    return Array.from({ length: 8 }, (_, step): Place => {
+      const s = step / 8;
+      const axis = (index: 0 | 1) =>
+        0.5 *
+        (2 * point[index] +
+          (next[index] - before[index]) * s +
+          (2 * before[index] - 5 * point[index] + 4 * next[index] - after[index]) * s * s +
+          (3 * point[index] - before[index] - 3 * next[index] + after[index]) * s * s * s);
+      return [axis(0), axis(1)];
+    });
+  });
+
+function wordsOf(
+  object: DicomItem,
+  toImage: (units: string | null) => (place: Place) => Place,
+): Pick<StateWords, "words" | "at"> | null {
+  const words = object.text(tags.unformattedText)?.slice(0, 1000);
+  const [box] = pairsOf(floats(object, tags.boundingTopLeft));
+  const [anchor] = pairsOf(floats(object, tags.anchorPoint));
+  if (!words) return null;
+  if (box) return { words, at: toImage(object.text(tags.boundingUnits))(box) };
+  return anchor ? { words, at: toImage(object.text(tags.anchorUnits))(anchor) } : null;
+}
+
+/** The display shutter (PS3.3 C.7.6.11): rectangle, circle and polygon; a bitmap is not read. */
+export function shutterOf(state: DicomItem): Drawn<StateShutter | null> {
+  const shapes = state.texts(tags.shutterShape).filter(Boolean);
+  const outlines = shapes.map((shape) => outlineOf(state, shape));
+  const known = outlines.filter((outline) => outline !== null);
+  const shade = (wholes(state, tags.shutterValue, 2)[0] ?? 0) >> 8;
+  return { found: known.length > 0 ? { outlines: known, shade } : null, isPartly: known.length < shapes.length };
+}
+
+function outlineOf(state: DicomItem, shape: string): Place[] | null {
+  const edges = [tags.shutterLeft, tags.shutterUpper, tags.shutterRight, tags.shutterLower].map((tag) =>
+    state.number(tag),
+  );
+  if (shape === "RECTANGULAR") {
+    const [left, top, right, bottom] = edges;
+    if (left == null || top == null || right == null || bottom == null) return null;
+    return [
+      [left - 1, top - 1],
+      [right, top - 1],
+      [right, bottom],
+      [left - 1, bottom],
+    ];
+  }
+  if (shape === "CIRCULAR") {
+    const [row, column] = state.numbers(tags.shutterCentre);
+    const radius = state.number(tags.shutterRadius);
+    if (row === undefined || column === undefined || radius === null) return null;
+    return ring([column - 0.5, row - 0.5], [radius, 0], [0, radius]);
+  }
+  // Vertices are told as row and column.
+  const corners = pairsOf(state.numbers(tags.shutterVertices)).map(([row, column]): Place => [column - 0.5, row - 0.5]);
+  return shape === "POLYGONAL" && corners.length > 2 ? corners : null;
+}
+
+const pairsOf = (numbers: readonly number[]): Place[] =>
+  Array.from({ length: numbers.length >> 1 }, (_, at) => [numbers[at * 2] ?? 0, numbers[at * 2 + 1] ?? 0]);
+
+/** Implicit VR does not say what kind of numbers these are, and is little endian always. */
+function floats(item: DicomItem, tag: Tag): number[] {
+  const told = item.numbers(tag);
+  const bytes = told.length > 0 ? null : item.bytesOf(tag);
+  if (bytes === null) return told;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length >> 2 }, (_, at) => view.getFloat32(at * 4, true));
+}
+
+function wholes(item: DicomItem, tag: Tag, size: 2 | 4): number[] {
+  const told = item.numbers(tag);
+  const bytes = told.length > 0 ? null : item.bytesOf(tag);
+  if (bytes === null) return told;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, at) =>
+    size === 2 ? view.getUint16(at * 2, true) : view.getInt32(at * 4, true),
+  );
+}
