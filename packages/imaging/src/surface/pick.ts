@@ -1,0 +1,87 @@
+import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
+import { dot, minus, plus, times, type Vector } from "../view/vector.ts";
+import type { Clip } from "../view/render-rays.ts";
+import { sizeOf, type VolumeGeometry } from "../view/volume-geometry.ts";
+import { valueAtVoxel, type GridValues } from "./grid-values.ts";
+
+interface Ray {
+  /** Patient mm. */
+  origin: Vector;
+  /** A unit vector. */
+  direction: Vector;
+}
+
+/** The first place along a ray whose value reaches the threshold, patient mm; null where there is none in what is not clipped away. */
+export function firstAbove(grid: GridValues, ray: Ray, clip: Clip, threshold: number): Vector | null {
+  const way = wayOf(grid.info, ray, clip);
+  if (!way) return null;
+  const value = valueAlong(grid, ray);
+  const step = 0.5 * Math.min(...grid.info.spacing);
+  for (let at = way.from, before = way.from; at <= way.to; before = at, at += step) {
+    if (!(value(at) >= threshold)) continue;
+    let [out, inside] = [before, at];
+    for (let half = 0; half < 12 && inside > out; half++) {
+      const middle = (out + inside) / 2;
+      if (value(middle) >= threshold) inside = middle;
+      else out = middle;
+    }
+    return pointAt(ray, inside);
+  }
+  return null;
+}
+
+/** The place of the largest value along a ray, patient mm. */
+export function highestAlong(grid: GridValues, ray: Ray, clip: Clip): Vector | null {
+  const way = wayOf(grid.info, ray, clip);
+  if (!way) return null;
+  const value = valueAlong(grid, ray);
+  const step = 0.5 * Math.min(...grid.info.spacing);
+  let [best, place] = [-Infinity, way.from];
+  for (let at = way.from; at <= way.to; at += step) {
+    const here = value(at);
+    if (here > best) [best, place] = [here, at];
+  }
+  return pointAt(ray, place);
+}
+
+const pointAt = ({ origin, direction }: Ray, at: number): Vector => plus(origin, times(direction, at));
+
+/** Between two points of the ray nothing but a straight line lies in voxels too. */
+function valueAlong(grid: GridValues, ray: Ray): (at: number) => number {
+  const from = patientToVoxel(grid.info, [...ray.origin]);
+  const to = patientToVoxel(grid.info, [...pointAt(ray, 1)]);
+  const [dx, dy, dz] = minus(to, from);
+  return (at) => valueAtVoxel(grid, from[0] + at * dx, from[1] + at * dy, from[2] + at * dz);
+}
+
+/** mm along the ray between which it lies in what is left of the volume. */
+function wayOf(volume: VolumeGeometry, ray: Ray, { low, high, cut }: Clip): { from: number; to: number } | null {
+  const start = patientToVoxel(volume, [...ray.origin]);
+  const step = minus(patientToVoxel(volume, [...pointAt(ray, 1)]), start);
+  let [from, to] = [-Infinity, Infinity];
+  for (const [axis, count] of sizeOf(volume).entries()) {
+    const ends = [low[axis], high[axis]].map((part) => part * count - 0.5);
+    if (Math.abs(step[axis]) < 1e-9) {
+      if (start[axis] < ends[0] || start[axis] > ends[1]) return null;
+      continue;
+    }
+    const [a, b] = ends.map((end) => (end - start[axis]) / step[axis]).sort((one, other) => one - other);
+    [from, to] = [Math.max(from, a), Math.min(to, b)];
+  }
+  if (cut) {
+    const height = dot(cut.normal, ray.origin) - cut.offset;
+    const rise = dot(cut.normal, ray.direction);
+    if (Math.abs(rise) < 1e-9) {
+      if (height > 0) return null;
+    } else if (rise > 0) to = Math.min(to, -height / rise);
+    else from = Math.max(from, -height / rise);
+  }
+  return to > from ? { from, to } : null;
+}
+
+/** The eight corners of what is left of the box, patient mm. */
+export function clippedCorners(volume: VolumeGeometry, { low, high }: Clip): Vector[] {
+  const size = sizeOf(volume);
+  const ends = (axis: 0 | 1 | 2) => [low[axis] * size[axis] - 0.5, high[axis] * size[axis] - 0.5];
+  return ends(0).flatMap((x) => ends(1).flatMap((y) => ends(2).map((z): Vector => voxelToPatient(volume, [x, y, z]))));
+}
