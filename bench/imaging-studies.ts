@@ -123,6 +123,8 @@ function searched(
       syntax: transferSyntaxUid,
       attributes: instanceLevel(parseDataset(metadata, "")),
       metadata,
+      frames_at: null,
+      frame_bytes: null,
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FramePlace } from "@arcada/imaging/dicom/frame-place";
 import type { Window } from "@arcada/imaging/picture/window";
 
 /** Work for a thread that opens DICOM files. */
@@ -35,6 +36,7 @@ export interface ReadInstance {
   syntax: string;
   number: number | null;
   frames: number;
+  place: FramePlace | null;
   attributes: string;
   metadata: string;
 }

@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
 import { DicomError } from "@arcada/imaging/dicom/error";
 import { frameCodestream } from "@arcada/imaging/dicom/frame-bytes";
+import { framePlace } from "@arcada/imaging/dicom/frame-place";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { nativeFrame } from "@arcada/imaging/dicom/native";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
+import { readDicom, readDicomHead, type DicomFile } from "@arcada/imaging/dicom/read";
 import { shownFrame } from "@arcada/imaging/dicom/shown";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import { baseMark, metadataOf, parseDataset } from "./dicom-json.ts";
@@ -34,10 +35,11 @@ const refusals = {
 } as const;
 
 async function work(task: DicomTask): Promise<DicomResult> {
+  if (task.do === "identify")
+    return { did: "identify", identity: identityOf(headOf(task.path) ?? readDicom(readFileSync(task.path))) };
   const bytes = readFileSync(task.path);
   const file = readDicom(bytes);
-  if (task.do === "identify") return { did: "identify", identity: identityOf(file) };
-  if (task.do === "read") return { did: "read", instance: instanceOf(file) };
+  if (task.do === "read") return { did: "read", instance: instanceOf(file, bytes.length) };
   if (task.do === "bulk") return { did: "bulk", bytes: file.bytesOf(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
   if (task.do === "picture") return { did: "picture", bytes: await pictureOf(file, task.frame, task) };
   const frames: Uint8Array[] = [];
@@ -45,6 +47,17 @@ async function work(task: DicomTask): Promise<DicomResult> {
   for (const frame of task.frames)
     frames.push(coded && task.stored ? frameCodestream(file, frame).slice() : await plainFrame(file, frame));
   return { did: "frames", frames, syntax: coded && task.stored ? file.transferSyntax : null };
+}
+
+const head = Buffer.alloc(64 * 1024);
+/** Who sends waits for this: most files say who they are in their first bytes. */
+function headOf(path: string): DicomFile | null {
+  const file = openSync(path, "r");
+  try {
+    return readDicomHead(head.subarray(0, readSync(file, head, 0, head.length, 0)), fstatSync(file).size);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
@@ -56,7 +69,7 @@ function identityOf(file: DicomFile): Identity {
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 
-function instanceOf(file: DicomFile): ReadInstance {
+function instanceOf(file: DicomFile, size: number): ReadInstance {
   const header = headerOf(file);
   const { studyInstanceUid: study, seriesInstanceUid: series, sopInstanceUid: uid } = header;
   const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
@@ -68,6 +81,7 @@ function instanceOf(file: DicomFile): ReadInstance {
     syntax: header.transferSyntaxUid,
     number: within32(header.instanceNumber),
     frames: header.frames,
+    place: framePlace(file, size),
     metadata,
     attributes: instanceLevel(parseDataset(metadata, "")),
   };

@@ -146,6 +146,24 @@ describe("reading by DICOMweb", () => {
     expect((await viewer.asks(`${instance}/frames/1`, 'multipart/related; type="image/jpeg"')).status).toBe(406);
   });
 
+  it("gives many who read at once, some slowly, some not to the end, each their own frame", async () => {
+    const headers = { accept: "application/octet-stream", authorization: `Bearer ${here.clinic.token}` };
+    const reads = async (place: number) => {
+      const { sopInstanceUid } = headerOf(readDicom(slices[place]!));
+      const stopped = new AbortController();
+      const answer = await fetch(`${viewer.base}${series}/instances/${sopInstanceUid}/frames/1`, {
+        headers,
+        signal: stopped.signal,
+      });
+      if (place === 0) return stopped.abort();
+      if (place === 1) await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(sum(new Uint8Array(await answer.arrayBuffer()))).toBe(
+        sum(readDicom(slices[place]!).bytesOf("x7fe00010")!),
+      );
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, place) => reads(place % slices.length)));
+  });
+
   it("draws pictures in the window and size that are asked for", async () => {
     const drawn = async (path: string, accept: string) =>
       sharp(Buffer.from(await (await viewer.asks(path, accept)).arrayBuffer())).metadata();

@@ -66,29 +66,29 @@ export interface StoredInstance {
   frames: number;
   sha256: string;
   bytes: number;
+  framesAt: number | null;
+  frameBytes: number | null;
 }
-const columns = sql`d.study_id as "studyId", i.uid, i.syntax, i.frames, o.sha256, o.bytes`;
+const columns = sql`i.study_id as "studyId", i.uid, i.syntax, i.frames, i.sha256, i.bytes,
+  i.frames_at as "framesAt", i.frame_bytes as "frameBytes"`;
 
 /** What lies at a place, in the order of its numbers. */
-export async function storedAt(db: Db, place: Place, most?: number): Promise<StoredInstance[]> {
-  const { rows } = await sql<StoredInstance>`select ${columns} from ${from.instance}
-    join instance o on o.institution_id = i.institution_id and o.id = i.instance_id
-    where ${sql.join(placed(place, "instance"), sql` and `)} order by ${ordered.instance} limit ${most ?? null}`.execute(
-    db,
-  );
-  return rows;
-}
+export const storedAt = (db: Db, place: Place, most?: number): Promise<StoredInstance[]> =>
+  living<StoredInstance>(db, place, columns, most);
 
-export async function metadataAt(
-  db: Db,
-  place: Place,
-): Promise<{ studyId: string; metadata: string; sha256: string }[]> {
-  const { rows } = await sql<{
-    studyId: string;
-    metadata: string;
-    sha256: string;
-  }>`select d.study_id as "studyId", i.metadata, o.sha256 from ${from.instance}
-    join instance o on o.institution_id = i.institution_id and o.id = i.instance_id
-    where ${sql.join(placed(place, "instance"), sql` and `)} order by ${ordered.instance}`.execute(db);
-  return rows;
+export const metadataAt = (db: Db, place: Place): Promise<{ studyId: string; metadata: string; sha256: string }[]> =>
+  living(db, place, sql`i.study_id as "studyId", i.metadata, i.sha256`);
+
+async function living<T>(db: Db, place: Place, wanted: RawBuilder<unknown>, most?: number): Promise<T[]> {
+  const { study, series, instance } = place;
+  // A viewer that reads a volume asks this hundreds of times in a row.
+  const text =
+    instance === undefined
+      ? sql<T>`${planOnce} select ${wanted} from dicom_instance_living i
+          join dicom_series r on r.institution_id = i.institution_id and r.study_id = i.study_id and r.uid = i.series_uid
+          where i.study_uid = ${study}${series === undefined ? sql`` : sql` and i.series_uid = ${series}`} and ${firstOfUid}
+          order by r.number nulls last, r.uid, i.number nulls last, i.uid limit ${most ?? null}`
+      : sql<T>`${planOnce} select ${wanted} from dicom_instance_living i
+          where i.study_uid = ${study} and i.series_uid = ${series} and i.uid = ${instance} order by i.instance_id limit 1`;
+  return (await text.execute(db)).rows;
 }

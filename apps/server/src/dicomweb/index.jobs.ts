@@ -66,6 +66,8 @@ const rowOf = (iid: string, study: string, id: string, read: ReadInstance): Dico
   syntax: read.syntax,
   attributes: read.attributes,
   metadata: read.metadata,
+  frames_at: read.place?.at ?? null,
+  frame_bytes: read.place?.bytes ?? null,
 });
 
 const studiesAtOnce = 200;

@@ -23,3 +23,18 @@ export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Pa
     stream: Readable.from(pieces(), { objectMode: false }),
   };
 }
+
+/** The whole body of a single part, with the place where its bytes are still to be put. */
+export function framed(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
+  const boundary = randomUUID();
+  const head = `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const bytes = bytesOf(head.length + length + tail.length);
+  bytes.write(head, "latin1");
+  bytes.write(tail, head.length + length, "latin1");
+  return {
+    type: `multipart/related; type="${type}"; boundary=${boundary}`,
+    bytes,
+    place: bytes.subarray(head.length, head.length + length),
+  };
+}

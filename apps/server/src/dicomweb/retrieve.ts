@@ -1,9 +1,11 @@
 import { Readable } from "node:stream";
+import { isNative } from "@arcada/imaging/dicom/pixel-length";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
 import { storedAt, type StoredInstance } from "./find.store.ts";
-import { multipart, type Part } from "./multipart-write.ts";
+import { lentBytes } from "./lent-bytes.ts";
+import { framed, multipart, type Part } from "./multipart-write.ts";
 import { note, unchanged, type Asked } from "./request.ts";
 import { withoutPreamble } from "./preamble.ts";
 import { openedBy } from "./threads.ts";
@@ -94,6 +96,7 @@ async function sendFrames(asked: Asked, one: StoredInstance, wanted: readonly nu
   const { type, syntax } = form;
   if (unchanged(asked, [one.sha256, type, syntax, String(form.multipart), wanted.join()]))
     return asked.reply.code(304).send();
+  if (wanted.length === 1 && liesOpen(one, form)) return sendFrame(asked, one, wanted[0]! - 1, form);
   const first = await framesOf(asked, one, wanted.slice(0, framesAtOnce), form.stored);
   if (!form.multipart) return asked.reply.type(`${type}; transfer-syntax=${syntax}`).send(Buffer.from(first[0]!));
   async function* parts(): AsyncGenerator<Part> {
@@ -108,6 +111,22 @@ async function sendFrames(asked: Asked, one: StoredInstance, wanted: readonly nu
   return asked.reply.type(sent.type).send(sent.stream);
 }
 const framesAtOnce = 16;
+
+/** As it is to be sent it stands in the file, and not so long that it should not be held whole. */
+const liesOpen = ({ syntax, framesAt, frameBytes }: StoredInstance, { stored }: FrameForm): boolean =>
+  framesAt !== null && frameBytes !== null && frameBytes <= heldMost && (stored || isNative(syntax));
+const heldMost = 64 * 1024 * 1024;
+
+/** What viewers ask for again and again: read into the very bytes that leave, in one piece. */
+async function sendFrame({ reply, iid }: Asked, one: StoredInstance, frame: number, form: FrameForm) {
+  const type = `${form.type}; transfer-syntax=${form.syntax}`;
+  const [at, length] = [one.framesAt!, one.frameBytes!];
+  const bytesOf = (count: number) => lentBytes(reply, count);
+  const body = form.multipart ? framed(form.type, type, length, bytesOf) : alone(type, bytesOf(length));
+  await files().fill("originals", iid, one.sha256, at + frame * length, body.place);
+  return reply.type(body.type).send(body.bytes);
+}
+const alone = (type: string, bytes: Buffer) => ({ type, bytes, place: bytes });
 
 function frameForm(stored: string, wishes: readonly PartWish[], count: number): FrameForm | null {
   const coded = codedTypes[stored];

@@ -39,11 +39,13 @@ export function diskFiles(root: string): FileStore {
 
   const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
     const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
-    await syncFile(localPath);
+    if (!how.isFlushed) await syncFile(localPath);
+    const target = at(area, iid, stored.sha256);
+    if (!how.keep && (await isMoved(root, localPath, target))) return stored;
     const temporary = await temporaryIn(incoming);
     try {
       await linkOrCopy(localPath, temporary);
-      await place(root, temporary, at(area, iid, stored.sha256));
+      await place(root, temporary, target);
     } finally {
       await gone(temporary);
     }
@@ -60,6 +62,7 @@ export function diskFiles(root: string): FileStore {
     put: (...given) => orFull(put(...given)),
     adopt: (...given) => orFull(adopt(...given)),
     read,
+    fill: (area, iid, sha256, start, into) => fill(at(area, iid, sha256), start, into),
     bytes: (area, iid, sha256) => sizeOf(at(area, iid, sha256)),
     local: async (area, iid, sha256, work) => {
       const place = at(area, iid, sha256);
@@ -79,6 +82,19 @@ export function diskFiles(root: string): FileStore {
   };
 }
 
+async function fill(file: string, start: number, into: Uint8Array): Promise<void> {
+  const handle = await open(file).catch(missing);
+  try {
+    for (let done = 0; done < into.length;) {
+      const { bytesRead } = await handle.read(into, done, into.length - done, start + done);
+      if (bytesRead === 0) refuse("fileDamaged");
+      done += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 async function putAside(place: string, aside: string): Promise<void> {
   await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
   await rename(place, aside).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
@@ -95,12 +111,24 @@ async function place(root: string, temporary: string, target: string): Promise<v
   await syncFolder(path.dirname(target));
 }
 
+/** False where the file lies on another disk. */
+async function isMoved(root: string, localPath: string, target: string): Promise<boolean> {
+  try {
+    await place(root, localPath, target);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    return false;
+  }
+}
+
 /** Folders that are known to be on the disk, so that each is synced once. */
 const durable = new Set<string>();
 async function folderDurably(root: string, folder: string): Promise<void> {
   if (durable.has(folder) && (await sizeOf(folder)) !== null) return;
+  if (folder !== root) await folderDurably(root, path.dirname(folder));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (let at = folder; at.startsWith(root); at = path.dirname(at)) await syncFolder(path.dirname(at));
+  await syncFolder(path.dirname(folder));
   durable.add(folder);
 }
 

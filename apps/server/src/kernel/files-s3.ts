@@ -56,6 +56,8 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     put: (...given) => orFull(put(...given)),
     adopt: (...given) => orFull(adopt(...given)),
     read: (area, iid, sha256, range) => bucket.read(fileKey(area, iid, sha256), range),
+    fill: async (area, iid, sha256, start, into) =>
+      fill(await bucket.read(fileKey(area, iid, sha256), { start, end: start + into.length - 1 }), into),
     bytes: (area, iid, sha256) => bucket.size(fileKey(area, iid, sha256)),
     local: async (area, iid, sha256, work) => {
       const temporary = await temporaryIn(temporaryFolder);
@@ -80,6 +82,17 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
       return bucket.text("storage.id");
     },
   };
+}
+
+async function fill(source: Readable, into: Uint8Array): Promise<void> {
+  let done = 0;
+  for await (const piece of source) {
+    const bytes = piece as Uint8Array;
+    if (done + bytes.length > into.length) refuse("fileDamaged");
+    into.set(bytes, done);
+    done += bytes.length;
+  }
+  if (done < into.length) refuse("fileDamaged");
 }
 
 const connect = (settings: S3Settings): S3Client =>

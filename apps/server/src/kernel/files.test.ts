@@ -70,7 +70,12 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
     ] as const) {
       const read = Buffer.concat(await (await files.read("converted", iid, sha256(bytes), { start, end })).toArray());
       expect(read).toEqual(bytes.subarray(start, end + 1));
+      const into = Buffer.alloc(end + 1 - start);
+      await files.fill("converted", iid, sha256(bytes), start, into);
+      expect(into).toEqual(read);
     }
+    const late = files.fill("converted", iid, sha256(bytes), 8_999_990, Buffer.alloc(11));
+    await expect(late).rejects.toMatchObject({ refusal: "fileDamaged" });
   });
 
   it("of one organisation are not there for another, nor in the other area", async () => {

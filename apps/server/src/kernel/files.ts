@@ -13,6 +13,8 @@ export interface Stored {
 export interface Adoption {
   /** Known already, so that the file is not read once more. */
   sha256?: string;
+  /** Its bytes are on the disk already. */
+  isFlushed?: boolean;
   /** The local file stays where it is (a second name of the same bytes where the disk can do so). */
   keep?: boolean;
 }
@@ -26,6 +28,8 @@ export interface FileStore {
   adopt(area: Area, iid: string, localPath: string, how?: Adoption): Promise<Stored>;
   /** `range.end` is the last byte, itself included. Refuses `notFound`. */
   read(area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable>;
+  /** Reads from `start` on until `into` is full; refuses `notFound`, and `fileDamaged` where the file ends before. */
+  fill(area: Area, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
   /** Null: not there. */
   bytes(area: Area, iid: string, sha256: string): Promise<number | null>;
   /** Lends a path to read from; where the store is not this machine's disk, of a temporary copy. */

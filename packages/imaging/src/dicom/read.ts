@@ -1,7 +1,7 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
 import { inflatedDataSet } from "./deflate.ts";
-import { checkPixelLength } from "./pixel-length.ts";
+import { checkPixelLength, pixelShape } from "./pixel-length.ts";
 import { DicomError } from "./error.ts";
 import { itemOf, type DicomItem } from "./item.ts";
 import { withPreamble } from "./preamble.ts";
@@ -32,6 +32,31 @@ export function readDicom(bytes: Uint8Array): DicomFile {
   checkPixelLength(file);
   return file;
 }
+
+/**
+ * Reads a Part 10 file of `size` bytes by its first bytes alone, where these tell everything but the pixels: plain values
+ * in little endian, all there, and nothing after them. Null: the whole file has to be read.
+ */
+export function readDicomHead(head: Uint8Array, size: number): DicomFile | null {
+  const bytes = plain(head);
+  try {
+    if (withPreamble(bytes) !== bytes) return null;
+    const dataSet = dicomParser.parseDicom(bytes, { untilTag: tags.pixels, inflater: () => noBytes });
+    const transferSyntax = (dataSet.string(tags.transferSyntax) ?? "").replace(/\0+$/, "");
+    const pixels = dataSet.elements[tags.pixels];
+    if (!plainSyntaxes.includes(transferSyntax) || pixels === undefined || pixels.hadUndefinedLength) return null;
+    if (pixels.dataOffset + pixels.length !== size) return null;
+    const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes, dataSet };
+    const { frames, bitsPerFrame } = pixelShape(file);
+    return isPlausible(file) && pixels.length * 8 >= frames * bitsPerFrame ? file : null;
+  } catch {
+    return null;
+  }
+}
+
+const noBytes = new Uint8Array();
+/** Implicit and explicit little endian. */
+const plainSyntaxes = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1"];
 
 /** A view without the ways of Node's Buffer, whose `slice` copies nothing: decoding would write into the file's bytes. */
 const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
