@@ -10,6 +10,7 @@ export interface MarkHistory {
 export type MarkChange =
   | { type: "load"; marks: readonly Mark[] }
   | { type: "put"; mark: Mark }
+  | { type: "replace"; marks: readonly Mark[] }
   | { type: "remove"; ids: readonly string[] }
   | { type: "undo" }
   | { type: "redo" };
@@ -23,6 +24,8 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
       return { marks: change.marks, past: [], future: [] };
     case "put":
       return stepped(history, withMark(marks, change.mark));
+    case "replace":
+      return stepped(history, change.marks);
     case "remove":
       return stepped(
         history,

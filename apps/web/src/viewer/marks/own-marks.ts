@@ -12,12 +12,14 @@ export function useOwnMarks(): Marks {
     return id;
   }, []);
   return {
+    studyId: null,
     list: history.marks,
     state: "own",
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
     remove: useCallback((...ids: string[]) => change({ type: "remove", ids }), []),
+    replace: useCallback((marks: readonly Mark[]) => change({ type: "replace", marks }), []),
     undo: useCallback(() => change({ type: "undo" }), []),
     redo: useCallback(() => change({ type: "redo" }), []),
     again: () => {},

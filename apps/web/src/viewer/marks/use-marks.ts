@@ -10,12 +10,16 @@ import { changeMarks, noMarks, type MarkChange } from "./history.ts";
 type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
 
 export interface Marks {
+  /** Null where they are kept nowhere. */
+  studyId: string | null;
   list: readonly Mark[];
   state: MarkState;
   canUndo: boolean;
   canRedo: boolean;
   put: (mark: Omit<Mark, "id"> & { id?: string | undefined }) => string;
   remove: (...ids: string[]) => void;
+  /** All of them at once: an earlier state comes back, and can be undone. */
+  replace: (marks: readonly Mark[]) => void;
   undo: () => void;
   redo: () => void;
   /** Saves again what was lost; reads again what could not be read or is newer. */
@@ -68,12 +72,14 @@ export function useMarks(studyId: string, maySave: boolean, from = studyCalls.ma
     [alter],
   );
   return {
+    studyId,
     list: history.marks,
     state,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
     remove: useCallback((...ids: string[]) => alter({ type: "remove", ids }), [alter]),
+    replace: useCallback((marks: readonly Mark[]) => alter({ type: "replace", marks }), [alter]),
     undo: useCallback(() => alter({ type: "undo" }), [alter]),
     redo: useCallback(() => alter({ type: "redo" }), [alter]),
     again: () => (state === "lost" ? saver.current?.later(history.marks) : readAgain()),

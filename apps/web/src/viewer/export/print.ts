@@ -1,0 +1,41 @@
+import styles from "./print.module.css";
+
+/** Prints one picture on a sheet of its own, with nothing of the page around it. */
+export async function printPicture(canvas: HTMLCanvasElement, title: string): Promise<void> {
+  const url = URL.createObjectURL(await blobOf(canvas, "image/png"));
+  const sheet = document.createElement("div");
+  sheet.className = styles.sheet ?? "";
+  sheet.dataset.printSheet = "";
+  const image = new Image();
+  image.src = url;
+  image.alt = title;
+  sheet.append(image);
+  document.body.append(sheet);
+  await image.decode();
+  const was = document.title;
+  // Browsers name the printed file after the page.
+  document.title = title;
+  try {
+    window.print();
+  } finally {
+    document.title = was;
+    sheet.remove();
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** The canvas as a file's bytes. Throws where the browser has no memory for it. */
+export const blobOf = (canvas: HTMLCanvasElement, type: "image/png" | "image/jpeg"): Promise<Blob> =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be written"))), type, 0.95),
+  );
+
+export function saveAs(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has to have begun before the address goes.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,84 @@
+/** What a pane shows, drawn again on a canvas of its own. */
+export interface Snapshot {
+  /** Device pixels for each CSS pixel. */
+  scale: number;
+  /** Draws what lies in the pane's canvases at this scale; without it they are taken as they are on the screen. */
+  repaint?: (scale: number) => HTMLCanvasElement;
+  /** What stands below the picture, so that it can be told later what it is. */
+  caption: readonly string[];
+}
+
+/** The pictures and drawings of a pane with a caption below, without its buttons. */
+export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }: Snapshot): Promise<HTMLCanvasElement> {
+  const place = pane.getBoundingClientRect();
+  const [width, height] = [Math.round(place.width * scale), Math.round(place.height * scale)];
+  const line = Math.round(18 * scale);
+  const sheet = document.createElement("canvas");
+  sheet.width = width;
+  sheet.height = height + caption.length * line + (caption.length > 0 ? line : 0);
+  const brush = sheet.getContext("2d");
+  if (!brush) throw new Error("no canvas to draw on");
+  brush.fillStyle = "black";
+  brush.fillRect(0, 0, sheet.width, sheet.height);
+  brush.save();
+  brush.beginPath();
+  brush.rect(0, 0, width, height);
+  brush.clip();
+  if (repaint) brush.drawImage(repaint(scale), 0, 0, width, height);
+  for (const part of pane.querySelectorAll<HTMLCanvasElement | SVGSVGElement>("canvas, svg[data-drawing]")) {
+    const isCanvas = part instanceof HTMLCanvasElement;
+    if (isCanvas && repaint && !part.matches("[data-drawing]")) continue;
+    const at = part.getBoundingClientRect();
+    const [x, y] = [(at.left - place.left) * scale, (at.top - place.top) * scale];
+    const image = isCanvas ? part : await pictureOf(part, at, scale);
+    brush.drawImage(image, x, y, at.width * scale, at.height * scale);
+  }
+  brush.restore();
+  write(brush, caption, height, line);
+  return sheet;
+}
+
+function write(brush: CanvasRenderingContext2D, caption: readonly string[], top: number, line: number): void {
+  brush.fillStyle = "white";
+  brush.font = `${Math.round(line * 0.7)}px ${getComputedStyle(document.body).fontFamily}`;
+  brush.textBaseline = "middle";
+  caption.forEach((text, at) => brush.fillText(text, line / 2, top + line * (at + 1), brush.canvas.width - line));
+}
+
+/** Styles belong to the page: in a picture of its own a drawing needs them on its parts. */
+async function pictureOf(svg: SVGSVGElement, { width, height }: DOMRect, scale: number): Promise<HTMLImageElement> {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const originals = svg.querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((part, at) => {
+    const style = getComputedStyle(originals[at]!);
+    for (const name of kept) part.setAttribute(name, style.getPropertyValue(name));
+    part.removeAttribute("class");
+  });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  copy.setAttribute("width", String(width * scale));
+  copy.setAttribute("height", String(height * scale));
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  return image;
+}
+
+const kept = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "paint-order",
+  "opacity",
+  "visibility",
+  "display",
+  "text-anchor",
+  "dominant-baseline",
+] as const;
