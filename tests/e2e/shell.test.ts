@@ -140,6 +140,7 @@ function addressesFor(role: Role): [name: string, address: string][] {
     viewer: `?study=${shown.study}`,
     ctViewer: `?study=${shown.ct}`,
     compare: `?patient=${shown.patient}`,
+    filmMount: `?patient=${shown.patient}`,
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.
   const hidden = roles[role].side === "lab" ? ["viewer"] : [];

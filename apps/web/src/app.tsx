@@ -49,6 +49,7 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   compare: { file: "pages/compare", texts: ["viewer", "study", "patient"] },
   shareList: { file: "share/share-list", texts: ["share", "study"] },
   studyShared: { file: "pages/study-shared", texts: ["share", "viewer", "study", "refusals"] },
+  filmMount: { file: "pages/film-mount", texts: ["viewer"] },
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
   member: { file: "member/member-list", texts: ["member"] },
   invitation: { file: "member/invitation", texts: ["member"] },

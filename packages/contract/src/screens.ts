@@ -81,6 +81,7 @@ export const screens = {
     needs: ["study.list", "study.detail"],
     record: true,
   },
+  filmMount: { path: "/filmMount", title: "filmMount", access: clinicRoles, needs: ["study.mount"], record: true },
   relationWeb: {
     path: "/relationWeb/page",
     title: "relationWeb",

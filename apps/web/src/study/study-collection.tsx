@@ -1,12 +1,13 @@
 import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDownload } from "@tabler/icons-react";
+import { IconColumns, IconDownload, IconLayoutGrid } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds } from "@arcada/contract/study/study.rules";
+import { ScreenLink } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -55,6 +56,7 @@ export function StudyCollection({ patientId, actions }: Props) {
         <>
           {(studies.data?.length ?? 0) > 1 && choice}
           {(studies.data?.length ?? 0) > 1 && <DownloadAll studies={studies.data ?? []} patientId={patientId} />}
+          <SideBySide studies={studies.data ?? []} patientId={patientId} />
           <StudyBin patientId={patientId} />
         </>
       }
@@ -88,6 +90,37 @@ export function StudyCollection({ patientId, actions }: Props) {
       <StudyDrawer id={shown} actions={actions} onClose={() => setShown(null)} />
     </Section>
   );
+}
+
+/** Ways to look at several images at once. */
+function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
+  const t = useTexts("study");
+  const pictures = studies.filter(({ kind }) => kind !== "ct" && kind !== "model");
+  const ways = [
+    { screen: "compare", icon: IconColumns, label: t("study.compare"), isOf: pictures.length > 1 },
+    {
+      screen: "filmMount",
+      icon: IconLayoutGrid,
+      label: t("study.filmMount"),
+      isOf: studies.some(({ kind }) => kind === "dentalFilm"),
+    },
+  ] as const;
+  return ways
+    .filter(({ isOf }) => isOf)
+    .map(({ screen, icon: Icon, label }) => (
+      <Tooltip key={screen} label={label}>
+        <ActionIcon
+          component={ScreenLink}
+          screen={screen}
+          search={{ patient: patientId }}
+          variant="subtle"
+          color="gray"
+          aria-label={label}
+        >
+          <Icon size={18} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    ));
 }
 
 function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {

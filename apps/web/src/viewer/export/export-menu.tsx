@@ -19,10 +19,10 @@ interface Props {
 /** What is shown as a picture, on paper, or in a viewer's own ways. */
 export function ExportMenu({ pane, name, snapshot, more = [] }: Props) {
   const t = useTexts("viewer");
-  const taken = async (use: (sheet: HTMLCanvasElement) => Promise<void>) => {
+  const taken = async (give: (sheet: HTMLCanvasElement) => Promise<void>) => {
     if (!pane.current) return;
     try {
-      await use(await snapshotOf(pane.current, snapshot()));
+      await give(await snapshotOf(pane.current, snapshot()));
     } catch {
       toast("error", t("viewer.export.failed"));
     }

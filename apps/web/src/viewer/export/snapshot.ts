@@ -25,17 +25,29 @@ export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }:
   brush.rect(0, 0, width, height);
   brush.clip();
   if (repaint) brush.drawImage(repaint(scale), 0, 0, width, height);
-  for (const part of pane.querySelectorAll<HTMLCanvasElement | SVGSVGElement>("canvas, svg[data-drawing]")) {
+  for (const part of pane.querySelectorAll<HTMLCanvasElement | HTMLImageElement | SVGSVGElement>(
+    "canvas, img[data-drawing], svg[data-drawing]",
+  )) {
     const isCanvas = part instanceof HTMLCanvasElement;
     if (isCanvas && repaint && !part.matches("[data-drawing]")) continue;
-    const at = part.getBoundingClientRect();
+    const at = part instanceof HTMLImageElement ? contained(part) : part.getBoundingClientRect();
+    const image = part instanceof SVGSVGElement ? await pictureOf(part, at, scale) : part;
     const [x, y] = [(at.left - place.left) * scale, (at.top - place.top) * scale];
-    const image = isCanvas ? part : await pictureOf(part, at, scale);
     brush.drawImage(image, x, y, at.width * scale, at.height * scale);
   }
   brush.restore();
   write(brush, caption, height, line);
   return sheet;
+}
+
+type Place = Pick<DOMRect, "left" | "top" | "width" | "height">;
+
+/** Where an image lies in its box when all of it is shown. */
+function contained(image: HTMLImageElement): Place {
+  const box = image.getBoundingClientRect();
+  const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
+  const [width, height] = [image.naturalWidth * scale, image.naturalHeight * scale];
+  return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height };
 }
 
 function write(brush: CanvasRenderingContext2D, caption: readonly string[], top: number, line: number): void {
@@ -46,7 +58,7 @@ function write(brush: CanvasRenderingContext2D, caption: readonly string[], top:
 }
 
 /** Styles belong to the page: in a picture of its own a drawing needs them on its parts. */
-async function pictureOf(svg: SVGSVGElement, { width, height }: DOMRect, scale: number): Promise<HTMLImageElement> {
+async function pictureOf(svg: SVGSVGElement, { width, height }: Place, scale: number): Promise<HTMLImageElement> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((part, at) => {

@@ -1,0 +1,191 @@
+import { Select } from "@mantine/core";
+import { IconTrash, IconZoomScan } from "@tabler/icons-react";
+import { useRef, type RefObject } from "react";
+import { filmLayoutNames, filmLayouts, type FilmLayoutName } from "@arcada/contract/study/mount";
+import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
+import { showDay } from "../../kernel/format.ts";
+import { useGo, useSearch } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Answer } from "../../ui/answer.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { ExportMenu } from "../export/export-menu.tsx";
+import { RoomBack, ViewerRoom } from "../frame/room.tsx";
+import { useShortcuts } from "../frame/shortcuts.ts";
+import { Nothing } from "../frame/states.tsx";
+import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
+import styles from "./mount-page.module.css";
+import { useMount, type MountControls } from "./use-mount.ts";
+
+/** A patient's films in their places: `patient` in the address. */
+export function MountPage() {
+  const t = useTexts("viewer");
+  const { patient } = useSearch();
+  if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
+  return <PatientMount patientId={patient} />;
+}
+
+function PatientMount({ patientId }: { patientId: string }) {
+  const t = useTexts("viewer");
+  const query = useCall(mountCalls.mount, { patientId });
+  return (
+    <Answer of={query}>
+      {(mount) => (
+        <ViewerRoom
+          back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
+          title={t("viewer.mount.title")}
+        >
+          {mount.all.length === 0 ? (
+            <Nothing label={t("viewer.mount.nothing")} />
+          ) : (
+            <FilmMount key={mount.version} patientId={patientId} mount={mount} onStale={() => void query.refetch()} />
+          )}
+        </ViewerRoom>
+      )}
+    </Answer>
+  );
+}
+
+function FilmMount({ patientId, mount, onStale }: { patientId: string; mount: Mount; onStale: () => void }) {
+  const controls = useMount(patientId, mount, onStale);
+  const board = useRef<HTMLDivElement>(null);
+  const { rows, columns, places } = filmLayouts[controls.layout];
+  return (
+    <>
+      <MountTools controls={controls} mount={mount} board={board} />
+      <div className={styles.scroll}>
+        <div
+          ref={board}
+          className={styles.board}
+          style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gridTemplateRows: `repeat(${rows}, 1fr)` }}
+        >
+          {places.map((place) => (
+            <Place key={place.name} place={place} controls={controls} />
+          ))}
+        </div>
+      </div>
+      <LooseFilms controls={controls} />
+    </>
+  );
+}
+
+interface ToolsProps {
+  controls: MountControls;
+  mount: Mount;
+  board: RefObject<HTMLDivElement | null>;
+}
+
+function MountTools({ controls, mount, board }: ToolsProps) {
+  const t = useTexts("viewer");
+  const go = useGo();
+  const { held, layout } = controls;
+  const film = mount.all.find(({ id }) => id === held);
+  const isPlaced = film !== undefined && !controls.loose.includes(film);
+  const open = () => film && go("viewer", { study: film.studyId, item: film.id });
+  const take = () => film && isPlaced && controls.take(film.id);
+  useShortcuts({ Escape: () => controls.hold(null), Delete: take, Backspace: take });
+  return (
+    <Toolbar>
+      <Select
+        size="xs"
+        aria-label={t("viewer.mount.layout")}
+        value={layout}
+        onChange={(name) => name && controls.choose(name as FilmLayoutName)}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        data={filmLayoutNames.map((name) => ({
+          value: name,
+          label: t("viewer.mount.films", { count: filmLayouts[name].places.length }),
+        }))}
+      />
+      <ToolGap />
+      <Tool label={t("viewer.mount.open")} icon={IconZoomScan} disabled={!film} onPress={open} />
+      <Tool label={t("viewer.mount.take")} icon={IconTrash} keys="Delete" disabled={!isPlaced} onPress={take} />
+      <ToolGap />
+      <ExportMenu
+        pane={board}
+        name="film-mount"
+        snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio), caption: [t("viewer.mount.title")] })}
+      />
+      <span className={styles.hint} role="status">
+        {t(controls.isSaving ? "viewer.mount.saving" : film ? "viewer.mount.putDown" : "viewer.mount.help")}
+      </span>
+    </Toolbar>
+  );
+}
+
+type FilmPlace = (typeof filmLayouts)[FilmLayoutName]["places"][number];
+
+function Place({ place, controls }: { place: FilmPlace; controls: MountControls }) {
+  const t = useTexts("viewer");
+  const film = controls.filmIn(place.name);
+  const [jaw, tooth] = place.name.split(".");
+  const label = `${t(`viewer.mount.jaw.${jaw}`)} ${t(`viewer.mount.tooth.${tooth}`)}`;
+  const press = () => {
+    if (controls.held && controls.held !== film?.id) controls.put(controls.held, place.name);
+    else if (film) controls.hold(film.id);
+  };
+  return (
+    <button
+      type="button"
+      className={`${styles.place} ${film ? (styles.full ?? "") : ""} ${place.upright ? (styles.upright ?? "") : ""}`}
+      style={{ gridRow: place.row + 1, gridColumn: place.column + 1 }}
+      aria-label={film ? `${label}: ${filmText(film)}` : t("viewer.mount.empty", { place: label })}
+      aria-pressed={film !== null && controls.held === film.id}
+      draggable={film !== null}
+      onClick={press}
+      onDragStart={(event) => film && event.dataTransfer.setData(dragged, film.id)}
+      onDragOver={(event) => event.dataTransfer.types.includes(dragged) && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const id = event.dataTransfer.getData(dragged);
+        if (id) controls.put(id, place.name);
+      }}
+    >
+      {film?.thumbnailUrl ? (
+        <img src={film.thumbnailUrl} alt="" data-drawing draggable={false} />
+      ) : (
+        <span className={styles.name}>{film ? filmText(film) : label}</span>
+      )}
+    </button>
+  );
+}
+
+function LooseFilms({ controls }: { controls: MountControls }) {
+  const t = useTexts("viewer");
+  if (controls.loose.length === 0) return <p className={styles.none}>{t("viewer.mount.allPlaced")}</p>;
+  return (
+    <ul
+      className={styles.loose}
+      aria-label={t("viewer.mount.loose")}
+      onDragOver={(event) => event.dataTransfer.types.includes(dragged) && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const id = event.dataTransfer.getData(dragged);
+        if (id) controls.take(id);
+      }}
+    >
+      {controls.loose.map((film) => (
+        <li key={film.id}>
+          <button
+            type="button"
+            className={styles.film}
+            aria-label={filmText(film)}
+            aria-pressed={controls.held === film.id}
+            draggable
+            onClick={() => controls.hold(film.id)}
+            onDragStart={(event) => event.dataTransfer.setData(dragged, film.id)}
+          >
+            {film.thumbnailUrl && <img src={film.thumbnailUrl} alt="" draggable={false} />}
+            <span className={styles.name}>{showDay(film.takenAt ?? film.createdAt)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const dragged = "application/x-film";
+
+const filmText = ({ name, takenAt, createdAt }: Film): string =>
+  [showDay(takenAt ?? createdAt), name].filter(Boolean).join(" · ");

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { filmLayouts, type FilmLayoutName } from "@arcada/contract/study/mount";
+import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
+import { ask } from "../../kernel/ask.ts";
+
+type Films = Readonly<Record<string, string>>;
+
+/** Films in their places, saved as soon as one is moved. */
+export interface MountControls {
+  layout: FilmLayoutName;
+  filmIn: (place: string) => Film | null;
+  /** Films that lie in no place of this mount. */
+  loose: readonly Film[];
+  /** The film that is in the hand, to be put down in a place. */
+  held: string | null;
+  hold: (film: string | null) => void;
+  /** Puts a film into a place; the one that was there goes to where it came from. */
+  put: (film: string, place: string) => void;
+  take: (film: string) => void;
+  choose: (layout: FilmLayoutName) => void;
+  isSaving: boolean;
+}
+
+/** `onStale` is told when somebody else has saved meanwhile, or saving failed: what is shown must be read again. */
+export function useMount(patientId: string, mount: Mount, onStale: () => void): MountControls {
+  const [{ version, layout, films }, set] = useState(mount);
+  const [held, hold] = useState<string | null>(null);
+  const [saves, setSaves] = useState(0);
+  const byId = new Map(mount.all.map((film) => [film.id, film]));
+  const save = async (next: { layout: FilmLayoutName; films: Films }) => {
+    hold(null);
+    set({ ...mount, version, ...next });
+    setSaves((count) => count + 1);
+    // What goes wrong is shown by whoever asks.
+    const saved = await ask(mountCalls.saveMount, { patientId, version, ...next }).catch(() => null);
+    setSaves((count) => count - 1);
+    if (saved) set((now) => ({ ...now, version: saved.version }));
+    else onStale();
+  };
+  const placed = new Set(Object.values(films));
+  return {
+    layout,
+    filmIn: (place) => byId.get(films[place] ?? "") ?? null,
+    loose: mount.all.filter(({ id }) => !placed.has(id)),
+    held,
+    hold: (film) => hold((now) => (now === film ? null : film)),
+    put: (film, place) => void save({ layout, films: moved(films, film, place) }),
+    take: (film) => void save({ layout, films: without(films, film) }),
+    choose: (next) => {
+      const known = new Set<string>(filmLayouts[next].places.map(({ name }) => name));
+      const kept = Object.entries(films).filter(([place]) => known.has(place));
+      void save({ layout: next, films: Object.fromEntries(kept) });
+    },
+    isSaving: saves > 0,
+  };
+}
+
+const without = (films: Films, film: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(films).filter(([, id]) => id !== film));
+
+function moved(films: Films, film: string, place: string): Record<string, string> {
+  const was = Object.keys(films).find((name) => films[name] === film);
+  const there = films[place];
+  const rest = without(films, film);
+  return { ...rest, [place]: film, ...(there && was && there !== film && { [was]: there }) };
+}
