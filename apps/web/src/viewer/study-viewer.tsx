@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Series, Study } from "@arcada/contract/study/study.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -9,6 +10,7 @@ import { useMarks, type Marks } from "./marks/use-marks.ts";
 import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
 import { PictureViewer } from "./picture/picture-viewer.tsx";
+import type { PictureShelf } from "./picture/use-picture-view.ts";
 import { chosenItem, itemsOf, type StudyItem } from "./study-items.ts";
 import { PartlyPrepared, StudyPreparing } from "./study-preparing.tsx";
 import { StudyStrip } from "./study-strip.tsx";
@@ -32,6 +34,7 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
   const t = useTexts("viewer");
   const maySave = useMay(studyCalls.saveMarks) && !isShared;
   const marks = useMarks(study.id, maySave, isShared ? sharedStudyCalls.marks : studyCalls.marks);
+  const [shelf] = useState<PictureShelf>(() => new Map());
   const items = itemsOf(study);
   const item = chosenItem(items, named, preferVolume);
   const isShown = study.state === "ready" || items.some(canShow);
@@ -44,7 +47,7 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
       <div className={styles.stage}>
         {!isShared && <PartlyPrepared study={study} />}
         {study.state === "ready" || canShow(item) ? (
-          <ItemViewer key={item.id} item={item} marks={marks} renew={renew} />
+          <ItemViewer key={item.id} item={item} marks={marks} renew={renew} shelf={shelf} />
         ) : (
           preparing
         )}
@@ -56,7 +59,13 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
 /** A volume can be looked at as soon as its preview is made, while the rest of the study is not ready. */
 const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && series.volume !== null;
 
-function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; renew: () => Promise<Study | null> }) {
+interface ItemProps extends Pick<Props, "renew"> {
+  item: StudyItem;
+  marks: Marks;
+  shelf: PictureShelf;
+}
+
+function ItemViewer({ item, marks, renew, shelf }: ItemProps) {
   const t = useTexts("viewer", "refusals");
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
@@ -80,6 +89,7 @@ function ItemViewer({ item, marks, renew }: { item: StudyItem; marks: Marks; ren
     <PictureViewer
       instance={item.instance}
       marks={marks}
+      shelf={shelf}
       renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
     />
   );

@@ -126,7 +126,7 @@ function pointsOf(object: DicomItem): Place[] | null {
   const points = pairsOf(numbers);
   const [middle, rim] = points;
   if (!middle || points.length > 2000) return null;
-  switch (object.text(tags.graphicType)) {
+  switch (object.text(tags.graphicType) ?? "") {
     case "POINT":
     case "POLYLINE":
       return points;

@@ -71,12 +71,25 @@ const widestTable = 1 << 17;
 /** The lowest and the highest of some values; 0 where there are none. */
 export function rangeOf(data: ArrayLike<number>): { min: number; max: number } {
   let [min, max] = [data[0] ?? 0, data[0] ?? 0];
-  for (let at = 1; at < data.length; at++) {
-    const value = data[at];
-    if (value < min) min = value;
-    if (value > max) max = value;
+  const { length } = data;
+  // Hardly any value is a new lowest or highest: two at a time take half the time.
+  for (let at = 0; at < length; at += 2) {
+    const one = data[at];
+    const other = at + 1 < length ? data[at + 1] : one;
+    if (one < min || other < min) min = Math.min(one, other);
+    if (one > max || other > max) max = Math.max(one, other);
   }
   return { min, max };
+}
+
+/** Values at even steps, about `most` of them: enough for a histogram or a window, and quick in a picture of any size. */
+export function sampled<D extends Int16Array | Uint16Array>(data: D, most = 1 << 18): D {
+  if (data.length <= most) return data;
+  // An odd step that no usual width is a multiple of: an even one would take the same columns of every row.
+  const step = Math.ceil(data.length / most) | 1;
+  const out = data.slice(0, Math.floor((data.length - 1) / step) + 1) as D;
+  for (let at = 0; at < out.length; at++) out[at] = data[at * step]!;
+  return out;
 }
 
 /** Counts of grey values: bin `i` holds the values from `min + i * step`, `step` being a whole number. */

@@ -1,4 +1,4 @@
-import { autoWindow, type Window } from "@arcada/imaging/picture/window";
+import { autoWindow, sampled, type Window } from "@arcada/imaging/picture/window";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
 import { plainWindow, type Picture } from "@arcada/imaging/gl/picture";
@@ -39,7 +39,7 @@ async function loadGrey(
   const size = columns * rows * 2;
   const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));
   const data = file.signed ? new Int16Array(bytes.buffer) : new Uint16Array(bytes.buffer);
-  const auto = autoWindow(data);
+  const auto = autoWindow(sampled(data));
   return { picture: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
 }
 

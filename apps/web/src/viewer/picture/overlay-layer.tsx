@@ -1,20 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Affine, Size } from "@arcada/imaging/view/picture-view";
-import type { LoadedPicture } from "./load-picture.ts";
+import type { StateDrawing } from "./state-layer.tsx";
 import styles from "./picture-pane.module.css";
 
 export interface OverlaySwitch {
-  /** What is to be drawn; null where there is nothing or it is switched off. */
-  bits: Uint8Array | null;
-  /** Undefined where the picture has no overlay. */
+  /** What the device or a presentation state has stored over a picture is shown. */
+  isOn: boolean;
+  /** Undefined where there is nothing to be switched. */
   flip: (() => void) | undefined;
 }
 
-/** The overlay that the device has stored with a picture: shown until it is switched off. */
-export function useOverlay({ overlay }: LoadedPicture): OverlaySwitch {
+/** What is stored over a picture: shown until it is switched off. */
+export function useOverlay(isThere: boolean): OverlaySwitch {
   const [isOn, setOn] = useState(true);
-  return { bits: isOn ? overlay : null, flip: overlay ? () => setOn((now) => !now) : undefined };
+  return { isOn: isOn && isThere, flip: isThere ? () => setOn((now) => !now) : undefined };
 }
+
+/** Whether there is something in a presentation state's drawing that can be switched off. */
+export const hasDrawing = (drawn: StateDrawing | null | undefined): boolean =>
+  Boolean(drawn && (drawn.shutter || drawn.graphics.length + drawn.words.length > 0));
 
 interface Props {
   bits: Uint8Array;

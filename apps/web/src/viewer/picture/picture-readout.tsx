@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { showList, showNumber } from "../../kernel/format.ts";
+import { showList, showNumber, showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { shapeText } from "../frame/shape-text.ts";
 import { Corner } from "../frame/corner.tsx";
@@ -9,6 +9,7 @@ import type { Look, Picture } from "@arcada/imaging/gl/picture";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import { trueValue, trueWindow } from "@arcada/imaging/view/true-value";
+import type { HandCalibration } from "./calibration.ts";
 import { greyAt, type PictureFile } from "./load-picture.ts";
 
 interface Props {
@@ -18,12 +19,12 @@ interface Props {
   look: Look;
   pointed: Spot | null;
   marks: Marks;
+  calibration: HandCalibration | null;
 }
 
 /** What is shown and how true it is, in the corners of the pane. */
-export function PictureReadout({ file, picture, view, look, pointed, marks }: Props) {
+export function PictureReadout({ file, picture, view, look, pointed, marks, calibration }: Props) {
   const t = useTexts("viewer");
-  const spacing = file?.spacing;
   const scaled = file ?? { valueScale: 1, valueOffset: 0 };
   const grey = pointed && greyAt(picture, pointed);
   const isInside =
@@ -37,17 +38,11 @@ export function PictureReadout({ file, picture, view, look, pointed, marks }: Pr
         <span>
           {t("viewer.size2", { columns: file?.columns ?? picture.columns, rows: file?.rows ?? picture.rows })}
         </span>
-        <span>
-          {spacing
-            ? t(`viewer.calibration.${spacing.source}`, {
-                row: showNumber(spacing.row, 3),
-                column: showNumber(spacing.column, 3),
-              })
-            : t("viewer.calibration.none")}
-        </span>
+        <Calibration file={file} calibration={calibration} />
       </Corner>
       <Corner at="topRight">
         {file?.presentation && <PresentationNote presentation={file.presentation} />}
+        <LookNote look={look} />
         <MarkStatus marks={marks} />
       </Corner>
       <Corner at="bottomLeft">
@@ -62,6 +57,40 @@ export function PictureReadout({ file, picture, view, look, pointed, marks }: Pr
         {view && <span>{t("viewer.zoomText", { percent: Math.round(view.zoom * 100) })}</span>}
       </Corner>
     </>
+  );
+}
+
+/** Where millimetres come from. */
+function Calibration({ file, calibration }: Pick<Props, "file" | "calibration">) {
+  const t = useTexts("viewer");
+  const spacing = calibration ? { ...calibration.spacing, source: "user" } : file?.spacing;
+  if (!spacing) return <span>{t("viewer.calibration.none")}</span>;
+  const said = [calibration?.by, calibration?.at && showTime(calibration.at)].filter(Boolean).join(", ");
+  return (
+    <>
+      <span>
+        {t(`viewer.calibration.${spacing.source}`, {
+          row: showNumber(spacing.row, 3),
+          column: showNumber(spacing.column, 3),
+        })}
+      </span>
+      {said && <span>{said}</span>}
+    </>
+  );
+}
+
+/** What the eye is given that is not in the values. */
+function LookNote({ look: { gamma = 1, sharpen = 0 } }: { look: Look }) {
+  const t = useTexts("viewer");
+  if (gamma === 1 && sharpen === 0) return null;
+  const parts = [
+    sharpen > 0 && t("viewer.look.sharpened", { strength: showNumber(sharpen, 1) }),
+    gamma !== 1 && t("viewer.look.gammaAt", { gamma: showNumber(gamma, 2) }),
+  ];
+  return (
+    <Badge size="sm" variant="light" color="yellow" tt="none">
+      {t("viewer.look.only", { parts: showList(parts.filter((part) => part !== false)) })}
+    </Badge>
   );
 }
 

@@ -6,20 +6,23 @@ import type { Marks } from "../marks/use-marks.ts";
 import type { PictureFile } from "./load-picture.ts";
 import { PicturePane } from "./picture-pane.tsx";
 import { usePicture } from "./use-picture.ts";
+import type { PictureShelf } from "./use-picture-view.ts";
 
 interface Props {
   instance: Instance;
   marks: Marks;
   /** Answers with an address that is valid again. */
   renew: () => Promise<PictureFile | null>;
+  /** How the page's pictures lie and look is remembered here. */
+  shelf: PictureShelf;
 }
 
 /** One picture with its tools: panorama, ceph, film or photo. Give it the instance's id as key. */
-export function PictureViewer({ instance, marks, renew }: Props) {
+export function PictureViewer({ instance, marks, renew, shelf }: Props) {
   const t = useTexts("viewer");
   const [frame, setFrame] = useState(0);
   const load = usePicture(instance, frame, renew);
   if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
   if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
-  return <PicturePane {...{ instance, marks, frame }} loaded={load.loaded} onFrame={setFrame} />;
+  return <PicturePane {...{ instance, marks, frame, shelf }} loaded={load.loaded} onFrame={setFrame} />;
 }

@@ -1,13 +1,22 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { viewMatrix, type PictureView, type Size } from "@arcada/imaging/view/picture-view";
-import type { Look, Picture, PicturePainter } from "@arcada/imaging/gl/picture";
+import { enlarged, viewMatrix, type Affine, type PictureView, type Size } from "@arcada/imaging/view/picture-view";
+import type { Blurred, Look, Picture, PicturePainter } from "@arcada/imaging/gl/picture";
 import { openPainter } from "@arcada/imaging/gl/picture-painter";
+import type { PaneLens } from "./use-lens.ts";
+
+export interface Painted {
+  view: PictureView;
+  look: Look;
+  viewport: Size;
+  lens?: PaneLens | null;
+}
 
 /** Keeps the picture inside `host` drawn as the view and the look say, at most once for each frame of the screen. */
 export function usePainting(
   host: RefObject<HTMLElement | null>,
   picture: Picture,
-  shown: { view: PictureView; look: Look; viewport: Size } | null,
+  shown: Painted | null,
+  blurred: Blurred | null = null,
 ): void {
   const painter = useRef<PicturePainter | null>(null);
   // A lost context comes back late or never; the look-up table works at once.
@@ -27,20 +36,37 @@ export function usePainting(
   }, [host, picture, mayUseGpu]);
 
   useEffect(() => {
+    if (blurred) painter.current?.takeBlurred(blurred);
+  }, [picture, blurred, mayUseGpu]);
+
+  useEffect(() => {
     if (!shown) return;
-    const frame = requestAnimationFrame(() => {
-      const sharp = window.devicePixelRatio || 1;
-      const device = {
-        width: Math.round(shown.viewport.width * sharp),
-        height: Math.round(shown.viewport.height * sharp),
-      };
-      const { a, b, c, d, e, f } = viewMatrix(shown.view, picture, shown.viewport);
-      painter.current?.paint(
-        { a: a * sharp, b: b * sharp, c: c * sharp, d: d * sharp, e: e * sharp, f: f * sharp },
-        device,
-        shown.look,
-      );
-    });
+    const frame = requestAnimationFrame(() => painter.current && paint(painter.current, picture, shown));
     return () => cancelAnimationFrame(frame);
-  }, [picture, shown, mayUseGpu]);
+  }, [picture, shown, blurred, mayUseGpu]);
 }
+
+function paint(painter: PicturePainter, picture: Picture, { view, look, viewport, lens }: Painted): void {
+  const sharp = window.devicePixelRatio || 1;
+  const device = { width: Math.round(viewport.width * sharp), height: Math.round(viewport.height * sharp) };
+  const matrix = viewMatrix(view, picture, viewport);
+  painter.paint(
+    scaled(matrix, sharp),
+    device,
+    look,
+    lens && {
+      matrix: scaled(enlarged(matrix, lens.under, lens.at, lens.factor), sharp),
+      at: [lens.at[0] * sharp, lens.at[1] * sharp],
+      radius: lens.radius * sharp,
+    },
+  );
+}
+
+const scaled = ({ a, b, c, d, e, f }: Affine, by: number): Affine => ({
+  a: a * by,
+  b: b * by,
+  c: c * by,
+  d: d * by,
+  e: e * by,
+  f: f * by,
+});

@@ -1,19 +1,28 @@
+import { useMemo } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import {
-  pictureAngle,
-  pictureLength,
-  pictureLineAngle,
-  type PixelSpacing,
-  type Spot,
-} from "@arcada/imaging/view/measure";
+import type { Picture } from "@arcada/imaging/gl/picture";
+import type { PixelSpacing, Spot } from "@arcada/imaging/view/measure";
 import { applied, type Affine } from "@arcada/imaging/view/picture-view";
 import { kindOf, type Drawn, type DrawnTool, type Ruler } from "../marks/kind.ts";
-import type { ShownMark } from "../marks/marks-layer.tsx";
-import { draftId, useDrawing, type Drawing } from "../marks/use-drawing.ts";
+import type { Lines, ShownMark } from "../marks/marks-layer.tsx";
+import { draftId, useDrawing, type DrawnMark, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
+import { calibrationOf, type HandCalibration } from "./calibration.ts";
+import type { PictureFile } from "./load-picture.ts";
+import { pictureRuler, spotOf } from "./picture-ruler.ts";
 
 export interface PictureDrawing extends Drawing<Spot> {
   shown: ShownMark[];
+  labels: readonly { mark: DrawnMark; label: string }[];
+  ruler: Ruler;
+  /** Null where only the file's own spacing counts. */
+  calibration: HandCalibration | null;
+}
+
+/** What grey values are read from; without it, none are. */
+export interface ValueSource {
+  picture: Picture;
+  file: PictureFile | null;
 }
 
 /**
@@ -25,6 +34,7 @@ export function usePictureMarks(
   { instanceId, frame }: { instanceId: string; frame: number },
   matrix: Affine | null,
   spacing: PixelSpacing | null,
+  values: ValueSource | null = null,
 ): PictureDrawing {
   const t = useTexts("viewer");
   const drawing = useDrawing<readonly number[]>(
@@ -32,17 +42,20 @@ export function usePictureMarks(
     (mark) => mark.instanceId === instanceId && (mark.points[0]?.[2] ?? 0) === frame,
   );
   const framed = ([x, y]: Spot): readonly number[] => (frame > 0 ? [x, y, frame] : [x, y]);
-  const ruler = pictureRuler(spacing);
-  const show = (id: string, tool: DrawnTool, drawn: Drawn): ShownMark => ({
-    id,
-    tool,
-    points: matrix ? drawn.points.map((point) => applied(matrix, spotOf(point))) : [],
-    label: kindOf(tool).label(t, drawn, ruler),
-    isDraft: id === draftId,
-  });
-  const shown = drawing.own.map((mark) => show(mark.id, mark.tool, mark));
+  const calibration = calibrationOf(marks.list, instanceId, spacing);
+  const { row, column } = calibration?.spacing ?? spacing ?? { row: 0, column: 0 };
+  const { picture = null, file = null } = values ?? {};
+  const ruler = useMemo(
+    () => pictureRuler(row > 0 ? { row, column } : null, picture, file),
+    [row, column, picture, file],
+  );
+  const labels = drawing.own.map((mark) => ({ mark, label: kindOf(mark.tool).label(t, mark, ruler) }));
+  const shown = labels.map(({ mark, label }) => shownAs(mark.id, mark.tool, mark, label, matrix));
   const { draft } = drawing;
-  if (draft) shown.push(show(draftId, draft.tool, { points: draft.points.map((point) => [...point]), text: null }));
+  if (draft) {
+    const drawn = { points: draft.points.map((point) => [...point]), text: null };
+    shown.push(shownAs(draftId, draft.tool, drawn, kindOf(draft.tool).label(t, drawn, ruler), matrix));
+  }
   return {
     ...drawing,
     draft: drawing.draft && { ...drawing.draft, points: drawing.draft.points.map(spotOf) },
@@ -52,14 +65,26 @@ export function usePictureMarks(
     add: (tool, points, place) => drawing.add(tool, points.map(framed), place),
     movePoint: (id, index, point, isOver) => drawing.movePoint(id, index, point && framed(point), isOver),
     shown,
+    labels: labels.filter(({ mark }) => mark.id !== draftId),
+    ruler,
+    calibration,
   };
 }
 
-const spotOf = ([x = 0, y = 0]: readonly number[]): Spot => [x, y];
+/** A tool's lines are made in the picture: what is upright there turns with it. */
+function shownAs(id: string, tool: DrawnTool, drawn: Drawn, label: string, matrix: Affine | null): ShownMark {
+  const kind = kindOf(tool);
+  const points = drawn.points.map(spotOf);
+  const toScreen = (lines: Lines): Lines => lines.map((line) => line.map((point) => applied(matrix ?? still, point)));
+  return {
+    id,
+    tool,
+    label,
+    points: matrix ? points.map((point) => applied(matrix, point)) : [],
+    isDraft: id === draftId,
+    ...(kind.lines && { lines: toScreen(kind.lines(points)) }),
+    ...(kind.guides && { guides: toScreen(kind.guides(points)) }),
+  };
+}
 
-/** Measures between image points: in mm by the spacing, in pixels without. */
-const pictureRuler = (spacing: PixelSpacing | null): Ruler => ({
-  length: (a, b) => pictureLength(spotOf(a), spotOf(b), spacing),
-  angle: (a, corner, b) => pictureAngle(spotOf(a), spotOf(corner), spotOf(b), spacing),
-  between: (a, b, c, d) => pictureLineAngle(spotOf(a), spotOf(b), spotOf(c), spotOf(d), spacing),
-});
+const still: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };

@@ -1,12 +1,17 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "@arcada/imaging/view/measure";
 import {
   fitted,
+  flipped,
   mirrored,
   panned,
+  tilted,
+  degreesOf,
   turned,
   zoomedAt,
+  zoomedTo,
+  type Area,
   type PictureShape,
   type PictureView,
   type Size,
@@ -18,25 +23,91 @@ export interface PictureControls {
   look: Look;
   isFitted: boolean;
   fit: () => void;
+  fitWidth: () => void;
   zoomBy: (factor: number, at?: Spot) => void;
+  /** Enlarges what lies between two places of the viewport. */
+  zoomTo: (from: Spot, to: Spot) => void;
   /** One pixel of the picture is one CSS pixel of the screen. */
   actualSize: () => void;
   pan: (by: Spot) => void;
+  /** Brings an image point to the middle. */
+  centreOn: (point: Spot) => void;
   turn: (quarters: 1 | -1) => void;
+  /** Turns by degrees clockwise, or to so many altogether. */
+  tiltBy: (degrees: number) => void;
+  tiltTo: (degrees: number) => void;
   mirror: () => void;
+  flip: () => void;
   setWindow: (window: Window | ((now: Window) => Window)) => void;
+  setLook: (change: Partial<Look>) => void;
   invert: () => void;
   reset: () => void;
 }
 
-const upright = { zoom: 1, centre: [0, 0] as const, turns: 0, mirrored: false } as const;
+/** How a picture lies and looks at first: as its file says. */
+export interface PictureStart extends Pick<PictureView, "turns" | "mirrored"> {
+  look: Look;
+  /** What of it is shown at first; null: all. */
+  area: Area | null;
+}
+
+/** What the page remembers of pictures while it stands, by their ids. */
+export type PictureShelf = Map<string, PictureStand>;
+
+interface PictureStand {
+  lie: Lie;
+  look: Look;
+}
+
+interface Shelved {
+  shelf: PictureShelf;
+  id: string;
+}
 
 /** How a picture lies and looks. While it is fitted it stays so when the pane changes its size. */
-export function usePictureView(shape: PictureShape, viewport: Size | null, start: Look): PictureControls {
-  const [lie, setLie] = useState<Lie>({ view: upright, isFitted: true });
-  const [look, setLook] = useState(start);
+export function usePictureView(
+  shape: PictureShape,
+  viewport: Size | null,
+  start: PictureStart,
+  { shelf, id }: Shelved,
+): PictureControls {
+  const [lie, setLie] = useState<Lie>(() => shelf.get(id)?.lie ?? lieAt(start));
+  const [look, setLook] = useState(() => shelf.get(id)?.look ?? start.look);
+  useEffect(() => void shelf.set(id, { lie, look }), [shelf, id, lie, look]);
+  return {
+    view: useMemo(() => viewport && viewOf(lie, shape, viewport), [lie, shape, viewport]),
+    look,
+    isFitted: lie.fit === "all",
+    ...moves(shape, viewport, setLie),
+    setWindow: (window) =>
+      setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
+    setLook: (change) => setLook((now) => ({ ...now, ...change })),
+    invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
+    reset: () => {
+      setLie(lieAt(start));
+      setLook(start.look);
+    },
+  };
+}
+
+interface Lie {
+  view: PictureView;
+  /** What keeps fitting when the pane changes; null: it was moved by hand. */
+  fit: "all" | "width" | "area" | null;
+  area: Area | null;
+}
+
+const lieAt = ({ turns, mirrored: isMirrored, area }: PictureStart): Lie => ({
+  view: { zoom: 1, centre: [0, 0], turns, mirrored: isMirrored },
+  fit: area ? "area" : "all",
+  area,
+});
+
+type Moves = Omit<PictureControls, "view" | "look" | "isFitted" | "setWindow" | "setLook" | "invert" | "reset">;
+
+function moves(shape: PictureShape, viewport: Size | null, setLie: (change: (now: Lie) => Lie) => void): Moves {
   const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {
-    if (viewport) setLie((now) => ({ view: change(viewOf(now, shape, viewport), viewport), isFitted: false }));
+    if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport), viewport), fit: null }));
   };
   // Turning keeps a fitted picture fitted.
   const turn = (change: (view: PictureView) => PictureView) => {
@@ -44,29 +115,23 @@ export function usePictureView(shape: PictureShape, viewport: Size | null, start
   };
   const middle: Spot = viewport ? [viewport.width / 2, viewport.height / 2] : [0, 0];
   return {
-    view: useMemo(() => viewport && viewOf(lie, shape, viewport), [lie, shape, viewport]),
-    look,
-    isFitted: lie.isFitted,
-    fit: () => setLie((now) => ({ ...now, isFitted: true })),
+    fit: () => setLie((now) => ({ ...now, fit: "all" })),
+    fitWidth: () => setLie((now) => ({ ...now, fit: "width" })),
     zoomBy: (factor, at = middle) => alter((now, size) => zoomedAt(now, shape, size, at, factor)),
+    zoomTo: (from, to) => alter((now, size) => zoomedTo(now, shape, size, from, to)),
     actualSize: () => alter((now, size) => zoomedAt(now, shape, size, middle, 1 / now.zoom)),
     pan: (by) => alter((now, size) => panned(now, shape, size, by)),
+    centreOn: (centre) => alter((now) => ({ ...now, centre })),
     turn: (quarters) => turn((now) => turned(now, quarters)),
+    tiltBy: (degrees) => turn((now) => tilted(now, degreesOf(now) + degrees)),
+    tiltTo: (degrees) => turn((now) => tilted(now, degrees)),
     mirror: () => turn(mirrored),
-    setWindow: (window) =>
-      setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
-    invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
-    reset: () => {
-      setLie({ view: upright, isFitted: true });
-      setLook(start);
-    },
+    flip: () => turn(flipped),
   };
 }
 
-interface Lie {
-  view: PictureView;
-  isFitted: boolean;
+function viewOf({ view, fit, area }: Lie, shape: PictureShape, viewport: Size): PictureView {
+  if (fit === null) return view;
+  if (fit === "area" && area) return fitted(view, shape, viewport, area);
+  return fitted(view, shape, viewport, undefined, fit === "width" ? "width" : "all");
 }
-
-const viewOf = ({ view, isFitted }: Lie, shape: PictureShape, viewport: Size): PictureView =>
-  isFitted ? fitted(view, shape, viewport) : view;

@@ -1,0 +1,59 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./toolbar.module.css";
+import type { ToolRow } from "./toolbar-choice.tsx";
+
+interface Props<N extends string> {
+  label: string;
+  icon: Icon;
+  rows: ToolRow<N>;
+  now: string;
+  onTool: (name: N) => void;
+}
+
+/** Tools that stand behind one button of the bar; it shows the one that is in the hand. */
+export function ToolGroup<N extends string>({ label, icon, rows, now, onTool }: Props<N>) {
+  const t = useTexts("viewer");
+  const inHand = rows.find(({ name }) => name === now);
+  const Sign = inHand?.icon ?? icon;
+  const name = inHand ? `${label}: ${t(`viewer.tool.${inHand.name}`)}` : label;
+  return (
+    <Menu
+      position="bottom-start"
+      shadow="md"
+      withinPortal={false}
+      keepMounted={false}
+      menuItemTabIndex={0}
+      transitionProps={{ duration: 0 }}
+      floatingStrategy="fixed"
+    >
+      <Menu.Target>
+        <ActionIcon
+          size={36}
+          variant={inHand ? "filled" : "subtle"}
+          color={inHand ? undefined : "gray"}
+          aria-label={name}
+          title={name}
+          className={styles.group ?? ""}
+        >
+          <Sign size={20} stroke={1.6} aria-hidden />
+          <IconCaretDownFilled size={9} aria-hidden className={styles.caret} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {rows.map((row) => (
+          <Menu.Item
+            key={row.name}
+            onClick={() => onTool(row.name)}
+            leftSection={<row.icon size={18} stroke={1.6} aria-hidden />}
+            rightSection={<kbd className={styles.key}>{row.keys}</kbd>}
+            fw={row.name === now ? 700 : undefined}
+          >
+            {t(`viewer.tool.${row.name}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,49 @@
+import { applied, type Affine } from "@arcada/imaging/view/picture-view";
+import type { PictureFile } from "./load-picture.ts";
+import styles from "./state-layer.module.css";
+
+export type StateDrawing = NonNullable<NonNullable<PictureFile["presentation"]>["drawn"]>;
+
+interface Props {
+  drawn: StateDrawing;
+  frame: number;
+  matrix: Affine;
+}
+
+/** What a presentation state draws over a picture, and what its shutter hides of it. */
+export function StateLayer({ drawn: { graphics, words, shutter }, frame, matrix }: Props) {
+  const toScreen = (points: readonly (readonly number[])[]) =>
+    points.map(([x = 0, y = 0]) => applied(matrix, [x, y]).join(",")).join(" ");
+  const isHere = ({ frames }: { frames: readonly number[] }) => frames.length === 0 || frames.includes(frame);
+  return (
+    <svg className={styles.layer} aria-hidden>
+      {shutter?.outlines.map((outline, at) => (
+        <path
+          key={at}
+          d={`M-9999,-9999H99999V99999H-9999Z M${toScreen(outline)}Z`}
+          fillRule="evenodd"
+          fill={`rgb(${shutter.shade} ${shutter.shade} ${shutter.shade})`}
+        />
+      ))}
+      {graphics.filter(isHere).map(({ points, isFilled }, at) => {
+        const [only] = points;
+        if (points.length > 1)
+          return <polyline key={at} className={isFilled ? styles.filled : styles.line} points={toScreen(points)} />;
+        const [x, y] = applied(matrix, [only?.[0] ?? 0, only?.[1] ?? 0]);
+        return <circle key={at} className={styles.filled} cx={x} cy={y} r={3} />;
+      })}
+      {words.filter(isHere).map(({ words: said, at: place }, at) => {
+        const [x, y] = applied(matrix, [place[0] ?? 0, place[1] ?? 0]);
+        return (
+          <text key={at} className={styles.words} x={x} y={y}>
+            {said.split(/\r?\n/).map((line, row) => (
+              <tspan key={row} x={x} dy={row === 0 ? 0 : 16}>
+                {line}
+              </tspan>
+            ))}
+          </text>
+        );
+      })}
+    </svg>
+  );
+}
