@@ -16,9 +16,9 @@ export const firstStance = (cross: Vector): Stance => ({ cross, planes: straight
 /** About where the joint of a side lies in a field of view that holds it. */
 export function jointGuess({ columns, rows, slices, ...volume }: VolumeGeometry, side: Side): Vector {
   const at = (across: number): Vector =>
-    voxelToPatient(volume, [(columns - 1) * across, (rows - 1) * 0.62, (slices - 1) * 0.8]);
+    voxelToPatient(volume, [(columns - 1) * across, (rows - 1) * 0.68, (slices - 1) * 0.8]);
   // Which end of the columns is the patient's left, only the volume's direction knows.
-  const [one, other] = [at(0.18), at(0.82)];
+  const [one, other] = [at(0.235), at(0.765)];
   return one[0] > other[0] === (side === "left") ? one : other;
 }
 

@@ -14,7 +14,8 @@ import type { VolumeStore } from "./volume-store.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawnTool;
 
-export interface CtControls extends Omit<StanceControls, "setPlanes">, LookControls, Omit<PaneViews, "keepCross"> {
+export interface CtControls
+  extends Omit<StanceControls, "setPlanes">, LookControls, Omit<PaneViews, "keepCross" | "enter"> {
   tool: CtTool;
   setTool: (tool: CtTool) => void;
   /** Turns the two other planes' lines on the screen of this one, clockwise; degrees. */
@@ -22,6 +23,8 @@ export interface CtControls extends Omit<StanceControls, "setPlanes">, LookContr
   /** Turns all planes so that this one lies as told, and goes to the point. */
   lookAlong: (name: PlaneName, plane: Pick<Plane, "right" | "down">, point: Vector) => void;
   straighten: () => void;
+  /** Shows a layout as it begins. */
+  enter: (layout: LayoutName) => void;
   reset: () => void;
   /** The place that keys and buttons work on. */
   active: PlaceName;
@@ -39,12 +42,21 @@ export function useCtControls(store: VolumeStore, layout: LayoutName): CtControl
   const [large, setLarge] = useState<PlaceName | null>(null);
   const { resetLook, ...look } = useLook(store);
   const stances = useStance(store, layout === "tmj");
-  const { keepCross, ...views } = usePaneViews(store, (place) => stances.stanceOf(placeOf(place).side), layout);
+  const {
+    keepCross,
+    enter: show,
+    ...views
+  } = usePaneViews(store, (place) => stances.stanceOf(placeOf(place).side), layout);
   const reset = () => {
     views.fit();
     resetLook();
     stances.reset();
   };
+  const enter = (next: LayoutName) =>
+    show(next, (place) => {
+      const { side } = placeOf(place);
+      return side ? stances.stanceOf(side) : stances.mainStance;
+    });
   const toggleLarge = (place: PlaceName) => setLarge((now) => (now === place ? null : place));
   const of = (side: Side | undefined): CtControls => {
     const { setPlanes, ...stance } = stances.stanceOf(side);
@@ -60,6 +72,7 @@ export function useCtControls(store: VolumeStore, layout: LayoutName): CtControl
       large,
       toggleLarge,
       reset,
+      enter,
       of,
       turn: (name, degrees) => turnBy((now) => turnedPlanes(now, name, degrees)),
       lookAlong: (name, { right, down }, point) => turnBy((now) => planesThrough(now, name, right, down), point),

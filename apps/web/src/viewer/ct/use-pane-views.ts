@@ -19,8 +19,8 @@ export interface PaneViews {
   pan: (place: PlaceName, by: Spot) => void;
   zoom: (place: PlaceName, at: Spot | null, factor: number, by: Spot) => void;
   fit: () => void;
-  /** Shows what a layout shows close up, and all of the rest. */
-  enter: (layout: LayoutName) => void;
+  /** Shows what a layout shows close up, and all of the rest; its planes stand as told. */
+  enter: (layout: LayoutName, stanceThere: (place: PlaceName) => Stance) => void;
   /** Planes were turned about their cross: it keeps its place on every screen. */
   keepCross: (before: Stance, after: Stance, side: Side | undefined) => void;
 }
@@ -55,7 +55,7 @@ export function usePaneViews(
       if (by[0] !== 0 || by[1] !== 0) pan(place, by);
     },
     fit: () => setViews({}),
-    enter: (next) => setViews(closeViews(next, stanceAt, sizes)),
+    enter: (next, stanceThere) => setViews(closeViews(next, stanceThere, sizes)),
     keepCross: (before, after, side) =>
       setViews((now) => {
         const kept: Views = { ...now };

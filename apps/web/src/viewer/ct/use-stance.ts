@@ -27,7 +27,7 @@ interface Stances {
 export function useStance(
   store: VolumeStore,
   hasJoints: boolean,
-): { stanceOf: (side?: Side) => StanceControls; reset: () => void } {
+): { stanceOf: (side?: Side) => StanceControls; mainStance: Stance; reset: () => void } {
   const { info } = store;
   const [stances, show] = useState(() => firstStances(store));
   // Several moves of a hand may come before the page is drawn again.
@@ -58,7 +58,7 @@ export function useStance(
       return [before, after];
     },
   });
-  return { stanceOf, reset: () => set(firstStances(store)) };
+  return { stanceOf, mainStance: stances.main, reset: () => set(firstStances(store)) };
 }
 
 const firstStances = ({ info, middle }: VolumeStore): Stances => ({

@@ -51,6 +51,15 @@ const fours: Arrangement = {
   heights: [1, 1],
 };
 
+const joints: Arrangement = {
+  rows: [
+    ["rightSagittal", "axial", "leftSagittal"],
+    ["rightCoronal", "axial", "leftCoronal"],
+  ],
+  columns: [1, 1, 1],
+  heights: [1, 1],
+};
+
 export const layouts = {
   mpr: { wide: fours, middle: fours },
   large: {
@@ -90,25 +99,7 @@ export const layouts = {
       heights: [1, 1],
     },
   },
-  tmj: {
-    wide: {
-      rows: [
-        ["rightSagittal", "axial", "leftSagittal"],
-        ["rightCoronal", "axial", "leftCoronal"],
-      ],
-      columns: [1, 1, 1],
-      heights: [1, 1],
-    },
-    middle: {
-      rows: [
-        ["axial", "axial"],
-        ["rightSagittal", "leftSagittal"],
-        ["rightCoronal", "leftCoronal"],
-      ],
-      columns: [1, 1],
-      heights: [1, 1, 1],
-    },
-  },
+  tmj: { wide: joints, middle: joints },
   endo: {
     wide: { rows: [["axial", "coronal", "sagittal"]], columns: [1, 1, 1], heights: [1] },
     middle: {
