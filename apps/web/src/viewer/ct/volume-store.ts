@@ -1,6 +1,7 @@
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import { makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import type { GridValues } from "@arcada/imaging/surface/grid-values";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { VolumeValues } from "@arcada/imaging/view/volume-values";
@@ -101,6 +102,13 @@ export class VolumeStore {
     const value = (column: number, row: number, slice: number): number | null =>
       data && covered[slice] ? this.read(data, info, [column, row, slice]) : null;
     return { geometry: info, value };
+  }
+
+  /** All values as they were stored where they have arrived, else the preview's. */
+  get grid(): (GridValues & { isWhole: boolean }) | null {
+    const { info, data, preview } = this;
+    if (data && this.slices === info.slices) return { info, data, isWhole: true };
+    return preview && { info: preview.info, data: preview.values, isWhole: false };
   }
 
   /** The middle of the volume in patient mm. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { CtData } from "../ct-data.tsx";
 import { PlanePane } from "../plane-pane.tsx";
+import { RenderPane } from "../render/render-pane.tsx";
 import { layoutNames, placeOf, placesOf, type LayoutName, type PaneName } from "./layouts.ts";
 import type { PaneProps } from "./pane-props.ts";
 
@@ -9,6 +10,7 @@ export const paneTable: Partial<Record<PaneName, ComponentType<PaneProps>>> = {
   axial: PlanePane,
   coronal: PlanePane,
   sagittal: PlanePane,
+  render: RenderPane,
   data: CtData,
 };
 

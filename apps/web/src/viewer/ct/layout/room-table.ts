@@ -1,10 +1,11 @@
 import type { ComponentType, ReactNode } from "react";
 import type { PaneSpace } from "../use-plane-marks.ts";
 import type { CtParts, PaneProps } from "./pane-props.ts";
+import { RenderRoom } from "../render/render-room.tsx";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
 /** A context around the whole viewer for what several panes share: the arch, what is rendered. */
-export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [];
+export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [RenderRoom];
 
 /** What is drawn over every axial, coronal and sagittal plane besides its marks; it must let the pointer through where it is not taken. */
 export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [];

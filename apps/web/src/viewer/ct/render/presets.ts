@@ -1,0 +1,61 @@
+import type { RenderLook } from "@arcada/imaging/gl/render-view";
+import type { Matter } from "@arcada/imaging/surface/matter";
+
+export const renderPresets = ["bone", "teeth", "soft", "radiograph", "max"] as const;
+export type RenderPreset = (typeof renderPresets)[number];
+
+/** What the hand has changed of a preset. */
+export interface RenderChoice {
+  preset: RenderPreset;
+  /** Grey value as stored from which on something is seen; the preset's own without. */
+  threshold: number | null;
+  /** 0 to 1. */
+  opacity: number;
+}
+
+/** Where a preset begins to see something, in grey values as stored. */
+export const thresholdOf = ({ preset, threshold }: RenderChoice, matter: Matter): number =>
+  threshold ?? starts[preset](matter);
+
+export function renderLookOf(choice: RenderChoice, matter: Matter): RenderLook {
+  const { preset, opacity } = choice;
+  const low = thresholdOf(choice, matter);
+  const rise = Math.max(1, rises[preset](matter));
+  const mode = preset === "max" || preset === "radiograph" ? preset : "matter";
+  return { mode, ramp: [low, low + rise], opacity, colours: colours[preset] };
+}
+
+const starts: Record<RenderPreset, (matter: Matter) => number> = {
+  bone: ({ hard }) => hard,
+  teeth: ({ hard, dense }) => Math.round((hard + dense) / 2),
+  soft: ({ soft }) => soft,
+  radiograph: ({ soft, hard }) => Math.round(soft + 0.6 * (hard - soft)),
+  max: ({ soft }) => soft,
+};
+
+const rises: Record<RenderPreset, (matter: Matter) => number> = {
+  bone: ({ hard, dense }) => 0.6 * (dense - hard),
+  teeth: ({ hard, dense }) => 0.5 * (dense - hard),
+  soft: ({ soft, hard }) => 0.8 * (hard - soft),
+  radiograph: ({ hard, dense }) => dense - hard,
+  max: () => 1,
+};
+
+const bone: RenderLook["colours"] = [
+  [0.74, 0.58, 0.42],
+  [0.98, 0.94, 0.85],
+];
+
+const colours: Record<RenderPreset, RenderLook["colours"]> = {
+  bone,
+  teeth: [
+    [0.88, 0.78, 0.6],
+    [1, 1, 0.97],
+  ],
+  soft: [
+    [0.78, 0.55, 0.45],
+    [0.95, 0.78, 0.68],
+  ],
+  radiograph: bone,
+  max: bone,
+};

@@ -1,0 +1,42 @@
+import { IconPalette, IconView360 } from "@tabler/icons-react";
+import { useTexts } from "../../../kernel/texts.ts";
+import { ToolMenu } from "../../frame/toolbar.tsx";
+import type { PaneProps } from "../layout/pane-props.ts";
+import { ClipPanel } from "./clip-panel.tsx";
+import { renderPresets } from "./presets.ts";
+import styles from "./render-pane.module.css";
+import { useRendering } from "./render-room.tsx";
+import { renderViews } from "./render-views.ts";
+
+/** The tools of the rendered volume, in its own pane. */
+export function RenderBar({ store }: PaneProps) {
+  const t = useTexts("viewer");
+  const rendering = useRendering();
+  const { choice, choose } = rendering;
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t("viewer.render.tools")} data-holds-press>
+      <ToolMenu
+        label={t("viewer.render.preset.title")}
+        icon={IconPalette}
+        items={renderPresets.map((preset) => ({
+          key: preset,
+          label: t(`viewer.render.preset.${preset}`),
+          isOn: choice.preset === preset,
+          onPress: () => choose({ preset, threshold: null, opacity: 1 }),
+        }))}
+      />
+      <ToolMenu
+        label={t("viewer.render.view.title")}
+        icon={IconView360}
+        items={renderViews.map((view, at) => ({
+          key: view,
+          label: t(`viewer.render.view.${view}`),
+          keys: String(at + 1),
+          isOn: rendering.view === view,
+          onPress: () => rendering.look(view),
+        }))}
+      />
+      <ClipPanel rendering={rendering} store={store} />
+    </div>
+  );
+}

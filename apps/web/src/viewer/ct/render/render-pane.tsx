@@ -1,0 +1,180 @@
+import { Button, Slider } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import type { RenderShown } from "@arcada/imaging/gl/render-view";
+import { firstAbove, highestAlong } from "@arcada/imaging/surface/pick";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { sightOf, toScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
+import { renderRays } from "@arcada/imaging/view/render-rays";
+import { trueValue } from "@arcada/imaging/view/true-value";
+import { plus, times, type Vector } from "@arcada/imaging/view/vector";
+import { useTexts } from "../../../kernel/texts.ts";
+import { useSize } from "../../frame/use-size.ts";
+import type { PaneProps } from "../layout/pane-props.ts";
+import { PlaneLetters, PlaneScale } from "../plane-words.tsx";
+import { coarser } from "../texture-size.ts";
+import type { CtControls } from "../use-ct-controls.ts";
+import type { VolumeStore } from "../volume-store.ts";
+import { OrientationCube } from "./orientation-cube.tsx";
+import { renderLookOf, thresholdOf } from "./presets.ts";
+import styles from "./render-pane.module.css";
+import { RenderBar } from "./render-bar.tsx";
+import { useRendering, type Rendering } from "./render-room.tsx";
+import { renderCamera } from "./render-views.ts";
+import { useRenderHand } from "./use-render-hand.ts";
+
+/** The volume from outside, over the shared canvas. */
+export function RenderPane(props: PaneProps) {
+  const { place, store, controls, panes, isActive } = props;
+  const t = useTexts("viewer");
+  const element = useRef<HTMLDivElement>(null);
+  const size = useSize(element);
+  const rendering = useRendering();
+  const { isAsked, matter } = rendering;
+  const camera = rendering.camera ?? (size && renderCamera(rendering.view ?? "front", store.info, size));
+  const pick = (at: Spot) => {
+    const point = camera && size && pickedAt(store, rendering, camera, size, at);
+    if (point) controls.setCross(point);
+  };
+  const { orbit, zoom, onKeyDown } = useRenderHand(element, {
+    rendering,
+    camera,
+    size,
+    store,
+    isPanning: controls.tool === "pan",
+    onPick: pick,
+    onPress: () => controls.activate(place),
+    onDouble: () => controls.toggleLarge(place),
+  });
+  useEffect(() => {
+    if (!element.current) return;
+    const shown = (pane: Size) => (isAsked ? renderShown(store, rendering, camera, pane) : null);
+    panes.set(place, {
+      element: element.current,
+      shown,
+      hand: { zoom: (factor) => zoom(factor), step: (count) => orbit([0, 12 * count]) },
+    });
+  });
+  useEffect(() => () => panes.delete(place), [panes, place]);
+
+  return (
+    <div
+      ref={element}
+      className={`${styles.pane} ${isActive ? (styles.active ?? "") : ""}`}
+      role="group"
+      aria-label={t("viewer.pane.render")}
+      tabIndex={0}
+      onFocus={() => controls.activate(place)}
+      onKeyDown={onKeyDown}
+    >
+      {isAsked && size && camera && (
+        <>
+          <CrossPoint controls={controls} at={(point) => toScreen(camera, size, point)} size={size} />
+          <PlaneLetters plane={{ right: camera.right, down: times(camera.up, -1), away: times(camera.eye, -1) }} />
+          <PlaneScale view={{ middle: [0, 0], scale: camera.scale }} size={size} />
+          <OrientationCube camera={camera} onView={rendering.look} />
+        </>
+      )}
+      {!isAsked && <Asked rendering={rendering} />}
+      <RenderBar {...props} />
+      {isAsked && matter && <Threshold store={store} rendering={rendering} />}
+    </div>
+  );
+}
+
+function Asked({ rendering }: { rendering: Rendering }) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.asked} data-holds-press>
+      <span>{t("viewer.render.askHelp")}</span>
+      <Button size="xs" variant="light" onClick={rendering.ask}>
+        {t("viewer.render.ask")}
+      </Button>
+    </div>
+  );
+}
+
+function renderShown(
+  store: VolumeStore,
+  { choice, matter, clip, meshes }: Rendering,
+  camera: ModelCamera | null,
+  pane: Size,
+): RenderShown | null {
+  if (!camera || !matter) return null;
+  const { preview } = store;
+  const full = coarser(store.info, store.factor);
+  return {
+    kind: "render",
+    name: "volume",
+    rays: renderRays(full, preview?.info ?? null, camera, pane, clip),
+    camera,
+    pane: { width: pane.width, height: pane.height },
+    look: renderLookOf(choice, matter),
+    hasMatter: true,
+    meshes,
+    steps: {
+      full: 0.7 * Math.min(...full.spacing),
+      preview: 0.5 * Math.min(...(preview?.info ?? full).spacing),
+    },
+  };
+}
+
+/** The place of the patient that is seen under a point of the pane, from the values as they were stored. */
+export function pickedAt(
+  store: VolumeStore,
+  { choice, matter, clip }: Rendering,
+  camera: ModelCamera,
+  size: Size,
+  at: Spot,
+): Vector | null {
+  const { grid } = store;
+  if (!grid || !matter) return null;
+  const ray = sightOf(camera, size, at, 1000);
+  const { mode, ramp } = renderLookOf(choice, matter);
+  return mode === "matter" ? firstAbove(grid, ray, clip, ramp[0]) : highestAlong(grid, ray, clip);
+}
+
+function Threshold({ store, rendering: { choice, choose, matter } }: { store: VolumeStore; rendering: Rendering }) {
+  const t = useTexts("viewer");
+  if (!matter || choice.preset === "max") return null;
+  const value = thresholdOf(choice, matter);
+  const least = Math.round(matter.soft - (matter.hard - matter.soft));
+  return (
+    <div className={styles.threshold} data-holds-press>
+      <span>{t("viewer.render.from", { value: trueValue(store.info, value) })}</span>
+      <Slider
+        className={styles.slider}
+        size="sm"
+        label={null}
+        thumbLabel={t("viewer.render.threshold")}
+        min={least}
+        max={Math.max(least + 1, Math.round(1.3 * matter.dense - 0.3 * matter.hard))}
+        value={value}
+        onChange={(threshold) => choose({ threshold })}
+      />
+    </div>
+  );
+}
+
+const arm = 14;
+
+/** The crosshair: the directions in which two planes meet, in the colour of the third. */
+function CrossPoint({ controls, at, size }: { controls: CtControls; at: (point: Vector) => Spot; size: Size }) {
+  const { cross, planes } = controls;
+  const [x, y] = at(cross);
+  if (x < 0 || y < 0 || x > size.width || y > size.height) return null;
+  const line = (name: PlaneName): string => {
+    const ends = [-arm, arm].map((mm) => at(plus(cross, times(planes[name].away, mm))).join(" "));
+    return `M${ends.join("L")}`;
+  };
+  const colours = { axial: styles.crossAxial, coronal: styles.crossCoronal, sagittal: styles.crossSagittal };
+  return (
+    <svg className={styles.layer} aria-hidden>
+      {planeNames.map((name) => (
+        <path key={name} className={`${styles.cross} ${colours[name]}`} d={line(name)} />
+      ))}
+      <circle className={`${styles.cross} ${styles.crossAxial}`} cx={x} cy={y} r={4} />
+    </svg>
+  );
+}

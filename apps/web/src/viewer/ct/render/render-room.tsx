@@ -1,0 +1,97 @@
+import { createContext, use, useMemo, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
+import { graphics } from "@arcada/imaging/gl/graphics";
+import type { PlacedMesh } from "@arcada/imaging/gl/render-meshes";
+import { matterOf, type Matter } from "@arcada/imaging/surface/matter";
+import type { ModelCamera } from "@arcada/imaging/view/model-camera";
+import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
+import type { PlaneName } from "@arcada/imaging/view/plane";
+import { dot } from "@arcada/imaging/view/vector";
+import type { CtParts } from "../layout/pane-props.ts";
+import type { CtControls } from "../use-ct-controls.ts";
+import type { RenderChoice } from "./presets.ts";
+import type { RenderView } from "./render-views.ts";
+
+/** The plane at which the volume is cut open, and whether what lies behind it goes. */
+export interface CutChoice {
+  plane: PlaneName;
+  isTurned: boolean;
+}
+
+export interface Rendering {
+  matter: Matter | null;
+  choice: RenderChoice;
+  choose: (change: Partial<RenderChoice>) => void;
+  view: RenderView | null;
+  /** Null while the view is a named one. */
+  camera: ModelCamera | null;
+  look: (view: RenderView) => void;
+  turn: Dispatch<SetStateAction<ModelCamera | null>>;
+  box: Pick<Clip, "low" | "high">;
+  setBox: (box: Pick<Clip, "low" | "high">) => void;
+  cut: CutChoice | null;
+  setCut: (cut: CutChoice | null) => void;
+  clip: Clip;
+  /** Without a graphics processor the picture takes seconds: it is drawn when somebody asks. */
+  isAsked: boolean;
+  ask: () => void;
+  meshes: readonly PlacedMesh[];
+  /** Each part of the page keeps its own surfaces in the scene. */
+  showMeshes: (part: string, meshes: readonly PlacedMesh[]) => void;
+}
+
+const RenderContext = createContext<Rendering | null>(null);
+
+/** What is rendered: one picture of the volume, wherever in the layout its pane stands. */
+export function RenderRoom({ store, controls, load, children }: CtParts & { children: ReactNode }) {
+  const [choice, setChoice] = useState<RenderChoice>({ preset: "bone", threshold: null, opacity: 1 });
+  const [view, setView] = useState<RenderView | null>("front");
+  const [camera, setCamera] = useState<ModelCamera | null>(null);
+  const [box, setBox] = useState<Pick<Clip, "low" | "high">>({ low: unclipped.low, high: unclipped.high });
+  const [cut, setCut] = useState<CutChoice | null>(null);
+  const [isAsked, setAsked] = useState(() => graphics().kind === "gpu");
+  const [parts, setParts] = useState<ReadonlyMap<string, readonly PlacedMesh[]>>(new Map());
+  const hasArrived = load.stage !== "waiting";
+  const matter = useMemo(() => {
+    const values = hasArrived ? (store.preview?.values ?? store.grid?.data) : undefined;
+    return values ? matterOf(values) : null;
+  }, [store, hasArrived]);
+  const meshes = useMemo(() => [...parts.values()].flat(), [parts]);
+  const rendering: Rendering = {
+    matter,
+    choice,
+    choose: (change) => setChoice((now) => ({ ...now, ...change })),
+    view,
+    camera,
+    look: (name) => {
+      setView(name);
+      setCamera(null);
+    },
+    turn: (next) => {
+      setView(null);
+      setCamera(next);
+    },
+    box,
+    setBox,
+    cut,
+    setCut,
+    clip: { ...box, cut: cut && cutAt(cut, controls) },
+    isAsked,
+    ask: () => setAsked(true),
+    meshes,
+    showMeshes: (part, own) => setParts((now) => new Map(now).set(part, own)),
+  };
+  return <RenderContext value={rendering}>{children}</RenderContext>;
+}
+
+export function useRendering(): Rendering {
+  const rendering = use(RenderContext);
+  if (!rendering) throw new Error("a rendered volume stands in its room");
+  return rendering;
+}
+
+/** What lies before the crosshair's plane, as its reader looks at it, is taken away. */
+function cutAt({ plane, isTurned }: CutChoice, { planes, cross }: CtControls): NonNullable<Clip["cut"]> {
+  const { away } = planes[plane];
+  const sign = isTurned ? 1 : -1;
+  return { normal: [sign * away[0], sign * away[1], sign * away[2]], offset: sign * dot(cross, away) };
+}

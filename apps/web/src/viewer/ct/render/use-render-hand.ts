@@ -1,0 +1,81 @@
+import { useRef, type KeyboardEvent, type RefObject } from "react";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { fittedModel, movedModel, orbited, zoomedModel, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import { useGestures } from "../../frame/use-gestures.ts";
+import type { VolumeStore } from "../volume-store.ts";
+import { boxOf, renderViews } from "./render-views.ts";
+import type { Rendering } from "./render-room.tsx";
+
+interface Hand {
+  rendering: Rendering;
+  camera: ModelCamera | null;
+  size: Size | null;
+  store: VolumeStore;
+  /** A finger that only presses moves the picture. */
+  isPanning: boolean;
+  onPick: (at: Spot) => void;
+  onPress: () => void;
+  onDouble: () => void;
+}
+
+/** Turning, moving and enlarging a rendered volume; a press without a way is a click on its surface. */
+export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
+  const { rendering, camera, size, store, isPanning } = hand;
+  const way = useRef(0);
+  const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera) => {
+    if (camera && size) rendering.turn((now) => change(now ?? camera, size));
+  };
+  const orbit = (by: Spot) => alter((now, room) => orbited(now, by, room));
+  const pan = (by: Spot) => alter((now) => movedModel(now, by));
+  const zoom = (factor: number, at?: Spot) =>
+    alter((now, room) => zoomedModel(now, room, at ?? [room.width / 2, room.height / 2], factor));
+  useGestures(pane, {
+    press: () => {
+      way.current = 0;
+      hand.onPress();
+    },
+    drag: (_at, by, button) => {
+      way.current += Math.abs(by[0]) + Math.abs(by[1]);
+      if (way.current < 4) return;
+      if (button !== 0 || isPanning) pan(by);
+      else orbit(by);
+    },
+    release: (at, button) => {
+      if (button === 0 && way.current < 4) hand.onPick(at);
+    },
+    pinch: (at, factor, by) => {
+      zoom(factor, at);
+      if (by[0] !== 0 || by[1] !== 0) pan(by);
+    },
+    wheel: (at, notches) => zoom(Math.exp(-notches * 0.2), at),
+    double: hand.onDouble,
+  });
+  const keys: Record<string, () => void> = {
+    ...Object.fromEntries(renderViews.map((name, at) => [String(at + 1), () => rendering.look(name)])),
+    ArrowLeft: () => orbit([-step, 0]),
+    ArrowRight: () => orbit([step, 0]),
+    ArrowUp: () => orbit([0, -step]),
+    ArrowDown: () => orbit([0, step]),
+    "Shift+ArrowLeft": () => pan([-step, 0]),
+    "Shift+ArrowRight": () => pan([step, 0]),
+    "Shift+ArrowUp": () => pan([0, -step]),
+    "Shift+ArrowDown": () => pan([0, step]),
+    "0": () => alter((now, room) => fittedModel(now, boxOf(store.info), room)),
+    Enter: () => size && hand.onPick([size.width / 2, size.height / 2]),
+  };
+  return {
+    orbit,
+    zoom,
+    /** Keys of the pane itself go before those of the whole viewer. */
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+      const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    },
+  };
+}
+
+const step = 24;
