@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { autoWindow, histogram, toGrey8 } from "./window.ts";
+import { autoWindow, histogram, sampled, toGrey8, toneTable } from "./window.ts";
 
 const shown = (values: number[], center: number, width: number, inverted = false) => [
   ...toGrey8({ data: Int16Array.from(values) }, { center, width, inverted }),
@@ -34,5 +34,25 @@ describe("grey values on a screen", () => {
   it("are counted one by one, or in whole steps when the range is wide", () => {
     expect(histogram(Int16Array.of(-2, 0, 0, 1))).toEqual({ min: -2, step: 1, counts: Uint32Array.of(1, 0, 2, 1) });
     expect(histogram(Int16Array.of(-32768, 32767), 256).counts.length).toBe(256);
+  });
+
+  it("come nearer to white by a gamma above 1, whichever way they are shown; black and white stay", () => {
+    for (const inverted of [false, true]) {
+      const [plain, light] = [1, 2].map((gamma) => toneTable({ center: 128, width: 256, inverted, gamma }, 0, 255));
+      light!.forEach((shade, at) => expect(shade).toBe(Math.round(255 * Math.sqrt(plain![at]! / 255))));
+      expect([light![0], light![255]]).toEqual(inverted ? [255, 0] : [0, 255]);
+    }
+  });
+
+  it("are sampled all over a picture, and windowed by the sample as by all of it", () => {
+    const plate = Uint16Array.from(
+      { length: 1024 * 128 },
+      (_, at) => 500 + (((at % 1024) * 3 + Math.floor(at / 1024)) % 3000),
+    );
+    const some = sampled(plate, 1 << 14);
+    expect(some.length).toBeLessThanOrEqual(1 << 14);
+    const [all, few] = [autoWindow(plate), autoWindow(some)];
+    expect(Math.abs(all.center - few.center)).toBeLessThan(15);
+    expect(Math.abs(all.width - few.width)).toBeLessThan(30);
   });
 });

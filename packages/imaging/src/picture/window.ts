@@ -71,13 +71,10 @@ const widestTable = 1 << 17;
 /** The lowest and the highest of some values; 0 where there are none. */
 export function rangeOf(data: ArrayLike<number>): { min: number; max: number } {
   let [min, max] = [data[0] ?? 0, data[0] ?? 0];
-  const { length } = data;
-  // Hardly any value is a new lowest or highest: two at a time take half the time.
-  for (let at = 0; at < length; at += 2) {
-    const one = data[at];
-    const other = at + 1 < length ? data[at + 1] : one;
-    if (one < min || other < min) min = Math.min(one, other);
-    if (one > max || other > max) max = Math.max(one, other);
+  for (let at = 1; at < data.length; at++) {
+    const value = data[at];
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
   return { min, max };
 }

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import {
   applied,
+  degreesOf,
+  enlarged,
   fitted,
+  flipped,
   inverted,
   mirrored,
   panned,
+  tilted,
   turned,
   viewMatrix,
   zoomedAt,
+  zoomedTo,
   type PictureView,
 } from "./picture-view.ts";
 
@@ -55,5 +60,38 @@ describe("a picture on the screen", () => {
 
   it("is as before after four turns and two mirrorings", () => {
     expect([1, 1, 1, 1].reduce((view) => turned(view, 1), mirrored(mirrored(start)))).toEqual(start);
+  });
+
+  it("turns by any angle, clockwise, and fits then with its corners", () => {
+    const square = { columns: 100, rows: 100, spacing: null };
+    const view = fitted(tilted(start, 45), square, { width: 400, height: 400 });
+    expect(view.zoom).toBeCloseTo(4 / Math.SQRT2, 9);
+    near(applied(viewMatrix(view, square, { width: 400, height: 400 }), [0, 0]), [200, 0]);
+    expect(degreesOf(tilted(start, -30))).toBeCloseTo(-30, 9);
+    expect(degreesOf(turned(tilted(start, 100), 1))).toBeCloseTo(-170, 9);
+  });
+
+  it("swaps the screen's top and bottom when flipped, its left and right when mirrored, also when it is tilted", () => {
+    const view = tilted({ ...start, zoom: 2 }, 20);
+    const before = shown(view, [30, 40]);
+    near(shown(flipped(view), [30, 40]), [before[0], viewport.height - before[1]]);
+    near(shown(mirrored(view), [30, 40]), [viewport.width - before[0], before[1]]);
+  });
+
+  it("fills the width, a part of the picture, or what lies in a rectangle of the screen", () => {
+    expect(fitted(start, shape, viewport, undefined, "width").zoom).toBe(2);
+    const part = fitted(start, shape, viewport, { left: 50, top: 0, right: 150, bottom: 50 });
+    near(shown(part, [50, 0]), [50, 0]);
+    near(shown(part, [150, 50]), [350, 300]);
+    const box = zoomedTo({ ...start, zoom: 2 }, shape, viewport, [100, 150], [200, 225]);
+    expect(box.zoom).toBe(8);
+    near(shown(box, applied(inverted(viewMatrix({ ...start, zoom: 2 }, shape, viewport)), [150, 187.5])), [200, 150]);
+  });
+
+  it("is seen in a magnifier around the place that it shows", () => {
+    const matrix = viewMatrix(start, shape, viewport);
+    const lens = enlarged(matrix, [120, 80], [120, 20], 4);
+    const point = applied(inverted(matrix), [121, 82]);
+    near(applied(lens, point), [124, 28]);
   });
 });
