@@ -29,7 +29,7 @@ export const markTools = {
   implant: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured. */
   airway: { least: 2, most: 2 },
-  /** Along a surface, in the plane through both ends whose normal is `settings.x`, `y`, `z`. */
+  /** Along a surface, in the plane that holds both ends and stands upright on it between them. */
   surface: { least: 2, most: 2 },
   /** From a place of a surface straight inwards to the wall opposite. */
   thickness: { least: 2, most: 2 },

@@ -1,6 +1,7 @@
 import type { Frame } from "../mesh/frame.ts";
 import { describe, expect, it } from "vitest";
 import {
+  facing,
   movedModel,
   orbited,
   sightOf,
@@ -73,6 +74,19 @@ describe("looking at a model", () => {
       tilted(),
     );
     near([dot(right, up), dot(right, eye), dot(up, eye), dot(right, right), dot(up, up)], [0, 0, 0, 1, 1]);
+  });
+
+  it("faces a place from the side that is asked for", () => {
+    for (const direction of [
+      [0, 0, 3],
+      [1, -2, 0.5],
+      [0, 0, -1],
+    ] as const) {
+      const camera = facing(viewCamera("front", lower, null, box, pane), [4, 5, 6], direction);
+      near(toScreen(camera, pane, [4, 5, 6]), [200, 150]);
+      near(cross(camera.right, camera.up), camera.eye);
+      expect(dot(camera.eye, direction)).toBeCloseTo(Math.hypot(...direction), 9);
+    }
   });
 
   it("follows the hand when moved, and holds the point under it when zoomed", () => {

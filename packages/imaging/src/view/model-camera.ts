@@ -96,6 +96,14 @@ export const rolled = (camera: ModelCamera, angle: number): ModelCamera =>
     up: rotated(camera.up, camera.eye, angle),
   });
 
+/** Looks at a place from where a direction points to, as upright as before. */
+export const facing = (camera: ModelCamera, point: Vector, direction: Vector): ModelCamera => {
+  const eye = unit(direction);
+  // Straight from above or below, what was right stays right.
+  const up = Math.abs(dot(camera.up, eye)) > 0.95 ? cross(eye, camera.right) : camera.up;
+  return straightened({ ...camera, target: point, eye, up });
+};
+
 export const movedModel = (camera: ModelCamera, [x, y]: Spot): ModelCamera => ({
   ...camera,
   target: plus(camera.target, plus(times(camera.right, -x / camera.scale), times(camera.up, y / camera.scale))),

@@ -13,7 +13,9 @@ import { path } from "./kinds/path.ts";
 import { profile } from "./kinds/profile.ts";
 import { ratio } from "./kinds/ratio.ts";
 import { rectangle } from "./kinds/rectangle.ts";
+import { surface } from "./kinds/surface.ts";
 import { text } from "./kinds/text.ts";
+import { thickness } from "./kinds/thickness.ts";
 import { tooth } from "./kinds/tooth.ts";
 
 type Point = readonly number[];
@@ -25,6 +27,8 @@ export interface Ruler {
   angle: (a: Point, corner: Point, b: Point) => Measured;
   /** The angle between the lines a–b and c–d, 0 to 90 degrees. */
   between: (a: Point, b: Point, c: Point, d: Point) => Measured;
+  /** Along the surface from one of its places to another; null where no way was found. */
+  along?: (a: Point, b: Point) => Measured | null;
   /** Grey values between two opposite corners, and along a line; absent where they cannot be read, null where there are none. */
   region?: (shape: RegionShape, a: Point, b: Point) => RegionValues | null;
   profile?: (a: Point, b: Point) => Profile | null;
@@ -65,6 +69,8 @@ export const markKinds = {
   arrow,
   text,
   tooth,
+  surface,
+  thickness,
 } as const satisfies Partial<Record<MarkTool, MarkKind>>;
 export type DrawnTool = keyof typeof markKinds;
 

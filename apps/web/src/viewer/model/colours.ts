@@ -1,11 +1,8 @@
-import type { SceneModel } from "./scene-model.ts";
+import type { Jaw } from "@arcada/imaging/view/model-camera";
 
 /** Plaster and stone first, then colours that stay apart for people who see red and green alike. */
 const modelColours = ["#e6d8c3", "#cfdbe3", "#7fb2e5", "#e5a94f", "#9d8fd6", "#5fbfa8"] as const;
 
-export const firstColour = (model: SceneModel, at: number): string =>
-  (model.jaw === "upper"
-    ? modelColours[0]
-    : model.jaw === "lower"
-      ? modelColours[1]
-      : modelColours[at % modelColours.length]) ?? modelColours[0];
+export const firstColour = (jaw: Jaw | null, at: number): string =>
+  (jaw === "upper" ? modelColours[0] : jaw === "lower" ? modelColours[1] : modelColours[at % modelColours.length]) ??
+  modelColours[0];

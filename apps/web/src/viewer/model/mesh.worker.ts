@@ -16,14 +16,13 @@ export interface MeshJob {
   kind: MeshKind;
 }
 
-/** A surface that is ready for the graphics processor, and for finding the point under the pointer. */
+/** A surface that is ready for the graphics processor. */
 export interface ReadyMesh {
   positions: Float32Array;
   indices: Uint32Array;
   normals: Float32Array;
   /** 16-bit linear red, green, blue. */
   colours: Uint16Array | null;
-  bvh: SerializedBVH;
   bounds: Bounds;
   frame: Frame;
   triangles: number;
@@ -31,16 +30,28 @@ export interface ReadyMesh {
   isLight: boolean;
 }
 
-export type MeshAnswer = { came: number } | { mesh: ReadyMesh } | { fault: MeshFault | FetchFault["reason"] };
+/** What finds points of a surface: a tree, and the triangles in the order that it needs them. */
+export interface MeshTree {
+  bvh: SerializedBVH;
+  indices: Uint32Array;
+}
+
+/** A surface is shown before its tree has grown: of a million triangles that takes a second more. */
+export type MeshAnswer =
+  | { came: number }
+  | { mesh: ReadyMesh }
+  | { tree: MeshTree }
+  | { fault: MeshFault | FetchFault["reason"] };
 
 self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void answer(data));
 
 async function answer(job: MeshJob): Promise<void> {
   try {
     const mesh = await bring(job);
-    const { positions, indices, normals, colours, bvh } = mesh;
-    const parts = [positions, indices, normals, ...(colours ? [colours] : [])].map((array) => array.buffer);
-    tell({ mesh }, [...new Set([...parts, ...bvh.roots])] as Transferable[]);
+    // Copied, not handed over: the tree is made of the same numbers.
+    tell({ mesh });
+    const tree = grown(mesh);
+    tell({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
   } catch (error) {
     tell({ fault: error instanceof MeshError || error instanceof FetchFault ? error.reason : "damaged" });
   }
@@ -62,29 +73,37 @@ async function bring({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
 
 const brought = (url: string) => fetchBytes(url, new AbortController().signal, (came) => tell({ came }));
 
-const tell = (answered: MeshAnswer, transfer: Transferable[] = []): void => self.postMessage(answered, { transfer });
+const tell = (answered: MeshAnswer, transfer: ArrayBufferLike[] = []): void =>
+  self.postMessage(answered, { transfer: transfer as Transferable[] });
 
+// Files repeat a corner for each of its triangles: joined, the surface is smooth, whole and takes a sixth of the memory.
 function shown(read: Mesh): GlbMesh {
-  // STL repeats each corner: joined, the surface is smooth and takes a sixth of the memory.
-  const { positions, indices, colours } = read.indices ? read : weld(read);
+  const { positions, indices, colours } = weld(read);
   return { positions, indices: indices ?? new Uint32Array(), colours: colours && linearColours(colours) };
 }
 
 function ready(mesh: GlbMesh, isLight: boolean): ReadyMesh {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
-  geometry.setIndex(new BufferAttribute(mesh.indices, 1));
-  // Building the tree reorders the triangles, so it comes before everything that is sent.
-  const bvh = MeshBVH.serialize(new MeshBVH(geometry), { cloneBuffers: false });
+  const geometry = geometryOf(mesh);
   geometry.computeVertexNormals();
   const plain: Mesh = { ...mesh, colours: null };
   return {
     ...mesh,
     normals: geometry.getAttribute("normal").array as Float32Array,
-    bvh,
     bounds: boundsOf(plain),
     frame: frameOf(plain),
     triangles: triangleCount(plain),
     isLight,
   };
+}
+
+function grown({ positions, indices }: ReadyMesh): MeshTree {
+  const bvh = MeshBVH.serialize(new MeshBVH(geometryOf({ positions, indices })), { cloneBuffers: false });
+  return { bvh, indices };
+}
+
+function geometryOf({ positions, indices }: Pick<GlbMesh, "positions" | "indices">): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  return geometry;
 }

@@ -14,16 +14,23 @@ interface Props {
   loads: ReadonlyMap<string, MeshLoad>;
   looks: ModelLooks;
   onAgain: (id: string) => void;
+  onOriginal: (id: string) => void;
 }
 
 /** Each model: shown or hidden, its colour, how transparent, and what went wrong with its file. */
-export function ModelList({ models, loads, looks, onAgain }: Props) {
+export function ModelList({ models, loads, looks, onAgain, onOriginal }: Props) {
   const t = useTexts("viewer");
   return (
     <ul className={styles.list} aria-label={t("viewer.models.title")}>
       {models.map((model) => (
         <li key={model.id} className={styles.model}>
-          <ModelRow model={model} load={loads.get(model.id)} looks={looks} onAgain={() => onAgain(model.id)} />
+          <ModelRow
+            model={model}
+            load={loads.get(model.id)}
+            looks={looks}
+            onAgain={() => onAgain(model.id)}
+            onOriginal={() => onOriginal(model.id)}
+          />
         </li>
       ))}
     </ul>
@@ -35,9 +42,10 @@ interface RowProps {
   load: MeshLoad | undefined;
   looks: ModelLooks;
   onAgain: () => void;
+  onOriginal: () => void;
 }
 
-function ModelRow({ model, load, looks, onAgain }: RowProps) {
+function ModelRow({ model, load, looks, onAgain, onOriginal }: RowProps) {
   const t = useTexts("viewer");
   return (
     <>
@@ -58,7 +66,7 @@ function ModelRow({ model, load, looks, onAgain }: RowProps) {
           </Button>
         </span>
       )}
-      {load?.state === "ready" && <ReadyModel model={model} mesh={load.mesh} looks={looks} />}
+      {load?.state === "ready" && <ReadyModel model={model} mesh={load.mesh} looks={looks} onOriginal={onOriginal} />}
     </>
   );
 }
@@ -94,7 +102,12 @@ function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
   );
 }
 
-function ReadyModel({ model, mesh, looks }: Pick<RowProps, "model" | "looks"> & { mesh: ReadyMesh }) {
+function ReadyModel({
+  model,
+  mesh,
+  looks,
+  onOriginal,
+}: Pick<RowProps, "model" | "looks" | "onOriginal"> & { mesh: ReadyMesh }) {
   const t = useTexts("viewer");
   const { opacity, ownColours } = looks.of(model.id);
   const percent = Math.round(opacity * 100);
@@ -111,7 +124,12 @@ function ReadyModel({ model, mesh, looks }: Pick<RowProps, "model" | "looks"> & 
         onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
       />
       {mesh.isLight && model.glb && (
-        <span className={styles.note}>{t("viewer.models.light", { um: showNumber(1000 * model.glb.error, 1) })}</span>
+        <span className={styles.fault}>
+          <span className={styles.note}>{t("viewer.models.light", { um: showNumber(1000 * model.glb.error, 1) })}</span>
+          <Button size="compact-xs" variant="light" onClick={onOriginal}>
+            {t("viewer.model.original")}
+          </Button>
+        </span>
       )}
       <span className={styles.note}>
         {t("viewer.models.triangles", { triangles: mesh.triangles.toLocaleString(languageTags[currentLanguage()]) })}

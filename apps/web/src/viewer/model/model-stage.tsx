@@ -1,24 +1,27 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useTexts } from "../../kernel/texts.ts";
+import { Corner } from "../frame/corner.tsx";
 import { Failed, Loading, Nothing } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { toScreen } from "@arcada/imaging/view/model-camera";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import { useOwnMarks } from "../marks/own-marks.ts";
 import type { Marks } from "../marks/use-marks.ts";
-import { Corner } from "../frame/corner.tsx";
+import { AlignPlaces } from "./align/align-places.tsx";
+import { LightNote } from "./light-note.tsx";
+import { ComparePanel } from "./map/compare-panel.tsx";
+import { MapLegend } from "./map/map-legend.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-stage.module.css";
-import { ModelTools, type ModelTool } from "./model-tools.tsx";
+import { ModelTools } from "./model-tools.tsx";
+import { PinLayer } from "./pins/pin-layer.tsx";
+import { PinPanel } from "./pins/pin-panel.tsx";
+import type { Pin } from "./pins/use-pins.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
-import { useMeshes } from "./use-meshes.ts";
-import { useModelCamera } from "./use-model-camera.ts";
-import { useModelHand } from "./use-model-hand.ts";
-import { useModelLooks } from "./use-model-looks.ts";
-import { useModelMarks } from "./use-model-marks.ts";
-import { useModelPainting } from "./use-model-painting.ts";
+import { SectionHandles } from "./section/section-handles.tsx";
+import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
+import { SidePanel } from "./side-panel.tsx";
+import { useModelRoom, type ModelRoom } from "./use-model-room.ts";
 
 interface Props {
   models: readonly SceneModel[];
@@ -26,7 +29,7 @@ interface Props {
   renew: ((id: string) => Promise<ModelAddresses | null>) | undefined;
 }
 
-/** Models in 3D with their tools and the list that shows, colours and hides them. */
+/** Models in 3D with their tools, and beside them what they are, where they are cut, how they differ and what was said. */
 export function ModelStage({ models, marks: kept, renew }: Props) {
   const t = useTexts("viewer");
   const pane = useRef<HTMLDivElement>(null);
@@ -34,56 +37,113 @@ export function ModelStage({ models, marks: kept, renew }: Props) {
   const size = useSize(pane);
   const own = useOwnMarks();
   const marks = kept ?? own;
-  const { loads, again } = useMeshes(models, renew);
-  const controls = useModelCamera(models, loads, size);
-  const looks = useModelLooks(models, controls.view);
-  const [tool, setTool] = useState<ModelTool>("turn");
-  const [isLight, setLight] = useState(false);
-  const { camera } = controls;
-  const painting = useModelPainting(host, loads, camera && size && { camera, size, looks: looks.shown });
-  const pick = (at: Spot) => (camera && size && painting.painter ? painting.painter.pick(camera, size, at) : null);
-  const drawing = useModelMarks(
-    marks,
-    models.map(({ id }) => id),
-    (point) => (camera && size ? toScreen(camera, size, point) : [0, 0]),
-  );
-  useModelHand(pane, { tool, controls, drawing, pick, size });
-
+  const room = useModelRoom(models, marks, renew, { pane, host, size });
+  const { tool, switches, controls, drawing } = room;
   if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
-  if (painting.state === "absent") return <Failed label={t("viewer.no3d")} />;
-  const isWaiting = ![...loads.values()].some(({ state }) => state !== "loading");
+  if (room.painting === "absent") return <Failed label={t("viewer.no3d")} />;
+  const ground = switches.isLight ? (styles.light ?? "") : "";
+  const aim = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
   return (
     <>
-      <ModelTools
-        {...{ tool, controls, marks, drawing, isLight }}
-        onTool={setTool}
-        onLight={() => setLight(!isLight)}
-      />
+      <ModelTools {...{ tool, controls, marks, drawing, switches }} onTool={room.setTool} />
+      <SectionKeys section={room.section} />
       <div className={styles.stage}>
         <div
           ref={pane}
-          className={`${styles.pane} ${isLight ? (styles.light ?? "") : ""} ${tool === "length" ? (styles.aim ?? "") : ""}`}
+          className={`${styles.pane} ${ground} ${aim}`}
           role="group"
           aria-label={t("viewer.kind.models")}
           tabIndex={0}
         >
           <div ref={host} className={styles.host} aria-hidden />
-          <MarksLayer
-            marks={drawing.shown}
-            chosen={drawing.chosen}
-            onChoose={drawing.choose}
-            onMove={(id, index, to, isOver) => drawing.movePoint(id, index, pick(to)?.point ?? null, isOver)}
-          />
+          <Overlays room={room} />
           <Corner at="topRight">
             <MarkStatus marks={marks} />
           </Corner>
-          {painting.state === "lost" && <Cover label={t("viewer.contextLost")} />}
-          {painting.state !== "lost" && isWaiting && <Cover label={t("viewer.loading.models")} />}
+          <Corner at="topLeft">
+            {room.notice && <span role="status">{room.notice}</span>}
+            <LightNote models={models} loads={room.meshes.loads} drawing={drawing} />
+          </Corner>
+          <Waiting room={room} />
         </div>
-        <ModelList models={models} loads={loads} looks={looks} onAgain={again} />
+        <Beside room={room} models={models} />
       </div>
     </>
   );
+}
+
+/** What is drawn over the picture. */
+function Overlays({ room }: { room: ModelRoom }) {
+  const { drawing, pick, scene, section, pins, align, map } = room;
+  return (
+    <>
+      <MarksLayer
+        marks={drawing.shown}
+        chosen={drawing.chosen}
+        onChoose={drawing.choose}
+        onMove={(id, index, to, isOver) => {
+          const hit = pick(to);
+          drawing.movePoint(id, index, hit && drawing.within(hit, id).point, isOver);
+        }}
+      />
+      {scene && (
+        <>
+          <SectionHandles section={section} camera={scene.camera} size={scene.size} line={room.line} />
+          <AlignPlaces align={align} scene={scene} />
+          <PinLayer pins={pins} scene={scene} pick={pick} onOpen={(id) => openPin(room, id)} />
+        </>
+      )}
+      <MapLegend map={map} />
+    </>
+  );
+}
+
+function openPin({ pins, setTab }: ModelRoom, id: string): void {
+  pins.choose(id);
+  setTab("pins");
+}
+
+function Beside({ room, models }: { room: ModelRoom; models: readonly SceneModel[] }) {
+  const { meshes, looks, section, controls, map, align, pins, scene } = room;
+  const show = (pin: Pin) => {
+    pins.choose(pin.id);
+    const normal = scene?.surfaces.get(pin.model)?.normalAt(pin.point);
+    if (normal) controls.face(pin.point, normal);
+  };
+  return (
+    <SidePanel
+      tab={room.tab}
+      onTab={room.setTab}
+      panels={{
+        models: (
+          <ModelList
+            models={models}
+            loads={meshes.loads}
+            looks={looks}
+            onAgain={meshes.again}
+            onOriginal={meshes.bringOriginal}
+          />
+        ),
+        section: <SectionPanel section={section} models={models} controls={controls} />,
+        compare: (
+          <ComparePanel
+            {...{ models, map, align }}
+            ready={room.ready}
+            aligned={room.aligned}
+            onAlign={() => controls.fit()}
+          />
+        ),
+        pins: <PinPanel pins={pins} onShow={show} />,
+      }}
+    />
+  );
+}
+
+function Waiting({ room }: { room: ModelRoom }) {
+  const t = useTexts("viewer");
+  const isWaiting = ![...room.meshes.loads.values()].some(({ state }) => state !== "loading");
+  if (room.painting === "lost") return <Cover label={t("viewer.contextLost")} />;
+  return isWaiting ? <Cover label={t("viewer.loading.models")} /> : null;
 }
 
 const Cover = ({ label }: { label: string }) => (

@@ -1,24 +1,31 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MeshAnswer, MeshJob, ReadyMesh } from "./mesh.worker.ts";
+import type { MeshAnswer, MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 
 export type MeshLoad =
   | { state: "loading"; came: number }
-  | { state: "ready"; mesh: ReadyMesh }
+  | { state: "ready"; mesh: ReadyMesh; tree: MeshTree | null }
   | { state: "failed"; reason: string };
+
+export interface Meshes {
+  loads: ReadonlyMap<string, MeshLoad>;
+  again: (id: string) => void;
+  /** Brings the original in place of the light copy. */
+  bringOriginal: (id: string) => void;
+}
 
 /** Brings every model in a worker of its own; leaving stops them. `renew` answers with addresses that are valid again. */
 export function useMeshes(
   models: readonly SceneModel[],
   renew?: (id: string) => Promise<ModelAddresses | null>,
-): { loads: ReadonlyMap<string, MeshLoad>; again: (id: string) => void } {
+): Meshes {
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
   const latest = useRef({ models, renew });
   useEffect(() => void (latest.current = { models, renew }));
   const tell = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
   const [workers] = useState(() => new Map<string, Worker>());
   const start = useCallback(
-    (id: string) => {
+    (id: string, isOriginal = false) => {
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
       const fail = (reason: string) => tell(id, { state: "failed", reason });
@@ -26,7 +33,11 @@ export function useMeshes(
         workers.get(id)?.terminate();
         workers.set(
           id,
-          bring({ url, glb: glb?.url ?? null, kind: model.format }, (load) => tell(id, load), onFault),
+          bring(
+            { url, glb: isOriginal ? null : (glb?.url ?? null), kind: model.format },
+            (load) => tell(id, load),
+            onFault,
+          ),
         );
       };
       tell(id, { state: "loading", came: 0 });
@@ -51,20 +62,22 @@ export function useMeshes(
       setLoads(new Map());
     };
   }, [ids, start, workers]);
-  return { loads, again: start };
+  return { loads, again: (id) => start(id), bringOriginal: (id) => start(id, true) };
 }
 
 function bring(job: MeshJob, tell: (load: MeshLoad) => void, onFault: (reason: string) => void): Worker {
   const worker = new Worker(new URL("./mesh.worker.ts", import.meta.url), { type: "module" });
   let told = 0;
+  let mesh: ReadyMesh | null = null;
   worker.addEventListener("message", ({ data }: MessageEvent<MeshAnswer>) => {
     if ("came" in data) {
       if (data.came - told > 500_000) tell({ state: "loading", came: (told = data.came) });
       return;
     }
+    if ("mesh" in data) return tell({ state: "ready", mesh: (mesh = data.mesh), tree: null });
     worker.terminate();
-    if ("mesh" in data) tell({ state: "ready", mesh: data.mesh });
-    else onFault(data.fault);
+    if ("fault" in data) onFault(data.fault);
+    else if (mesh) tell({ state: "ready", mesh, tree: data.tree });
   });
   worker.addEventListener("error", () => onFault("damaged"));
   worker.postMessage(job);

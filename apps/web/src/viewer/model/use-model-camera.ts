@@ -1,5 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { Frame } from "@arcada/imaging/mesh/frame";
+import { atRest, moved, type Movement } from "@arcada/imaging/surface/movement";
 import {
+  facing,
   fittedModel,
   movedModel,
   orbited,
@@ -7,12 +10,13 @@ import {
   viewCamera,
   zoomedModel,
   type Box,
+  type Jaw,
   type ModelCamera,
   type ViewName,
 } from "@arcada/imaging/view/model-camera";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import type { ReadyMesh } from "./mesh.worker.ts";
+import type { Vector } from "@arcada/imaging/view/vector";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
@@ -27,24 +31,29 @@ export interface ModelControls {
   pan: (by: Spot) => void;
   zoom: (factor: number, at?: Spot, by?: Spot) => void;
   fit: () => void;
+  togglePerspective: () => void;
+  /** Turns so that a direction points at the eye, a place in the middle. */
+  face: (point: Vector, direction: Vector) => void;
+}
+
+/** What the camera is aimed at. */
+export interface Subject {
+  box: Box;
+  frame: Frame;
+  jaw: Jaw | null;
 }
 
 /** The camera of a scene. Until somebody moves it, it follows what arrives so that everything is seen. */
-export function useModelCamera(
-  models: readonly SceneModel[],
-  loads: ReadonlyMap<string, MeshLoad>,
-  size: Size | null,
-): ModelControls {
+export function useModelCamera(subject: Subject | null, size: Size | null): ModelControls {
   const [given, setGiven] = useState<ModelCamera | null>(null);
   const [view, setView] = useState<ViewName | null>("front");
-  const ready = models.flatMap((model) => {
-    const load = loads.get(model.id);
-    return load?.state === "ready" ? [{ model, mesh: load.mesh }] : [];
-  });
-  const box = boxAround(ready.map(({ mesh }) => mesh));
-  const first = ready[0];
-  const named = (name: ViewName) => first && size && viewCamera(name, first.mesh.frame, first.model.jaw, box, size);
-  const camera = given ?? named(view ?? "front") ?? null;
+  const [hasPerspective, setPerspective] = useState(false);
+  const named = useMemo(
+    () => (subject && size ? viewCamera(view ?? "front", subject.frame, subject.jaw, subject.box, size) : null),
+    [subject, size, view],
+  );
+  const held = given ?? named;
+  const camera = useMemo(() => held && { ...held, hasPerspective }, [held, hasPerspective]);
   const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera, leavesView: boolean) => {
     if (!camera || !size) return;
     setGiven((now) => change(now ?? camera, size));
@@ -65,12 +74,40 @@ export function useModelCamera(
         const zoomed = zoomedModel(now, pane, at ?? [pane.width / 2, pane.height / 2], factor);
         return by ? movedModel(zoomed, by) : zoomed;
       }, false),
-    fit: () => alter((now, pane) => fittedModel(now, box, pane), false),
+    fit: () => alter((now, pane) => (subject ? fittedModel(now, subject.box, pane) : now), false),
+    togglePerspective: () => setPerspective(!hasPerspective),
+    face: (point, direction) => alter((now) => facing(now, point, direction), true),
   };
 }
 
-function boxAround(meshes: readonly ReadyMesh[]): Box {
-  const side = (axis: 0 | 1 | 2, end: "min" | "max") => Math[end](...meshes.map(({ bounds }) => bounds[end][axis]));
+/** The scene as far as it has come; null before the first model. */
+export function useSubject(
+  models: readonly SceneModel[],
+  loads: ReadonlyMap<string, MeshLoad>,
+  poses: ReadonlyMap<string, Movement>,
+): Subject | null {
+  const [known, setKnown] = useState<{ of: string; subject: Subject | null }>({ of: "", subject: null });
+  const ready = models.flatMap((model) => {
+    const load = loads.get(model.id);
+    return load?.state === "ready" ? [{ model, mesh: load.mesh, pose: poses.get(model.id) ?? atRest }] : [];
+  });
+  const first = ready[0];
+  const of = JSON.stringify(ready.map(({ model, mesh, pose }) => [model.id, mesh.bounds, pose]));
+  // While a model is brought anew, what was aimed at stays.
+  if (!first || known.of === of) return known.subject;
+  const box = boxAround(
+    ready.map(({ mesh, pose }) => cornersOf(mesh.bounds).map((corner) => moved(pose, corner))).flat(),
+  );
+  const subject = { box, frame: first.mesh.frame, jaw: first.model.jaw };
+  setKnown({ of, subject });
+  return subject;
+}
+
+const cornersOf = ({ min, max }: Box): Vector[] =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((at) => [(at & 1 ? max : min)[0], (at & 2 ? max : min)[1], (at & 4 ? max : min)[2]]);
+
+function boxAround(points: readonly Vector[]): Box {
+  const side = (axis: 0 | 1 | 2, end: "min" | "max") => Math[end](...points.map((point) => point[axis]));
   return {
     min: [side(0, "min"), side(1, "min"), side(2, "min")],
     max: [side(0, "max"), side(1, "max"), side(2, "max")],

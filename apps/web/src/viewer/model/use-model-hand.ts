@@ -1,50 +1,89 @@
-import type { RefObject } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { useShortcuts } from "../frame/shortcuts.ts";
 import { useGestures } from "../frame/use-gestures.ts";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { middleSpots } from "../marks/draft.ts";
-import type { Picked } from "./model-painter.ts";
+import type { Picked } from "./picking.ts";
 import type { ModelTool } from "./model-tools.tsx";
 import type { ModelControls } from "./use-model-camera.ts";
-import type { ModelDrawing } from "./use-model-marks.ts";
+import { isModelMark, type ModelDrawing } from "./use-model-marks.ts";
 
 interface Hand {
   tool: ModelTool;
   controls: ModelControls;
   drawing: ModelDrawing;
   pick: (at: Spot) => Picked | null;
+  /** What a tool does that needs one place: a wall's thickness, a pin, a place of two models. */
+  onPlace: (picked: Picked) => void;
+  onCut: (from: Spot, to: Spot) => void;
   size: Size | null;
 }
 
+/** The line that is being drawn through the models; null between. */
+export type CutLine = readonly [Spot, Spot] | null;
+
 /** What the pointer does over models. A point beside every surface measures nothing: the press is not taken. */
-export function useModelHand(pane: RefObject<HTMLElement | null>, { tool, controls, drawing, pick, size }: Hand): void {
-  const isMeasuring = tool === "length";
+export function useModelHand(pane: RefObject<HTMLElement | null>, hand: Hand): CutLine {
+  const { tool, controls, drawing, pick, size } = hand;
+  const [line, setLine] = useState<CutLine>(null);
+  const pressed = useRef<Spot | null>(null);
+  const drawn = isModelMark(tool) && tool !== "thickness" ? tool : null;
+  const isCutting = tool === "cut";
   const follow = (at: Spot) => {
     const hit = drawing.isGoing() ? pick(at) : null;
-    if (hit) drawing.move(hit.point, null);
+    if (hit) drawing.move(drawing.within(hit).point, null);
   };
-  useShortcuts({
-    Enter: () => {
-      const [from, to] = size && isMeasuring ? middleSpots(tool, size).map(pick) : [];
-      if (from && to) drawing.add("length", [from.point, to.point], { instanceId: from.id, plane: null });
-    },
-  });
+  useShortcuts({ Enter: size ? () => inTheMiddle(hand, size) : undefined });
   useGestures(pane, {
     press: (at, button) => {
       drawing.choose(null);
-      const hit = isMeasuring && button === 0 ? pick(at) : null;
-      if (hit) drawing.press("length", hit.point, at, { instanceId: hit.id, plane: null });
+      pressed.current = button === 0 ? at : null;
+      if (button === 0 && isCutting) setLine([at, at]);
+      const hit = drawn && button === 0 ? pick(at) : null;
+      if (!drawn || !hit) return;
+      const { point, owner } = drawing.within(hit);
+      drawing.press(drawn, point, at, { instanceId: owner, plane: null });
     },
     drag: (at, by, button) => {
       if (button === 2 || button === 1 || tool === "pan") controls.pan(by);
-      else if (isMeasuring && drawing.isGoing()) follow(at);
+      else if (line) setLine([line[0], at]);
+      else if (drawn && drawing.isGoing()) follow(at);
       else controls.orbit(by);
     },
-    release: (at, button) => isMeasuring && button === 0 && drawing.release(pick(at)?.point ?? null, at),
-    cancel: drawing.drop,
+    release: (at, button) => {
+      if (button !== 0) return;
+      if (line) {
+        setLine(null);
+        return hand.onCut(line[0], at);
+      }
+      const hit = pick(at);
+      if (drawn) return drawing.release(hit && drawing.within(hit).point, at);
+      const isClick = pressed.current && Math.hypot(at[0] - pressed.current[0], at[1] - pressed.current[1]) < 5;
+      if (isClick && hit) hand.onPlace(hit);
+    },
+    cancel: () => {
+      setLine(null);
+      drawing.drop();
+    },
     pinch: (at, factor, by) => controls.zoom(factor, at, by),
     wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
     hover: (at) => at && follow(at),
   });
+  return line;
+}
+
+/** What a tool does without a pointer: in the middle of the pane. */
+function inTheMiddle({ tool, drawing, pick, onPlace, onCut }: Hand, { width, height }: Size): void {
+  if (tool === "cut") return onCut([width / 2, height / 4], [width / 2, (3 * height) / 4]);
+  if (isModelMark(tool) && tool !== "thickness") {
+    const places = middleSpots(tool, { width, height }).map(pick);
+    const [first] = places;
+    if (!first || places.includes(null)) return;
+    const owner = first.id;
+    const points = places.map((place) => drawing.within({ id: owner, point: place?.point ?? first.point }).point);
+    return drawing.add(tool, points, { instanceId: owner, plane: null });
+  }
+  const middle = pick([width / 2, height / 2]);
+  if (middle) onPlace(middle);
 }

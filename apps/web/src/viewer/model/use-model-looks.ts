@@ -1,28 +1,34 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ViewName } from "@arcada/imaging/view/model-camera";
 import { firstColour } from "./colours.ts";
-import type { ModelLook } from "./model-painter.ts";
+import type { ModelLook } from "./model-look.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 export interface ModelLooks {
   /** What the user chose. */
   of: (id: string) => ModelLook;
   change: (id: string, change: Partial<ModelLook>) => void;
-  /** What is drawn: a view onto one jaw leaves the other out, since it would lie in front. */
+  /** What is drawn: a view onto one jaw leaves the other out, since it would lie in front. The same as long as nothing changes. */
   shown: ReadonlyMap<string, ModelLook>;
 }
 
 export function useModelLooks(models: readonly SceneModel[], view: ViewName | null): ModelLooks {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<ModelLook>>>(new Map());
-  const chosen = new Map(
-    models.map((model, at): [string, ModelLook] => [
-      model.id,
-      { isVisible: true, colour: firstColour(model, at), opacity: 1, ownColours: true, ...changes.get(model.id) },
-    ]),
-  );
+  // The models come anew with every answer of the server; what counts of them here does not.
+  const told = JSON.stringify(models.map(({ id, jaw }) => ({ id, jaw })));
   const hidden = view === "upper" ? "lower" : view === "lower" ? "upper" : null;
-  const isHidden = new Set(models.filter(({ jaw }) => jaw !== null && jaw === hidden).map(({ id }) => id));
-  const shown = new Map([...chosen].map(([id, look]) => [id, isHidden.has(id) ? { ...look, isVisible: false } : look]));
+  const { chosen, shown } = useMemo(() => {
+    const known = JSON.parse(told) as Pick<SceneModel, "id" | "jaw">[];
+    const looks = known.map(({ id, jaw }, at) => {
+      const first = { isVisible: true, colour: firstColour(jaw, at), opacity: 1, ownColours: true };
+      return { id, jaw, look: { ...first, ...changes.get(id) } };
+    });
+    const isLeftOut = (jaw: SceneModel["jaw"]) => jaw !== null && jaw === hidden;
+    return {
+      chosen: new Map(looks.map(({ id, look }) => [id, look])),
+      shown: new Map(looks.map(({ id, jaw, look }) => [id, isLeftOut(jaw) ? { ...look, isVisible: false } : look])),
+    };
+  }, [told, changes, hidden]);
   return {
     of: (id) => chosen.get(id) ?? { isVisible: true, colour: "", opacity: 1, ownColours: true },
     change: (id, change) => setChanges((now) => new Map(now).set(id, { ...now.get(id), ...change })),

@@ -1,32 +1,124 @@
+import { useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { wayAlong, type Contour } from "@arcada/imaging/mesh/contour";
+import { atRest, inverted, moved } from "@arcada/imaging/surface/movement";
+import { spaceAngle, spaceLineAngle, type Measured, type Spot } from "@arcada/imaging/view/measure";
+import { toScreen } from "@arcada/imaging/view/model-camera";
+import { cross, distance, dot, minus, plus, unit, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { kindOf, type DrawnTool, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
 import { measuredText } from "../marks/measured-text.ts";
 import { draftId, useDrawing, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
+import type { Pickable, Picked } from "./picking.ts";
+import type { SurfaceTree } from "./surface-tree.ts";
+
+export const modelMarks = ["length", "angle", "surface", "thickness"] as const satisfies readonly DrawnTool[];
+export type ModelMark = (typeof modelMarks)[number];
+export const isModelMark = (tool: string): tool is ModelMark => (modelMarks as readonly string[]).includes(tool);
 
 export interface ModelDrawing extends Drawing<Vector> {
   shown: ShownMark[];
+  /** A place of the scene in the space of the model on which a mark is, or is being, drawn. */
+  within: (place: Picked, mark?: string) => { point: Vector; owner: string };
 }
 
-/** Lengths between points of the surfaces of these models, in mm. */
-export function useModelMarks(marks: Marks, ids: readonly string[], toScreen: (point: Vector) => Spot): ModelDrawing {
+/** Measurements between places of the surfaces of these models, in mm. A mark's points lie in its model's own space. */
+export function useModelMarks(
+  marks: Marks,
+  ids: readonly string[],
+  scene: Omit<Pickable, "camera" | "size"> & Pick<Partial<Pickable>, "camera" | "size">,
+): ModelDrawing {
   const t = useTexts("viewer");
   const drawing = useDrawing<Vector>(
     marks,
-    ({ tool, instanceId }) => tool === "length" && instanceId !== null && ids.includes(instanceId),
+    ({ tool, instanceId }) => isModelMark(tool) && instanceId !== null && ids.includes(instanceId),
   );
-  const show = (id: string, points: readonly Vector[]): ShownMark => ({
-    id,
-    tool: "length",
-    points: points.map(toScreen),
-    label: measuredText(t, { value: distance(points[0] ?? origin, points[1] ?? origin), unit: "mm" }),
-    isDraft: id === draftId,
-  });
-  const shown = drawing.own.map((mark) => show(mark.id, mark.points.map(vectorOf)));
-  if (drawing.draft) shown.push(show(draftId, drawing.draft.points));
-  return { ...drawing, shown };
+  const wayOf = useWays();
+  const { camera, size, poses, surfaces, section } = scene;
+  const poseOf = (id: string | null) => poses.get(id ?? "") ?? atRest;
+  const show = (id: string, tool: DrawnTool, owner: string | null, points: readonly Vector[]): ShownMark => {
+    const toPane = (point: Vector): Spot =>
+      camera && size ? toScreen(camera, size, moved(poseOf(owner), point)) : [0, 0];
+    const surface = surfaces.get(owner ?? "");
+    const way = tool === "surface" && surface ? wayOf(surface, points) : null;
+    const onSurface: Ruler = { ...ruler, along: () => way && inMm(way.length) };
+    const label = kindOf(tool).label(t, { points: points.map((point) => [...point]), text: null }, onSurface);
+    const onSection =
+      tool === "length" && section
+        ? alongSection(
+            section.contours,
+            points.map((point) => moved(poseOf(owner), point)),
+          )
+        : null;
+    return {
+      id,
+      tool,
+      points: points.map(toPane),
+      label:
+        onSection === null
+          ? label
+          : `${label}\n${t("viewer.model.onSection", { length: measuredText(t, inMm(onSection)) })}`,
+      isDraft: id === draftId,
+      ...(way && { lines: [way.points.map(toPane)] }),
+    };
+  };
+  const shown = drawing.own.map((mark) => show(mark.id, mark.tool, mark.instanceId, mark.points.map(vectorOf)));
+  const { draft } = drawing;
+  if (draft) shown.push(show(draftId, draft.tool, draft.place.instanceId, draft.points));
+  return {
+    ...drawing,
+    shown,
+    within: ({ id, point }, mark) => {
+      const held = mark ? drawing.own.find((other) => other.id === mark)?.instanceId : draft?.place.instanceId;
+      const owner = held ?? id;
+      return { point: moved(inverted(poseOf(owner)), point), owner };
+    },
+  };
 }
 
-const origin: Vector = [0, 0, 0];
+const ruler: Ruler = {
+  length: (a, b) => inMm(distance(vectorOf(a), vectorOf(b))),
+  angle: (a, corner, b) => spaceAngle(vectorOf(a), vectorOf(corner), vectorOf(b)),
+  between: (a, b, c, d) => spaceLineAngle(vectorOf(a), vectorOf(b), vectorOf(c), vectorOf(d)),
+};
+
+const inMm = (value: number): Measured => ({ value, unit: "mm" });
+
+type Way = { points: Vector[]; length: number } | null;
+
+/** Ways along surfaces, each found once: a picture is drawn more often than a mark changes. */
+function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
+  const [known] = useState(() => new WeakMap<SurfaceTree, Map<string, Way>>());
+  return (surface, points) => {
+    const [from, to] = points;
+    if (!from || !to) return null;
+    const ways = known.get(surface) ?? new Map<string, Way>();
+    known.set(surface, ways);
+    const key = points.join();
+    const found = ways.has(key) ? (ways.get(key) ?? null) : wayBetween(surface, from, to);
+    // What a hand passes over on its way is not asked for again.
+    if (ways.size > 200) ways.clear();
+    ways.set(key, found);
+    return found;
+  };
+}
+
+/** In the plane that holds both ends and stands upright on the surface between them. */
+function wayBetween(surface: SurfaceTree, from: Vector, to: Vector): Way {
+  const across = unit(minus(to, from));
+  const upright = plus(surface.normalAt(from), surface.normalAt(to));
+  const normal = unit(cross(across, upright));
+  if (dot(normal, normal) === 0) return null;
+  return wayAlong(surface.section({ normal, offset: dot(normal, from) }), from, to);
+}
+
+/** The length along a section's line between two places that lie on it; null where they do not. */
+function alongSection(contours: ReadonlyMap<string, readonly Contour[]>, [from, to]: readonly Vector[]): number | null {
+  if (!from || !to) return null;
+  for (const lines of contours.values()) {
+    const way = wayAlong(lines, from, to, 0.03);
+    if (way) return way.length;
+  }
+  return null;
+}

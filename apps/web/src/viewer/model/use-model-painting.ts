@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { Size } from "@arcada/imaging/view/picture-view";
-import { modelPainter, type ModelLook, type ModelPainter } from "./model-painter.ts";
+import type { ShownScene } from "./model-look.ts";
+import { modelPainter, type ModelPainter } from "./model-painter.ts";
+import type { ReadyMesh } from "./mesh.worker.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
 export type ModelPainting =
   | { state: "painting"; painter: ModelPainter }
   | { state: "opening" | "lost" | "absent"; painter: null };
 
-/** Keeps the models inside `host` drawn as camera and looks say, at most once for each frame of the screen. */
+/** Keeps the models inside `host` drawn as `shown` says, once for each change and at most once for each frame of the screen. */
 export function useModelPainting(
   host: RefObject<HTMLElement | null>,
   loads: ReadonlyMap<string, MeshLoad>,
-  shown: { camera: ModelCamera; size: Size; looks: ReadonlyMap<string, ModelLook> } | null,
+  shown: ShownScene | null,
 ): ModelPainting {
   const [painting, setPainting] = useState<ModelPainting>({ state: "opening", painter: null });
   const [generation, setGeneration] = useState(0);
-  const put = useRef(new Map<string, MeshLoad>());
+  const put = useRef(new Map<string, ReadyMesh>());
 
   useEffect(() => {
     if (!host.current) return;
@@ -49,12 +49,18 @@ export function useModelPainting(
   const { painter } = painting;
   useEffect(() => {
     if (!painter) return;
-    for (const id of put.current.keys()) if (!loads.has(id)) painter.remove(id);
-    for (const [id, load] of loads)
-      if (load.state === "ready" && put.current.get(id) !== load) painter.put(id, load.mesh);
-    put.current = new Map(loads);
+    for (const id of put.current.keys()) {
+      if (loads.has(id)) continue;
+      painter.remove(id);
+      put.current.delete(id);
+    }
+    for (const [id, load] of loads) {
+      if (load.state !== "ready" || put.current.get(id) === load.mesh) continue;
+      painter.put(id, load.mesh);
+      put.current.set(id, load.mesh);
+    }
     if (!shown) return;
-    const frame = requestAnimationFrame(() => painter.paint(shown.camera, shown.size, shown.looks));
+    const frame = requestAnimationFrame(() => painter.paint(shown));
     return () => cancelAnimationFrame(frame);
   }, [painter, loads, shown]);
   return painting;

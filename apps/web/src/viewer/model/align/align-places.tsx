@@ -1,0 +1,25 @@
+import { toScreen } from "@arcada/imaging/view/model-camera";
+import type { Vector } from "@arcada/imaging/view/vector";
+import type { Pickable } from "../picking.ts";
+import styles from "./align.module.css";
+import type { Align } from "./use-align.ts";
+
+/** The pairs of places that have been set, numbered: round on the model that moves, square on the other. */
+export function AlignPlaces({ align, scene }: { align: Align; scene: Pickable }) {
+  if (!align.plan) return null;
+  const at = (point: Vector) => {
+    const [x, y] = toScreen(scene.camera, scene.size, point);
+    return { transform: `translate(${x - 11}px, ${y - 11}px)` };
+  };
+  return (
+    <div className={styles.layer} aria-hidden>
+      {(["from", "onto"] as const).map((side) =>
+        align[side].map((point, index) => (
+          <span key={`${side} ${index}`} className={`${styles.place} ${styles[side] ?? ""}`} style={at(point)}>
+            {index + 1}
+          </span>
+        )),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { showNumber } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import type { SceneModel } from "./scene-model.ts";
+import type { MeshLoad } from "./use-meshes.ts";
+import type { ModelDrawing } from "./use-model-marks.ts";
+
+interface Props {
+  models: readonly SceneModel[];
+  loads: ReadonlyMap<string, MeshLoad>;
+  drawing: ModelDrawing;
+}
+
+/** Says of measurements that they were taken on light copies, and how far those are off at most. */
+export function LightNote({ models, loads, drawing }: Props) {
+  const t = useTexts("viewer");
+  const measured = new Set(drawing.own.map(({ instanceId }) => instanceId));
+  const errors = models.flatMap(({ id, glb }) => {
+    const load = loads.get(id);
+    return glb && measured.has(id) && load?.state === "ready" && load.mesh.isLight ? [glb.error] : [];
+  });
+  if (errors.length === 0) return null;
+  return <span>{t("viewer.model.onLight", { um: showNumber(1000 * Math.max(...errors), 1) })}</span>;
+}

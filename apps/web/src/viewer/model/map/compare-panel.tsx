@@ -1,0 +1,141 @@
+import { Alert, Button, Group, NativeSelect, Progress, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import { AlignPanel } from "../align/align-panel.tsx";
+import type { Align } from "../align/use-align.ts";
+import type { SceneModel } from "../scene-model.ts";
+import styles from "../side-panel.module.css";
+import { MapFigures } from "./map-figures.tsx";
+import { mapKinds, type DistanceMap, type MapKind } from "./use-map.ts";
+
+interface Props {
+  models: readonly SceneModel[];
+  /** Whose trees have grown. */
+  ready: ReadonlySet<string>;
+  map: DistanceMap;
+  align: Align;
+  aligned: ReadonlySet<string>;
+  onAlign: () => void;
+}
+
+/** Two models beside each other: their bite, how far one lies from the other, and bringing them together. */
+export function ComparePanel({ models, ready, map, align, aligned, onAlign }: Props) {
+  const t = useTexts("viewer");
+  const [kind, setKind] = useState<MapKind>("bite");
+  const [pair, setPair] = useState(() => firstPair(models));
+  const [a, b] = pair;
+  if (models.length < 2) return <Text className={styles.note ?? ""}>{t("viewer.model.compare.needsTwo")}</Text>;
+  if (align.plan) return <AlignPanel align={align} models={models} />;
+  const choose = (at: 0 | 1) => (id: string) => setPair(at === 0 ? [id, id === b ? a : b] : [id === a ? b : a, id]);
+  const canStart = ready.has(a) && ready.has(b) && map.now.state !== "working";
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t("viewer.model.compare.kind")}
+        value={kind}
+        onChange={(name) => setKind(name as MapKind)}
+        data={mapKinds.map((value) => ({ value, label: t(`viewer.model.compare.${value}`) }))}
+      />
+      <ModelChoice label={t(`viewer.model.compare.a.${kind}`)} models={models} value={a} onChange={choose(0)} />
+      <ModelChoice label={t(`viewer.model.compare.b.${kind}`)} models={models} value={b} onChange={choose(1)} />
+      <Group gap={4}>
+        <Button size="xs" disabled={!canStart} onClick={() => map.start({ kind, a, b })}>
+          {t("viewer.model.compare.start")}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!canStart}
+          onClick={() => {
+            align.begin({ from: a, onto: b });
+            onAlign();
+          }}
+        >
+          {t("viewer.model.align.begin")}
+        </Button>
+      </Group>
+      {aligned.has(a) && (
+        <Text className={styles.note ?? ""}>
+          {align.rms === null
+            ? t("viewer.model.align.moved")
+            : t("viewer.model.align.rest", { mm: showNumber(align.rms, 3) })}{" "}
+          <Button size="compact-xs" variant="subtle" onClick={() => align.undo(a)}>
+            {t("viewer.model.align.undo")}
+          </Button>
+        </Text>
+      )}
+      <MapState map={map} />
+    </Stack>
+  );
+}
+
+const firstPair = (models: readonly SceneModel[]): readonly [string, string] => {
+  const upper = models.find(({ jaw }) => jaw === "upper") ?? models[0];
+  const lower =
+    models.find((model) => model.jaw === "lower" && model !== upper) ?? models.find((model) => model !== upper);
+  return [upper?.id ?? "", lower?.id ?? ""];
+};
+
+function ModelChoice({
+  label,
+  models,
+  value,
+  onChange,
+}: {
+  label: string;
+  models: readonly SceneModel[];
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  return (
+    <NativeSelect
+      size="xs"
+      label={label}
+      value={value}
+      data={models.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function MapState({ map }: { map: DistanceMap }) {
+  const t = useTexts("viewer");
+  const { now, range, setRange, stop } = map;
+  if (now.state === "none") return null;
+  if (now.state === "failed") return <Alert color="orange">{t("viewer.model.compare.failed")}</Alert>;
+  if (now.state === "working")
+    return (
+      <Stack gap={4} role="status">
+        <Text className={styles.label ?? ""}>{t("viewer.model.compare.working")}</Text>
+        <Progress value={100 * now.part} aria-label={t("viewer.model.compare.working")} />
+        <Button size="xs" variant="default" onClick={stop}>
+          {t("viewer.model.compare.stop")}
+        </Button>
+      </Stack>
+    );
+  const { kind } = now.plan;
+  return (
+    <Stack gap={6}>
+      <Text className={styles.label ?? ""}>
+        {t(`viewer.model.compare.range.${kind}`, { mm: showNumber(range, 2) })}
+      </Text>
+      <Slider
+        size="sm"
+        min={0.1}
+        max={kind === "bite" ? 1.5 : 3}
+        step={0.05}
+        value={range}
+        label={null}
+        thumbLabel={t("viewer.model.compare.rangeName")}
+        onChange={setRange}
+      />
+      <MapFigures plan={now.plan} distances={now.distances} map={map} />
+      <Button size="xs" variant="default" onClick={stop}>
+        {t("viewer.model.compare.end")}
+      </Button>
+    </Stack>
+  );
+}

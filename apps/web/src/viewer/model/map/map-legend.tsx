@@ -1,0 +1,34 @@
+import type { DistanceScale } from "@arcada/imaging/mesh/distances";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import styles from "./map.module.css";
+import type { DistanceMap } from "./use-map.ts";
+
+/** What the colours mean, in mm, over the picture. */
+export function MapLegend({ map }: { map: DistanceMap }) {
+  const t = useTexts("viewer");
+  if (map.now.state !== "ready") return null;
+  const { kind } = map.now.plan;
+  const { stops } = map.scale;
+  return (
+    <figure className={styles.legend}>
+      <figcaption>{t(`viewer.model.compare.legend.${kind}`)}</figcaption>
+      <div className={styles.bar}>
+        <div className={styles.colours} style={{ background: gradientOf(map.scale) }} />
+        <ol className={styles.stops}>
+          {stops.toReversed().map(([mm]) => (
+            <li key={mm}>{showNumber(mm, 2)}</li>
+          ))}
+        </ol>
+      </div>
+    </figure>
+  );
+}
+
+/** The stops stand evenly, whatever lies between them. */
+function gradientOf({ stops }: DistanceScale): string {
+  const parts = stops.map(
+    ([, [red, green, blue]], at) => `rgb(${red} ${green} ${blue}) ${(100 * at) / (stops.length - 1)}%`,
+  );
+  return `linear-gradient(to top, ${parts.join(", ")})`;
+}

@@ -1,0 +1,38 @@
+import { sided, signedDistance } from "@arcada/imaging/mesh/surface-side";
+import { inverted, moved, type Movement } from "@arcada/imaging/surface/movement";
+import { SurfaceTree } from "../surface-tree.ts";
+import type { SerializedBVH } from "three-mesh-bvh";
+
+export interface TreeSurface {
+  positions: Float32Array;
+  indices: Uint32Array;
+  bvh: SerializedBVH | null;
+  /** From the file's own space into the scene's. */
+  pose: Movement;
+}
+
+/**
+ * How far each vertex lies from the other surface, mm: positive on its outside, negative where it has gone in; NaN beyond
+ * `reach`, and beside the other's border.
+ * @param onPart told how much is done, 0 to 1
+ */
+export function surfaceDistances(
+  from: Pick<TreeSurface, "positions" | "pose">,
+  onto: TreeSurface,
+  reach: number,
+  onPart: (part: number) => void = () => {},
+): Float32Array {
+  const tree = new SurfaceTree(onto, onto.bvh);
+  const sides = sided(onto.positions, onto.indices);
+  const back = inverted(onto.pose);
+  const count = from.positions.length / 3;
+  const distances = new Float32Array(count).fill(NaN);
+  const at = (i: number) => from.positions[i] ?? 0;
+  for (let vertex = 0; vertex < count; vertex++) {
+    if (vertex % 10_000 === 0) onPart(vertex / count);
+    const point = moved(back, moved(from.pose, [at(3 * vertex), at(3 * vertex + 1), at(3 * vertex + 2)]));
+    const near = tree.nearest(point, reach);
+    if (near) distances[vertex] = signedDistance(sides, near.face, near.point, point);
+  }
+  return distances;
+}

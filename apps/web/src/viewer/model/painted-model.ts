@@ -1,0 +1,131 @@
+import type { Contour } from "@arcada/imaging/mesh/contour";
+import { atRest, type Movement } from "@arcada/imaging/surface/movement";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Plane,
+} from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import type { ReadyMesh } from "./mesh.worker.ts";
+import type { ModelLook, Shading } from "./model-look.ts";
+
+export interface Dress {
+  look: ModelLook | undefined;
+  pose: Movement | undefined;
+  shading: Shading;
+  tint: Uint16Array | undefined;
+  /** What is cut away lies behind these planes. */
+  clipping: Plane[];
+  /** Only the section's line is left. */
+  isLineOnly: boolean;
+}
+
+/** One model on the graphics processor. */
+export class PaintedModel {
+  readonly group = new Group();
+  /** Lines of the section, in the scene's space: added beside the group. */
+  readonly lines: LineSegments2;
+  readonly #mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  // Fills the depth before glass is drawn: of a transparent model only its nearest surface is seen, not its inside.
+  readonly #veil: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #own: Uint16Array | null;
+  #tint: Uint16Array | null = null;
+  #contours: readonly Contour[] = [];
+
+  constructor({ positions, indices, normals, colours }: ReadyMesh) {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(positions, 3));
+    geometry.setAttribute("normal", new BufferAttribute(normals, 3));
+    if (colours) geometry.setAttribute("color", new BufferAttribute(colours.slice(), 3, true));
+    geometry.setIndex(new BufferAttribute(indices, 1));
+    this.#own = colours;
+    this.#mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide }));
+    this.#veil = new Mesh(geometry, new MeshBasicMaterial({ colorWrite: false, side: DoubleSide }));
+    // Opaque models come first: they are seen through the glass.
+    this.#veil.renderOrder = 1;
+    this.group.matrixAutoUpdate = false;
+    this.group.add(this.#veil, this.#mesh);
+    this.lines = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ linewidth: 2.5, depthTest: false }));
+    this.lines.renderOrder = 3;
+    this.lines.visible = false;
+  }
+
+  dress({ look, pose, shading, tint, clipping, isLineOnly }: Dress): void {
+    this.group.visible = (look?.isVisible ?? false) && !isLineOnly;
+    this.lines.visible = (look?.isVisible ?? false) && this.#contours.length > 0;
+    if (!look) return;
+    const [a, b, c, x, d, e, f, y, g, h, i, z] = pose ?? atRest;
+    this.group.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+    this.#colour(tint ?? null);
+    const { material } = this.#mesh;
+    const hasColours = tint !== undefined || (look.ownColours && this.#own !== null);
+    const isGlass = look.opacity < 1 && shading !== "wire";
+    const isFlat = shading === "flat";
+    if (material.vertexColors !== hasColours || material.transparent !== isGlass || material.flatShading !== isFlat)
+      material.needsUpdate = true;
+    material.vertexColors = hasColours;
+    material.transparent = isGlass;
+    material.flatShading = isFlat;
+    material.wireframe = shading === "wire";
+    material.color.set(hasColours ? "white" : look.colour);
+    material.opacity = look.opacity;
+    this.#veil.visible = isGlass;
+    material.clippingPlanes = this.#veil.material.clippingPlanes = clipping;
+    this.lines.material.color.set(look.colour);
+  }
+
+  /** The lines of a section in the scene's space. */
+  outline(contours: readonly Contour[], size: { width: number; height: number }): void {
+    this.lines.material.resolution.set(size.width, size.height);
+    if (contours === this.#contours) return;
+    this.#contours = contours;
+    this.lines.geometry.dispose();
+    this.lines.geometry = new LineSegmentsGeometry();
+    if (contours.length > 0) this.lines.geometry.setPositions(segmentsOf(contours));
+  }
+
+  dispose(): void {
+    this.#mesh.geometry.dispose();
+    this.#mesh.material.dispose();
+    this.#veil.material.dispose();
+    this.lines.geometry.dispose();
+    this.lines.material.dispose();
+  }
+
+  /** Always into the same buffer: one that is replaced stays on the graphics processor for as long as the model. */
+  #colour(tint: Uint16Array | null): void {
+    if (tint === this.#tint) return;
+    this.#tint = tint;
+    const { geometry } = this.#mesh;
+    const wanted = tint ?? this.#own;
+    if (!wanted) return;
+    if (!geometry.hasAttribute("color"))
+      geometry.setAttribute("color", new BufferAttribute(new Uint16Array(wanted.length), 3, true));
+    const colours = geometry.getAttribute("color") as BufferAttribute;
+    colours.copyArray(wanted);
+    colours.needsUpdate = true;
+  }
+}
+
+function segmentsOf(contours: readonly Contour[]): Float32Array {
+  const pieces = contours.reduce((sum, { points, isClosed }) => sum + points.length - (isClosed ? 0 : 1), 0);
+  const segments = new Float32Array(6 * pieces);
+  let at = 0;
+  for (const { points, isClosed } of contours) {
+    points.forEach((point, index) => {
+      const next = points[index + 1] ?? (isClosed ? points[0] : undefined);
+      if (!next) return;
+      segments.set(point, at);
+      segments.set(next, at + 3);
+      at += 6;
+    });
+  }
+  return segments;
+}

@@ -1,0 +1,109 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { useTexts } from "../../../kernel/texts.ts";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { toScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import { footOn } from "@arcada/imaging/view/section-plane";
+import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
+import styles from "./section-handles.module.css";
+import type { CutLine } from "../use-model-hand.ts";
+import type { Section } from "./use-section.ts";
+
+interface Props {
+  section: Section;
+  camera: ModelCamera;
+  size: Size;
+  line: CutLine;
+}
+
+/** Grips on the plane: one moves it along its normal, one turns it; and the line by which a plane is being cut. */
+export function SectionHandles({ section, camera, size, line }: Props) {
+  const t = useTexts("viewer");
+  const { shown } = section;
+  const middle = shown && footOn(shown.plane, camera.target);
+  const arm = 90 / camera.scale;
+  const tip = shown && middle && plus(middle, times(shown.plane.normal, arm));
+  const [from, to] = [middle && toScreen(camera, size, middle), tip && toScreen(camera, size, tip)];
+  const move = ([x, y]: Spot) => {
+    if (!shown || !from || !to) return;
+    const along: Spot = [to[0] - from[0], to[1] - from[1]];
+    const squared = along[0] ** 2 + along[1] ** 2;
+    // Seen straight on, the normal has no direction on the screen: up is towards the eye.
+    const mm = squared < 100 ? -y / camera.scale : ((x * along[0] + y * along[1]) / squared) * arm;
+    section.moveBy(mm);
+  };
+  const turn = ([x, y]: Spot) => {
+    if (!middle || !shown) return;
+    const facing = dot(shown.plane.normal, camera.eye) < 0 ? -1 : 1;
+    turnBy(section, middle, camera.up, (facing * x) / 90);
+    turnBy(section, middle, camera.right, (facing * y) / 90);
+  };
+  return (
+    <svg className={styles.layer}>
+      {line && <line className={styles.cut} x1={line[0][0]} y1={line[0][1]} x2={line[1][0]} y2={line[1][1]} />}
+      {from && to && (
+        <>
+          <line className={styles.arm} x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
+          <Grip at={from} label={t("viewer.model.section.move")} kind="move" step={2} onDrag={move} />
+          <Grip at={to} label={t("viewer.model.section.turn")} kind="turn" step={1.6} onDrag={turn} />
+        </>
+      )}
+    </svg>
+  );
+}
+
+const turnBy = (section: Section, about: Vector, axis: Vector, angle: number): void => {
+  if (angle !== 0) section.turn(about, axis, angle);
+};
+
+interface GripProps {
+  at: Spot;
+  label: string;
+  kind: "move" | "turn";
+  /** CSS pixels for each press of an arrow key. */
+  step: number;
+  onDrag: (by: Spot) => void;
+}
+
+function Grip({ at, label, kind, step, onDrag }: GripProps) {
+  const last = useRef<Spot | null>(null);
+  const press = (event: PointerEvent<SVGGElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    last.current = [event.clientX, event.clientY];
+  };
+  const follow = (event: PointerEvent) => {
+    if (!last.current) return;
+    const [x, y] = last.current;
+    last.current = [event.clientX, event.clientY];
+    onDrag([event.clientX - x, event.clientY - y]);
+  };
+  const byKey = (event: KeyboardEvent) => {
+    const way = ways[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const far = step * (event.shiftKey ? 5 : 1);
+    onDrag([way[0] * far, way[1] * far]);
+  };
+  return (
+    <g
+      className={kind === "move" ? styles.mover : styles.turner}
+      data-holds-press
+      tabIndex={0}
+      role="slider"
+      aria-label={label}
+      aria-valuenow={0}
+      aria-valuetext={label}
+      onPointerDown={press}
+      onPointerMove={follow}
+      onPointerUp={() => (last.current = null)}
+      onPointerCancel={() => (last.current = null)}
+      onKeyDown={byKey}
+    >
+      <circle className={styles.room} cx={at[0]} cy={at[1]} r={18} />
+      <circle className={styles.knob} cx={at[0]} cy={at[1]} r={kind === "move" ? 8 : 6} />
+    </g>
+  );
+}
+
+const ways: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

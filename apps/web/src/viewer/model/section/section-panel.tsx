@@ -1,0 +1,133 @@
+import { Button, Group, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
+import { sectionSides, type SectionSide, type ShownSection } from "../model-look.ts";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import { useShortcuts } from "../../frame/shortcuts.ts";
+import { measuredText } from "../../marks/measured-text.ts";
+import styles from "../side-panel.module.css";
+import type { SceneModel } from "../scene-model.ts";
+import type { ModelControls } from "../use-model-camera.ts";
+import { sectionWays, type Section } from "./use-section.ts";
+
+interface Props {
+  section: Section;
+  models: readonly SceneModel[];
+  controls: ModelControls;
+}
+
+/** A plane through the models: where it runs, what of them is left, and how long its lines are. */
+export function SectionPanel({ section, models, controls }: Props) {
+  const t = useTexts("viewer");
+  const { shown, way } = section;
+  return (
+    <Stack gap="xs">
+      <Group gap={4}>
+        {sectionWays.map((name) => (
+          <Button
+            key={name}
+            size="xs"
+            variant={way === name ? "filled" : "default"}
+            aria-pressed={way === name}
+            onClick={() => section.begin(name)}
+          >
+            {t(`viewer.model.section.way.${name}`)}
+          </Button>
+        ))}
+      </Group>
+      {shown ? (
+        <>
+          <PlaneForm section={section} shown={shown} controls={controls} />
+          <LineLengths section={section} models={models} />
+        </>
+      ) : (
+        <Text className={styles.note ?? ""}>{t("viewer.model.section.help")}</Text>
+      )}
+    </Stack>
+  );
+}
+
+function PlaneForm({ section, shown, controls }: Omit<Props, "models"> & { shown: ShownSection }) {
+  const t = useTexts("viewer");
+  const { plane, side } = shown;
+  const { least, most } = section.reach;
+  const acts = [
+    ["flip", section.flip],
+    ["face", () => controls.camera && controls.face(controls.camera.target, plane.normal)],
+    ["end", section.end],
+  ] as const;
+  return (
+    <>
+      <Text className={styles.label ?? ""}>
+        {t("viewer.model.section.place", { mm: showNumber(plane.offset - least, 1) })}
+      </Text>
+      <Slider
+        size="sm"
+        min={least}
+        max={most}
+        step={0.1}
+        value={plane.offset}
+        label={null}
+        thumbLabel={t("viewer.model.section.move")}
+        onChange={section.moveTo}
+      />
+      <Text className={styles.label ?? ""}>{t("viewer.model.section.keep")}</Text>
+      <SegmentedControl
+        size="xs"
+        orientation="vertical"
+        fullWidth
+        aria-label={t("viewer.model.section.keep")}
+        value={side}
+        onChange={(name) => section.keep(name as SectionSide)}
+        data={sectionSides.map((value) => ({ value, label: t(`viewer.model.section.side.${value}`) }))}
+      />
+      <Group gap={4}>
+        {acts.map(([name, act]) => (
+          <Button key={name} size="xs" variant="default" onClick={act}>
+            {t(`viewer.model.section.${name}`)}
+          </Button>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** `[` and `]` move the plane by half a millimetre, with shift by five. */
+export function SectionKeys({ section }: { section: Section }) {
+  const { shown } = section;
+  const by = (mm: number) => (shown ? () => section.moveBy(mm) : undefined);
+  useShortcuts({
+    X: () => (shown ? section.end() : section.begin("crown")),
+    "[": by(-0.5),
+    "]": by(0.5),
+    "{": by(-5),
+    "}": by(5),
+  });
+  return null;
+}
+
+function LineLengths({ section, models }: Pick<Props, "section" | "models">) {
+  const t = useTexts("viewer");
+  const rows = models.flatMap(({ id, name }) => {
+    const lines = section.shown?.contours.get(id) ?? [];
+    const length = lines.reduce((sum, line) => sum + line.length, 0);
+    return lines.length > 0 ? [{ id, name, length, isClosed: lines.every(({ isClosed }) => isClosed) }] : [];
+  });
+  if (rows.length === 0) return <Text className={styles.note ?? ""}>{t("viewer.model.section.misses")}</Text>;
+  return (
+    <Stack gap={2}>
+      <Text className={styles.label ?? ""}>{t("viewer.model.section.lengths")}</Text>
+      {rows.map(({ id, name, length, isClosed }) => (
+        <div key={id} className={styles.row}>
+          <span className={styles.name} title={name}>
+            {name}
+          </span>
+          <span>
+            {measuredText(t, { value: length, unit: "mm" })} ·{" "}
+            {t(`viewer.model.section.${isClosed ? "closed" : "open"}`)}
+          </span>
+        </div>
+      ))}
+      <Text className={styles.note ?? ""}>{t("viewer.model.section.measure")}</Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./side-panel.module.css";
+
+export const sideTabs = ["models", "section", "compare", "pins"] as const;
+export type SideTab = (typeof sideTabs)[number];
+
+interface Props {
+  tab: SideTab;
+  onTab: (tab: SideTab) => void;
+  panels: Record<SideTab, ReactNode>;
+}
+
+/** Beside the models, or below them where it is narrow: what they are, where they are cut, how they differ, what was said. */
+export function SidePanel({ tab, onTab, panels }: Props) {
+  const t = useTexts("viewer");
+  return (
+    <Tabs
+      className={styles.side ?? ""}
+      value={tab}
+      onChange={(name) => name && onTab(name as SideTab)}
+      keepMounted={false}
+      variant="default"
+    >
+      <Tabs.List className={styles.tabs ?? ""} aria-label={t("viewer.model.panels")} grow>
+        {sideTabs.map((name) => (
+          <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
+            {t(`viewer.model.tab.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {sideTabs.map((name) => (
+        <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
+          {panels[name]}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMemo, useState } from "react";
+import type { MeshTree } from "./mesh.worker.ts";
+import { SurfaceTree } from "./surface-tree.ts";
+import type { MeshLoad } from "./use-meshes.ts";
+
+/** What answers for the surfaces of the models whose trees have grown. */
+export function useSurfaces(loads: ReadonlyMap<string, MeshLoad>): ReadonlyMap<string, SurfaceTree> {
+  const [known] = useState(() => new WeakMap<MeshTree, SurfaceTree>());
+  return useMemo(() => {
+    const surfaces = new Map<string, SurfaceTree>();
+    for (const [id, load] of loads) {
+      if (load.state !== "ready" || !load.tree) continue;
+      const { mesh, tree } = load;
+      const surface =
+        known.get(tree) ?? new SurfaceTree({ positions: mesh.positions, indices: tree.indices }, tree.bvh);
+      known.set(tree, surface);
+      surfaces.set(id, surface);
+    }
+    return surfaces;
+  }, [loads, known]);
+}
