@@ -40,8 +40,9 @@ export function Page() {
   );
 }
 
-/** The link is asked about every few seconds: a cancelled one takes the pictures from the screen. */
-const askMs = 5000;
+/** The link is asked about again and again: a cancelled one takes the pictures from the screen. */
+const askMs = 1000;
+const readyMs = 3000;
 
 function Visiting({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }) {
   const query = useCall(shareCalls.visit, null, { every: askMs });
@@ -57,7 +58,7 @@ function SharedStudy({ visit, onLeave }: { visit: Visit; onLeave: () => void }) 
   const t = useTexts("share", "viewer");
   const [item, setItem] = useState<string>();
   const [isReady, setReady] = useState(false);
-  const query = useCall(sharedStudyCalls.study, { id: visit.thingId }, isReady ? {} : { every: askMs });
+  const query = useCall(sharedStudyCalls.study, { id: visit.thingId }, isReady ? {} : { every: readyMs });
   if (!isReady && query.data?.state === "ready") setReady(true);
   return (
     <Answer of={query} waiting={<BusyState />}>

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination } from "@mantine/core";
+import { Box, Button, Group, Pagination } from "@mantine/core";
 import { useState } from "react";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { shareCalls } from "@arcada/contract/share/share.calls";
@@ -9,6 +9,7 @@ import { Answer } from "../ui/answer.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import classes from "./share-list.module.css";
 import { ShareTable } from "./share-table.tsx";
 
 type Part = "living" | "ended";
@@ -25,15 +26,17 @@ export function Page() {
       title={t("share.title")}
       says={t("share.says")}
       actions={
-        <Choice
-          label={t("share.part.label")}
-          value={part}
-          options={(["living", "ended"] as const).map((value) => ({ value, label: t(`share.part.${value}`) }))}
-          onChange={(chosen) => {
-            setPart(chosen);
-            setPage(1);
-          }}
-        />
+        <Box className={classes.part}>
+          <Choice
+            label={t("share.part.label")}
+            value={part}
+            options={(["living", "ended"] as const).map((value) => ({ value, label: t(`share.part.${value}`) }))}
+            onChange={(chosen) => {
+              setPart(chosen);
+              setPage(1);
+            }}
+          />
+        </Box>
       }
     >
       <Section flush>

@@ -107,10 +107,9 @@ function Opening({ share: { factor, email, nameless, mayDownload } }: { share: S
           {email}
         </Text>
       )}
-      <Group gap={4}>
-        {nameless && <Badge variant="default">{t("share.nameless")}</Badge>}
-        {mayDownload && <Badge variant="default">{t("share.mayDownload")}</Badge>}
-      </Group>
+      <Text size="xs" c="dimmed">
+        {[nameless && t("share.nameless"), mayDownload && t("share.mayDownload")].filter(Boolean).join(" · ")}
+      </Text>
     </Stack>
   );
 }

@@ -18,7 +18,7 @@ const secret = z.string().length(shareRules.secretLength);
 /** How a visitor shows that the link was meant for them. */
 export const factorWish = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
-  z.object({ kind: z.literal("email"), email: z.email("email").max(200) }),
+  z.object({ kind: z.literal("email"), email: z.email("emailShape").max(200) }),
   z.object({ kind: z.literal("phone") }),
   z.object({ kind: z.literal("birthDate") }),
   z.object({
@@ -101,7 +101,7 @@ export const shareCalls = {
       nameless: z.boolean().default(false),
       allowDownload: z.boolean().default(false),
       /** The warning about medical data was read. */
-      warned: z.literal(true, "agree"),
+      warned: z.literal(true, "agreeNeeded"),
     }),
     output: withSecret,
   }),
