@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Stored } from "../kernel/files.ts";
 import { Refused } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { files, jobs } from "../kernel/services.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import * as store from "./convert.store.ts";
 import { noteContents } from "./content.store.ts";
@@ -34,7 +34,11 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
       await convertSingle(run, instance, states);
       await step(++done / singles.length);
     });
-    await save(run, (db) => store.finishStudy(db, run.key.iid, id, run.job.again));
+    await save(run, async (db) => {
+      await store.finishStudy(db, run.key.iid, id, run.job.again);
+      // Reading all files once more would take the processor from those who wait for the picture.
+      await jobs().send(db, "dicomweb.index", { iid: run.key.iid, study: id }, { singletonKey: id });
+    });
   }
 }
 

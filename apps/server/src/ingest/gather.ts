@@ -54,8 +54,8 @@ interface Opening {
   depth: number;
 }
 
-async function opened(run: Run, source: Source, opening: Opening): Promise<Recognised[]> {
-  const kind = await kindOfSource(run.key.iid, source);
+async function opened(run: Run, source: Source & { kind?: FileKind }, opening: Opening): Promise<Recognised[]> {
+  const kind = source.kind ?? (await kindOfSource(run.key.iid, source));
   if (kind !== "zip" || isDocument(source.name)) return [{ ...source, kind }];
   const { allowance, refused, folder, depth } = opening;
   const before = { ...allowance };
@@ -63,12 +63,12 @@ async function opened(run: Run, source: Source, opening: Opening): Promise<Recog
     if (depth > studyRules.zipDepth) throw new Refused("zipNested", null, false);
     const entries = await entriesOf(run, source, opening);
     const found: Recognised[] = [];
-    for (const [place, { name, path: at, bytes }] of entries.entries()) {
+    for (const [place, { name, path: at, bytes, kind: inner }] of entries.entries()) {
       await run.step("unpacking", 0.5);
       found.push(
         ...(await opened(
           run,
-          { name, bytes, at: { path: at } },
+          { name, bytes, at: { path: at }, kind: inner },
           { ...opening, folder: path.join(folder, `in-${place}`), depth: depth + 1 },
         )),
       );
@@ -86,14 +86,18 @@ async function opened(run: Run, source: Source, opening: Opening): Promise<Recog
 }
 
 async function entriesOf(run: Run, source: Source, { folder, allowance }: Opening): Promise<Unpacked[]> {
+  const onStep = (file: unknown) => {
+    const { kind, path: at, bytes } = file as Unpacked;
+    if (kind === "dicom") run.headers.begin({ path: at, bytes });
+  };
+  const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep };
   const open = () =>
-    withPath(run.key.iid, source, (archive) =>
-      threads().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(source.bytes), signal: run.signal }),
-    );
+    withPath(run.key.iid, source, (archive) => threads().archives.run({ archive, folder, allowance }, options));
   let answer = await open();
   // The thread may have died of something else than its archive.
   if ("died" in answer) {
     await rm(folder, { recursive: true, force: true });
+    run.headers.forget();
     answer = await open();
   }
   if ("refusal" in answer)

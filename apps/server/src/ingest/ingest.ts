@@ -4,7 +4,7 @@ import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused, refuse } from "../kernel/refuse.ts";
-import { files, jobs } from "../kernel/services.ts";
+import { files } from "../kernel/services.ts";
 import { countStored } from "../kernel/uploads.ts";
 import { convertStudies } from "./convert.ts";
 import { faultsOf, giveUp } from "./convert.store.ts";
@@ -89,10 +89,7 @@ async function bringIn(run: Run): Promise<Outcome | null> {
     await needPatient(db, run);
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
     const ids = await store.indexStudies(db, run.job, stored, read.length);
-    for (const id of ids) {
-      await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
-      await jobs().send(db, "dicomweb.index", { iid: run.key.iid, study: id }, { singletonKey: id });
-    }
+    for (const id of ids) await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
   });
   return null;
 }
@@ -145,9 +142,12 @@ async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadF
     // The disk flushes several at once in about the time of one.
     await eachOf(some, flushesAtOnce, async (file) => {
       if ("path" in file.at)
-        await files().adopt("originals", key.iid, file.at.path, { sha256: stored.get(file)!.sha256 });
+        await files().adopt("originals", key.iid, file.at.path, {
+          sha256: stored.get(file)!.sha256,
+          isFlushed: file.format === "dicom",
+        });
     });
-    for (const content of stored.values()) await countStored(db, key.iid, content);
+    await countStored(db, key.iid, ...stored.values());
   });
   return stored;
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/error";
 import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
+import { fileReader } from "./file-reader.ts";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 
 /** What is read of a DICOM file in one go. */
@@ -13,13 +13,15 @@ export interface ReadHeader {
   sha256: string;
 }
 
-/** The thread that reads headers of DICOM files: a task is a path. */
+/** The thread that reads headers of DICOM files: a task is a path. Afterwards the file is on the disk, for which nobody waits here. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", (file: string) => parentPort?.postMessage(answer(file)));
 
-function answer(file: string): Answer<ReadHeader> {
+const read = fileReader({ flush: true });
+
+function answer(path: string): Answer<ReadHeader> {
   try {
-    const bytes = readFileSync(file);
+    const bytes = read(path);
     return { value: { header: headerOf(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") } };
   } catch (error) {
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };

@@ -7,7 +7,7 @@ import { ownersOf } from "./owner.ts";
 import type { Readable } from "./plan.ts";
 import { eachOf, type Run } from "./run.ts";
 import { withPath, type Source } from "./source.ts";
-import { parseMs, pixelMs, pixelThreads, threads } from "./threads.ts";
+import { pixelMs, pixelThreads, threads } from "./threads.ts";
 
 /** `instance`: the file is indexed already. */
 export type ReadFile = Source & Readable & { instance?: string };
@@ -38,9 +38,7 @@ async function readOne(run: Run, source: Recognised): Promise<ReadFile | Refusal
 const directory = "1.2.840.10008.1.3.10";
 
 async function readDicomFile(run: Run, source: Source): Promise<ReadFile | RefusalName | null> {
-  const answer = await withPath(run.key.iid, source, (path) =>
-    threads().headers.run(path, { timeoutMs: parseMs(source.bytes), signal: run.signal }),
-  );
+  const answer = await withPath(run.key.iid, source, (path) => run.headers.of({ path, bytes: source.bytes }));
   if ("refusal" in answer) return answer.refusal;
   const { header, sha256 } = answer.value;
   if (header.sopClassUid === directory) return null;

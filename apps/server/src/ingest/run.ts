@@ -5,6 +5,7 @@ import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { parts } from "../kernel/services.ts";
 import type { JobKey } from "./content.store.ts";
+import { headersAhead, type HeadersAhead } from "./headers-ahead.ts";
 import { stepJob, type JobRow } from "./ingest.store.ts";
 
 /** Somebody cancelled the job: it ends without a word. */
@@ -19,6 +20,7 @@ export interface Run {
   /** Beside the uploads, so that what is unpacked there moves into the store without being copied. */
   folder: string;
   signal: AbortSignal;
+  headers: HeadersAhead;
   /** A transaction behind the wall of the job's organisation, as who opened it. */
   as<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Tells how far a stage is (0 to 1), now and then; throws Cancelled where the job was. */
@@ -53,7 +55,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
     });
     if (!goesOn) throw new Cancelled();
   };
-  return { key, job, folder, signal, as, step };
+  return { key, job, folder, signal, headers: headersAhead(signal), as, step };
 }
 
 /** A folder of this run alone, since the queue may begin a job anew while its lost run still works. */

@@ -3,7 +3,8 @@ import type { Shelf } from "@arcada/imaging/volume/stack";
 
 /** Slices wait in a file that nobody else sees, so that a volume of any size takes the memory of one of them. */
 export function fileShelf(file: string): Shelf & { close(): void } {
-  const handle = openSync(file, "wx+", 0o600);
+  // What a thread that died has left is written over.
+  const handle = openSync(file, "w+", 0o600);
   let taken = new Int16Array();
   return {
     put: (place, slice) => {

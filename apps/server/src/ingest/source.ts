@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { recognise, type FileKind } from "@arcada/imaging/recognise";
 import { files } from "../kernel/services.ts";
+import { headBytes } from "./unzip.ts";
 
 /** A file on its way in: an upload, which the store holds already, or one out of an archive. */
 export interface Source {
@@ -25,5 +26,3 @@ export const kindOfSource = (iid: string, source: Source): Promise<FileKind> =>
       await handle.close();
     }
   });
-
-const headBytes = 8192;

@@ -20,7 +20,7 @@ parentPort?.on("message", (task: UnzipTask) => void answer(task).then((said) => 
 
 async function answer({ archive, folder, allowance }: UnzipTask): Promise<Answer<Unzipped> | Trouble> {
   try {
-    const files = await unzip(archive, folder, allowance);
+    const files = await unzip(archive, folder, allowance, (step) => parentPort?.postMessage({ step }));
     return { value: { files, left: allowance } };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };

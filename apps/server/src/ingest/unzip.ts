@@ -1,13 +1,14 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { crc32 } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
+import { recognise, type FileKind } from "@arcada/imaging/recognise";
 import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
-import { openZip } from "../kernel/zip-open.ts";
+import { openZip, packedBytes } from "../kernel/zip-open.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
 
 /** A file out of an archive: its bytes lie under a name of ours, the archive's name is for people only. */
@@ -15,6 +16,7 @@ export interface Unpacked {
   name: string;
   path: string;
   bytes: number;
+  kind: FileKind;
 }
 
 /** What one upload may unpack to, archives within it counted together. */
@@ -29,15 +31,20 @@ export const zipAllowance = (storageLeft: number): Allowance => ({
 
 /**
  * Unpacks an archive into `folder`, all of it or nothing: one bad entry refuses the whole. Sizes are counted while
- * bytes come out; what the archive says of itself is never believed.
+ * bytes come out; what the archive says of itself is never believed. `onFile` hears of each file as it comes.
  * Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
  */
-export async function unzip(archive: string, folder: string, allowance: Allowance): Promise<Unpacked[]> {
+export async function unzip(
+  archive: string,
+  folder: string,
+  allowance: Allowance,
+  onFile: (file: Unpacked) => void = () => {},
+): Promise<Unpacked[]> {
   await mkdir(folder, { recursive: true });
   try {
     const zip = await openZip(archive);
     try {
-      return await unpackAll(zip, folder, allowance);
+      return await unpackAll(zip, folder, allowance, onFile);
     } finally {
       zip.close();
     }
@@ -51,7 +58,12 @@ export async function unzip(archive: string, folder: string, allowance: Allowanc
 const isOurs = (error: unknown): boolean =>
   ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
 
-async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance): Promise<Unpacked[]> {
+async function unpackAll(
+  zip: ZipFile,
+  folder: string,
+  allowance: Allowance,
+  onFile: (file: Unpacked) => void,
+): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
   const entries: Entry[] = [];
   let words = 0;
@@ -70,9 +82,11 @@ async function unpackAll(zip: ZipFile, folder: string, allowance: Allowance): Pr
   const done: Unpacked[] = [];
   for (const { entry, name } of files) {
     const target = path.join(folder, String(done.length));
-    const { bytes, sum } = await writeEntry(await zip.openReadStreamPromise(entry), target, meter);
+    const { bytes, sum, head } = await writeEntry(zip, entry, target, meter);
     if (sum !== entry.crc32) refuse("zipBroken");
-    done.push({ name, path: target, bytes });
+    const file = { name, path: target, bytes, kind: recognise(head, name, bytes) };
+    done.push(file);
+    onFile(file);
   }
   return done;
 }
@@ -115,12 +129,44 @@ function meterOf(archiveBytes: number, allowance: Allowance): Meter {
   };
 }
 
-async function writeEntry(source: Readable, target: string, meter: Meter): Promise<{ bytes: number; sum: number }> {
-  let [bytes, sum] = [0, 0];
+/** By this much of a file it is told what the file is. */
+export const headBytes = 8192;
+
+interface Written {
+  bytes: number;
+  sum: number;
+  head: Uint8Array;
+}
+
+// As many slices as there are, each of a few streams, cost more than their inflating.
+const atOnceMost = 8 * 1024 * 1024;
+
+async function writeEntry(zip: ZipFile, entry: Entry, target: string, meter: Meter): Promise<Written> {
+  return Math.max(entry.uncompressedSize, entry.compressedSize) > atOnceMost
+    ? writeStream(await zip.openReadStreamPromise(entry), target, meter)
+    : writeAtOnce(await packedBytes(zip, entry), entry, target, meter);
+}
+
+/** Throws where the bytes are not as many as the archive says. */
+function writeAtOnce(packed: Buffer, entry: Entry, target: string, meter: Meter): Written {
+  const size = entry.uncompressedSize;
+  const bytes =
+    entry.compressionMethod === 0
+      ? packed
+      : inflateRawSync(packed, { maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });
+  if (bytes.length !== size) refuse("zipBroken");
+  meter(size);
+  writeFileSync(target, bytes, { flag: "wx", mode: 0o600 });
+  return { bytes: size, sum: crc32(bytes), head: bytes.subarray(0, headBytes) };
+}
+
+async function writeStream(source: Readable, target: string, meter: Meter): Promise<Written> {
+  let [bytes, sum, head] = [0, 0, Buffer.alloc(0)];
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       try {
         meter(chunk.length);
+        if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
         bytes += chunk.length;
         sum = crc32(chunk, sum);
         done(null, chunk);
@@ -130,5 +176,5 @@ async function writeEntry(source: Readable, target: string, meter: Meter): Promi
     },
   });
   await pipeline(source, counted, createWriteStream(target, { flags: "wx", mode: 0o600 }));
-  return { bytes, sum };
+  return { bytes, sum, head };
 }

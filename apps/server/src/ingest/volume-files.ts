@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
 import { toGrey8 } from "@arcada/imaging/picture/window";
@@ -6,6 +5,7 @@ import { makeHalf, needsHalf } from "@arcada/imaging/volume/half";
 import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack";
 import { encodeGroup, groupSize } from "@arcada/imaging/volume/transport";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
+import { fileReader } from "./file-reader.ts";
 import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { fileShelf } from "./slice-shelf.ts";
 
@@ -72,9 +72,10 @@ function* slicesFrom(slice: Slices["slice"], first: number, end: number): Genera
 }
 
 async function* filesOf(paths: readonly string[], onRead: (share: number) => void): AsyncGenerator<DicomFile> {
+  const read = fileReader();
   for (const [place, path] of paths.entries()) {
-    yield readDicom(readFileSync(path));
-    onRead((place + 1) / paths.length);
+    yield readDicom(read(path));
+    if (place % groupSize === 0) onRead((place + 1) / paths.length);
   }
 }
 

@@ -68,8 +68,26 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** A new name is safe only once its folder is on the disk too. Windows cannot open folders, and journals names itself. */
-export async function syncFolder(folder: string): Promise<void> {
+/** A new name is safe only once its folder is on the disk too. One flush serves all who came before it began. */
+export function syncFolder(folder: string): Promise<void> {
+  const flush = flushes.get(folder) ?? { running: null, next: null };
+  flushes.set(folder, flush);
+  if (flush.next) return flush.next;
+  const begin = (): Promise<void> => {
+    flush.next = null;
+    flush.running = flushFolder(folder).finally(() => {
+      flush.running = null;
+      if (!flush.next) flushes.delete(folder);
+    });
+    return flush.running;
+  };
+  return flush.running ? (flush.next = flush.running.then(begin, begin)) : begin();
+}
+
+const flushes = new Map<string, { running: Promise<void> | null; next: Promise<void> | null }>();
+
+/** Windows cannot open folders, and journals names itself. */
+async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch((error: { code?: string }) =>
     process.platform === "win32" ? null : raise(error),
   );

@@ -4,6 +4,7 @@ import { lockStore } from "./contents.ts";
 import type { Database, Db } from "./db.ts";
 import type { FileStore, Stored } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
+import { planOnce } from "./planned-once.ts";
 import { refuse } from "./refuse.ts";
 import { files, parts } from "./services.ts";
 import type { Parts } from "./upload-parts.ts";
@@ -56,36 +57,32 @@ export async function finishUpload(context: Finishing, iid: string, id: string):
   return { id, name, ...stored };
 }
 
-/** Remembers an original that the store holds, however it came in; what was damaged there is mended by it. */
-export async function countStored(db: Db, iid: string, { sha256, bytes }: Stored): Promise<void> {
-  await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = ${sha256})
-    insert into stored_file (institution_id, sha256, bytes) values (${iid}, ${sha256}, ${bytes}) on conflict do nothing`.execute(
-    db,
-  );
+/** Remembers originals that the store holds, however they came in; what was damaged there is mended by them. */
+export async function countStored(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
+  const names = stored.map(({ sha256 }) => sha256);
+  const sizes = stored.map(({ bytes }) => bytes);
+  await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
+    insert into stored_file (institution_id, sha256, bytes) select ${iid}, * from unnest(${names}::text[], ${sizes}::bigint[])
+    on conflict do nothing`.execute(db);
 }
 
 export const allowedBytes = capacityRules.freeGigabytes * 1024 ** 3;
 
 /** Bytes that an organisation's originals take, each content once, and those that uploads under way have asked for. */
 export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number }> {
-  const stored = await db
-    .selectFrom("stored_file")
-    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum"))
-    .where("institution_id", "=", iid)
-    .executeTakeFirstOrThrow();
-  const coming = await db
-    .selectFrom("upload")
-    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as("sum"))
-    .where("institution_id", "=", iid)
-    .where("state", "<>", "finished")
-    .executeTakeFirstOrThrow();
-  return { stored: stored.sum, coming: coming.sum };
+  const { rows } = await sql<{ stored: number; coming: number }>`${planOnce} select
+    (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
+    (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming`.execute(
+    db,
+  );
+  return rows[0]!;
 }
 
 /** Refuses `quotaExceeded` where so many more bytes do not fit; two at once for the last room wait for each other. */
 export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`.execute(db);
-  const { stored, coming } = await usedBytes(db, iid);
+  const alone = sql`${planOnce} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
+  // Sent together: the sums are taken when the other is done.
+  const [, { stored, coming }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
   if (stored + coming + bytes > allowedBytes) refuse("quotaExceeded");
 }
 

@@ -1,7 +1,8 @@
 import { close, fstatSync, open, read } from "node:fs";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { RandomAccessReader, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
+import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from "yauzl";
 
 /**
  * Opens an archive that anybody may have written. Places outside the file are an error of the archive: given to the file
@@ -21,6 +22,12 @@ export async function openZip(path: string): Promise<ZipFile> {
     throw error;
   }
 }
+
+/** An entry's bytes as the archive has them, still packed. */
+export const packedBytes = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
+  buffer(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
+
+const readAtOnce = 512 * 1024;
 
 class WithinFile extends RandomAccessReader {
   readonly #file: number;
@@ -45,6 +52,7 @@ class WithinFile extends RandomAccessReader {
     const file = this.#file;
     let at = start;
     return new Readable({
+      highWaterMark: readAtOnce,
       read(size) {
         const piece = Buffer.allocUnsafe(Math.min(size, end - at));
         if (piece.length === 0) return void this.push(null);

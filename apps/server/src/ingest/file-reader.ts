@@ -1,0 +1,32 @@
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from "node:fs";
+
+/**
+ * Reads whole files one after another into the same memory: what it gives is good until the next one. Memory of its own
+ * for each slice of a volume is collected late. `flush`: the file is on the disk afterwards.
+ */
+export function fileReader({ flush = false } = {}): (path: string) => Uint8Array {
+  let room = new Uint8Array();
+  return (path) => {
+    const handle = openSync(path, flush ? "r+" : "r");
+    try {
+      const { size } = fstatSync(handle);
+      const into = size <= room.length ? room.subarray(0, size) : new Uint8Array(size);
+      if (size > room.length && size <= keptMost) room = into;
+      fill(handle, into);
+      if (flush) fdatasyncSync(handle);
+      return into;
+    } finally {
+      closeSync(handle);
+    }
+  };
+}
+
+const keptMost = 8 * 1024 * 1024;
+
+function fill(handle: number, into: Uint8Array): void {
+  for (let done = 0; done < into.length;) {
+    const read = readSync(handle, into, done, into.length - done, done);
+    if (read === 0) throw new Error("a file became shorter while it was read");
+    done += read;
+  }
+}

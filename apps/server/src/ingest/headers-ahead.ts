@@ -1,0 +1,27 @@
+import type { Answer } from "../kernel/worker-pool.ts";
+import type { ReadHeader } from "./parse-worker.ts";
+import { parseMs, threads } from "./threads.ts";
+
+/** The headers of a run's DICOM files; those out of an archive are read while the rest still comes out of it. */
+export interface HeadersAhead {
+  begin(file: { path: string; bytes: number }): void;
+  of(file: { path: string; bytes: number }): Promise<Answer<ReadHeader>>;
+  /** What was begun is of no use: other files get the same paths. */
+  forget(): void;
+}
+
+export function headersAhead(signal: AbortSignal): HeadersAhead {
+  const begun = new Map<string, Promise<Answer<ReadHeader>>>();
+  const read = ({ path, bytes }: { path: string; bytes: number }) =>
+    threads().headers.run(path, { timeoutMs: parseMs(bytes), signal });
+  return {
+    begin: (file) => {
+      const header = read(file);
+      // Whoever asks for it hears of its failure.
+      header.catch(() => {});
+      begun.set(file.path, header);
+    },
+    of: (file) => begun.get(file.path) ?? read(file),
+    forget: () => begun.clear(),
+  };
+}
