@@ -3,6 +3,7 @@ import type { RefObject } from "react";
 import { toast } from "../../kernel/toast.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
+import { useRoomWords } from "../frame/room-words.ts";
 import { blobOf, printPicture, saveAs } from "./print.ts";
 import { snapshotOf, type Snapshot } from "./snapshot.ts";
 
@@ -11,30 +12,39 @@ interface Props {
   pane: RefObject<HTMLElement | null>;
   /** The file's name without its ending: never a patient's. */
   name: string;
-  snapshot: () => Snapshot;
+  snapshot: () => Omit<Snapshot, "caption">;
+  /** What is told of how it is shown. */
+  words?: readonly string[];
   /** Further ways out of this viewer. */
   more?: readonly MenuRow[];
 }
 
 /** What is shown as a picture, on paper, or in a viewer's own ways. */
-export function ExportMenu({ pane, name, snapshot, more = [] }: Props) {
+export function ExportMenu({ pane, name, snapshot, words = [], more = [] }: Props) {
   const t = useTexts("viewer");
-  const taken = async (give: (sheet: HTMLCanvasElement) => Promise<void>) => {
+  const room = useRoomWords();
+  const taken = async (title: readonly string[], give: (sheet: HTMLCanvasElement) => Promise<void>) => {
     if (!pane.current) return;
     try {
-      await give(await snapshotOf(pane.current, snapshot()));
+      const caption = [...title, room.text, ...words].filter(Boolean);
+      await give(await snapshotOf(pane.current, { ...snapshot(), caption }));
     } catch {
       toast("error", t("viewer.export.failed"));
     }
   };
   const saved = (ending: "png" | "jpeg") => () =>
-    void taken(async (sheet) =>
+    // A file goes its own ways: it does not name the patient.
+    void taken([], async (sheet) =>
       saveAs(await blobOf(sheet, `image/${ending}`), `${name}.${ending === "jpeg" ? "jpg" : ending}`),
     );
   const rows: MenuRow[] = [
     { key: "png", label: t("viewer.export.png"), onPress: saved("png") },
     { key: "jpeg", label: t("viewer.export.jpeg"), onPress: saved("jpeg") },
-    { key: "print", label: t("viewer.export.print"), onPress: () => void taken((sheet) => printPicture(sheet, name)) },
+    {
+      key: "print",
+      label: t("viewer.export.print"),
+      onPress: () => void taken([room.title], (sheet) => printPicture(sheet, name)),
+    },
     ...more,
   ];
   return <ToolMenu label={t("viewer.export.title")} icon={IconDownload} items={rows} />;

@@ -8,6 +8,9 @@ export interface Snapshot {
   caption: readonly string[];
 }
 
+// Signs on buttons are no part of a picture.
+const drawn = "canvas, img[data-drawing], svg:not(button svg, [role=toolbar] svg)";
+
 /** The pictures and drawings of a pane with a caption below, without its buttons. */
 export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }: Snapshot): Promise<HTMLCanvasElement> {
   const place = pane.getBoundingClientRect();
@@ -25,11 +28,9 @@ export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }:
   brush.rect(0, 0, width, height);
   brush.clip();
   if (repaint) brush.drawImage(repaint(scale), 0, 0, width, height);
-  for (const part of pane.querySelectorAll<HTMLCanvasElement | HTMLImageElement | SVGSVGElement>(
-    "canvas, img[data-drawing], svg[data-drawing]",
-  )) {
-    const isCanvas = part instanceof HTMLCanvasElement;
-    if (isCanvas && repaint && !part.matches("[data-drawing]")) continue;
+  const painted = repaint ? pane.querySelector("canvas") : null;
+  for (const part of pane.querySelectorAll<HTMLCanvasElement | HTMLImageElement | SVGSVGElement>(drawn)) {
+    if (part === painted) continue;
     const at = part instanceof HTMLImageElement ? contained(part) : part.getBoundingClientRect();
     const image = part instanceof SVGSVGElement ? await pictureOf(part, at, scale) : part;
     const [x, y] = [(at.left - place.left) * scale, (at.top - place.top) * scale];

@@ -1,10 +1,11 @@
 import { ActionIcon, Anchor, Text, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
-import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink, type Search } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
+import { RoomWords } from "./room-words.ts";
 import styles from "./room.module.css";
 import { Surface } from "./surface.tsx";
 
@@ -21,6 +22,7 @@ export function ViewerRoom({ back, title, text, actions, children }: RoomProps) 
   const t = useTexts("viewer");
   const room = useRef<HTMLDivElement>(null);
   const height = useRestOfPage(room);
+  const words = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
   return (
     <div ref={room} className={styles.room} style={{ height }}>
       <Surface label={t("viewer.title")} isWholePage>
@@ -43,7 +45,7 @@ export function ViewerRoom({ back, title, text, actions, children }: RoomProps) 
             onPress={() => void toggleFullScreen(room.current)}
           />
         </header>
-        {children}
+        <RoomWords value={words}>{children}</RoomWords>
       </Surface>
     </div>
   );

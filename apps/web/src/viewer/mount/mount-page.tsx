@@ -102,11 +102,7 @@ function MountTools({ controls, mount, board }: ToolsProps) {
       <Tool label={t("viewer.mount.open")} icon={IconZoomScan} disabled={!film} onPress={open} />
       <Tool label={t("viewer.mount.take")} icon={IconTrash} keys="Delete" disabled={!isPlaced} onPress={take} />
       <ToolGap />
-      <ExportMenu
-        pane={board}
-        name="film-mount"
-        snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio), caption: [t("viewer.mount.title")] })}
-      />
+      <ExportMenu pane={board} name="film-mount" snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio) })} />
       <span className={styles.hint} role="status">
         {t(controls.isSaving ? "viewer.mount.saving" : film ? "viewer.mount.putDown" : "viewer.mount.help")}
       </span>

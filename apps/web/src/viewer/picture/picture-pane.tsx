@@ -8,6 +8,7 @@ import type { LoadedPicture } from "./load-picture.ts";
 import { FrameSlider } from "./frame-slider.tsx";
 import { hasDrawing, useOverlay } from "./overlay-layer.tsx";
 import { PaneLayers } from "./pane-layers.tsx";
+import { PictureExport } from "./picture-export.tsx";
 import { PictureMarkList } from "./picture-mark-list.tsx";
 import styles from "./picture-pane.module.css";
 import { PictureReadout } from "./picture-readout.tsx";
@@ -62,6 +63,7 @@ export function PicturePane({ instance, loaded, marks, frame, onFrame, shelf }: 
         {...{ tool, controls, loaded, marks, drawing, file, overlay, lens: lenses, isListOpen }}
         onTool={setTool}
         onList={() => setListOpen(!isListOpen)}
+        exits={<PictureExport {...{ pane, instance, frame, picture, marks, drawing, view, look, viewport }} />}
       />
       <div className={styles.room}>
         <div ref={pane} className={`${styles.pane} ${styles[tool] ?? styles.drawn ?? ""}`}>

@@ -16,6 +16,7 @@ import {
   IconTag,
   IconZoomInArea,
 } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
@@ -68,11 +69,12 @@ interface Props {
   lens: LensControls;
   isListOpen: boolean;
   onList: () => void;
+  exits: ReactNode;
 }
 
 export function PictureTools({ tool, onTool, controls, loaded, file, marks, drawing, overlay, ...rest }: Props) {
   const t = useTexts("viewer");
-  const { lens, isListOpen, onList } = rest;
+  const { lens, isListOpen, onList, exits } = rest;
   const presets = presetRows(t, controls, loaded, file);
   // The magnifier that is in the hand already enlarges more.
   const take = (next: PictureTool) => (next === "lens" && tool === "lens" ? lens.turnUp() : onTool(next));
@@ -111,6 +113,7 @@ export function PictureTools({ tool, onTool, controls, loaded, file, marks, draw
       <ToolGap />
       <MarkTools marks={marks} drawing={drawing} />
       <Tool label={t("viewer.marks.title")} icon={IconList} keys="B" isOn={isListOpen} onPress={onList} />
+      {exits}
     </Toolbar>
   );
 }
