@@ -83,17 +83,14 @@ export function useModelRoom(
     tool: acts.tool,
     onPlace: acts.place,
     onCut: (from, to) => {
-      if (!scene) return;
-      section.cut(scene.camera, scene.size, from, to);
-      acts.setTab("section");
-      acts.setTool("turn");
+      if (scene) section.cut(scene.camera, scene.size, from, to);
+      acts.openSection();
     },
   });
   const [isLight, setLight] = useState(false);
   const picture = (withMarks: boolean) => {
-    if (!painting.painter || !scene) return;
-    const over = withMarks ? { marks: drawing.shown, pins: pins.list, scene } : null;
-    savePicture(painting.painter.picture(scene, pictureFactor, grounds[isLight ? "light" : "dark"]), over, models);
+    const kept = scene && painting.painter?.picture(scene, pictureFactor, grounds[isLight ? "light" : "dark"]);
+    if (kept) savePicture(kept, withMarks ? { marks: drawing.shown, pins: pins.list, scene } : null, models);
   };
   return {
     ...acts,
@@ -146,7 +143,10 @@ function useSight({ models, loads, poses, size }: Given) {
   return { surfaces, controls, looks, section, map, shown, shading, setShading };
 }
 
-type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> & { place: (picked: Picked) => void };
+type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> & {
+  place: (picked: Picked) => void;
+  openSection: () => void;
+};
 
 /** The tool in the hand, what is open beside the models, and what a place does that was clicked. */
 function useActs({ align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pins" | "drawing" | "scene">): Acting {
@@ -171,6 +171,10 @@ function useActs({ align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pin
     tab,
     setTab,
     notice,
+    openSection: () => {
+      setTab("section");
+      hold("turn");
+    },
     place: (picked) => {
       setNotice(null);
       if (tool === "thickness") measureWall(picked);
