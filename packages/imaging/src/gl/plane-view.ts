@@ -10,6 +10,8 @@ export interface PlaneShown {
   kind: "plane";
   full: PaneTexture;
   preview: PaneTexture | null;
+  /** The painter's sharp slice instead, where it lies in this pane; its number tells one from another. */
+  sharp?: { slice: number; place: PaneTexture } | null;
 }
 
 export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
@@ -22,6 +24,8 @@ export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
       if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
       setPane(gl, quad.at, "full", shown.full);
       setPane(gl, quad.at, "preview", shown.preview ?? shown.full);
+      textures.bindSharp(quad, shown.sharp != null);
+      setPane(gl, quad.at, "sharp", shown.sharp?.place ?? shown.full);
       tone.set(look, offset);
       setSlab(gl, quad.at, look);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -35,7 +39,12 @@ export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
 
 type Uniform = (name: string) => WebGLUniformLocation | null;
 
-function setPane(gl: WebGL2RenderingContext, at: Uniform, name: "full" | "preview", texture: PaneTexture): void {
+function setPane(
+  gl: WebGL2RenderingContext,
+  at: Uniform,
+  name: "full" | "preview" | "sharp",
+  texture: PaneTexture,
+): void {
   gl.uniform3f(at(`u_${name}At`), ...texture.at);
   gl.uniform3f(at(`u_${name}Across`), ...texture.across);
   gl.uniform3f(at(`u_${name}Down`), ...texture.down);

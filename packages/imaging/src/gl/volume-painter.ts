@@ -46,7 +46,7 @@ type Kinds = { [Shown in PaneShown as Shown["kind"]]: VolumeView<Shown> };
 const views: Kinds = { plane: planeView, curve: curveView, render: renderView };
 
 /** Draws a volume into the panes of one canvas. */
-export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices"> {
+export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices" | "setSharp"> {
   /** Answers true while there is more of it to draw. */
   paint: (place: PanePlace, shown: PaneShown, look: VolumeLook) => boolean;
   resize: (width: number, height: number) => void;
@@ -71,6 +71,7 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
   return {
     setPreview: textures.setPreview,
     putSlices: textures.putSlices,
+    setSharp: textures.setSharp,
     resize: (width, height) => {
       if (canvas.width !== width) canvas.width = width;
       if (canvas.height !== height) canvas.height = height;

@@ -7,6 +7,10 @@ export interface VolumeTextures {
   setPreview: (size: Vector, values: Int16Array) => void;
   /** Half floats of texture slices from `first` on. */
   putSlices: (first: number, count: number, halves: Uint16Array<ArrayBuffer>) => void;
+  /** Half floats of one slice of the volume as it was taken, where the textures are coarser. */
+  setSharp: (columns: number, rows: number, halves: Uint16Array<ArrayBuffer>) => void;
+  /** Feeds a program that samples `u_sharp`; unit 4 is taken. */
+  bindSharp: (quad: QuadProgram, isShown: boolean) => void;
   hasPreview: () => boolean;
   /** Whether all slices have arrived. */
   isWhole: () => boolean;
@@ -36,6 +40,7 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
   const empty = volumeTexture(gl, [1, 1, 1], new Uint16Array(1));
   let full: WebGLTexture | null = null;
   let preview: WebGLTexture | null = null;
+  let sharp: WebGLTexture | null = null;
   return {
     setPreview: (previewSize, values) => {
       gl.deleteTexture(preview);
@@ -56,6 +61,15 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
       gl.bindTexture(gl.TEXTURE_2D, cover);
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, covered.length, 1, gl.RED, gl.UNSIGNED_BYTE, covered);
     },
+    setSharp: (columns, rows, halves) => {
+      gl.deleteTexture(sharp);
+      sharp = sliceTexture(gl, columns, rows, halves);
+    },
+    bindSharp: ({ at }, isShown) => {
+      sharp ??= sliceTexture(gl, 1, 1, new Uint16Array(1));
+      bind(gl, at("u_sharp"), 4, gl.TEXTURE_2D, sharp);
+      gl.uniform1i(at("u_hasSharp"), isShown ? 1 : 0);
+    },
     hasPreview: () => preview !== null,
     isWhole: () => covered.every((part) => part > 0),
     bind: ({ at }) => {
@@ -65,7 +79,7 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
       gl.uniform1i(at("u_hasPreview"), preview ? 1 : 0);
     },
     dispose: () => {
-      for (const texture of [full, preview, cover, empty]) gl.deleteTexture(texture);
+      for (const texture of [full, preview, sharp, cover, empty]) gl.deleteTexture(texture);
     },
   };
 }
@@ -101,6 +115,20 @@ function largeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
   while (gl.getError() !== gl.NO_ERROR);
   const texture = volumeTexture(gl, size, null);
   if (gl.getError() === gl.OUT_OF_MEMORY) throw new RangeError("the graphics processor has no room for the volume");
+  return texture;
+}
+
+function sliceTexture(
+  gl: WebGL2RenderingContext,
+  columns: number,
+  rows: number,
+  halves: Uint16Array<ArrayBuffer>,
+): WebGLTexture {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16F, columns, rows, 0, gl.RED, gl.HALF_FLOAT, halves);
+  settings(gl, gl.TEXTURE_2D, gl.LINEAR);
   return texture;
 }
 

@@ -8,6 +8,7 @@ import {
   patientToPane,
   planes,
   sliceAt,
+  sliceIn,
   snapped,
   stackOf,
   zoomedPane,
@@ -85,6 +86,14 @@ describe("the three planes", () => {
       toVoxel(reversed, snapped(reversed, Object.values(planes), toPatient(reversed, [3.4, 8.7, 12.2]))),
       [3, 9, 12],
     );
+  });
+
+  it("show a slice as it was taken where they go through its middle, not across or between slices", () => {
+    expect(sliceIn(straight, planes.axial, [0, 0, 106])).toBe(12);
+    expect(sliceIn(reversed, planes.axial, [0, 0, 94])).toBe(12);
+    expect(sliceIn(straight, planes.axial, [0, 0, 106.25])).toBeNull();
+    expect(sliceIn(straight, planes.axial, [0, 0, 99])).toBeNull();
+    expect(sliceIn(straight, planes.coronal, [0, 0, 106])).toBeNull();
   });
 
   it("find the same patient point under a pane's point and back", () => {

@@ -65,6 +65,14 @@ export const sliceAt = ({ from, step, count }: Stack, depth: number): number =>
 
 export const depthOf = ({ from, step }: Stack, slice: number): number => from + slice * step;
 
+/** The slice, as it was taken, that a plane through `point` shows; null where it runs across slices or between them. */
+export function sliceIn(volume: VolumeGeometry, { away }: Plane, point: Vector): number | null {
+  if (Math.abs(dot(axesOf(volume)[2], away)) < 1 - 1e-6) return null;
+  const at = patientToVoxel(volume, point)[2];
+  const slice = Math.round(at);
+  return Math.abs(at - slice) < 0.01 && slice >= 0 && slice < volume.slices ? slice : null;
+}
+
 /** Moves a point onto slices' middles in each plane that lies along them, so that these show the values as they were stored. */
 export const snapped = (volume: VolumeGeometry, across: readonly Plane[], point: Vector): Vector =>
   across

@@ -4,9 +4,9 @@ export type Decoded = Extract<DecodeAnswer, { values: unknown }>;
 export type Decode = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
 
 /** Workers that decode groups of slices side by side; stopping them drops what they are doing. */
-export function decodePool(): { decode: Decode; stop: () => void } {
+export function decodePool(most = handCount()): { decode: Decode; stop: () => void } {
   const waiting = new Map<number, { resolve: (answer: Decoded) => void; reject: (error: Error) => void }>();
-  const hands = Array.from({ length: handCount() }, () => {
+  const hands = Array.from({ length: most }, () => {
     const worker = new Worker(new URL("./decode.worker.ts", import.meta.url), { type: "module" });
     const hand = { worker, load: 0 };
     worker.addEventListener("message", ({ data }: MessageEvent<DecodeAnswer>) => {

@@ -1,6 +1,6 @@
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { depthOf, type PaneView, type Plane, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
+import { depthOf, sliceIn, type PaneView, type Plane, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
 import { trueWindow } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { showNumber } from "../../kernel/format.ts";
@@ -28,12 +28,15 @@ export function PlaneWords({ name, label, store, controls, stack, slice, pointed
   const { slab, slabMode, window } = controls.look;
   const value = pointed && store.valueAt(pointed);
   const meanText = store.isHalf ? "viewer.valueHalf" : "viewer.valuePreview";
+  const own = slab === 0 && store.isHalf ? sliceIn(store.whole, controls.planes[name], controls.cross) : null;
+  const isSharp = own !== null && store.hasSharp(own);
   const place = t("viewer.sliceText", { slice: slice + 1, count: stack.count });
   return (
     <>
       <Corner at="topLeft">
         <strong className={styles[`${name}Name`]}>{label}</strong>
         <span>{place}</span>
+        {isSharp && <span>{t("viewer.stage.sharp")}</span>}
         {slab > 0 && <span>{t(`viewer.slab.${slabMode}`, { mm: slab })}</span>}
       </Corner>
       <Corner at="topRight">

@@ -28,7 +28,7 @@ export function useStance(
   store: VolumeStore,
   hasJoints: boolean,
 ): { stanceOf: (side?: Side) => StanceControls; mainStance: Stance; reset: () => void } {
-  const { info } = store;
+  const { whole: info } = store;
   const [stances, show] = useState(() => firstStances(store));
   // Several moves of a hand may come before the page is drawn again.
   const latest = useRef(stances);
@@ -61,7 +61,7 @@ export function useStance(
   return { stanceOf, mainStance: stances.main, reset: () => set(firstStances(store)) };
 }
 
-const firstStances = ({ info, middle }: VolumeStore): Stances => ({
+const firstStances = ({ whole: info, middle }: VolumeStore): Stances => ({
   main: firstStance(middle),
   joints: {
     right: movedTo(info, firstStance(middle), jointGuess(info, "right")),

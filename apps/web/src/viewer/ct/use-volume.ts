@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { halfOffset } from "@arcada/imaging/gl/half";
+import { groupSize } from "@arcada/imaging/volume/transport";
+import { renewing } from "../frame/renewing.ts";
 import { decodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
 import { textureBudget, textureFactor } from "./texture-size.ts";
@@ -17,6 +19,8 @@ export interface VolumeLoad {
   fault: { reason: FetchFault["reason"] | "memory"; again: () => void } | null;
   /** Brings the volume whole; null where it is. */
   loadFull: (() => void) | null;
+  /** Brings a group of slices as they were taken, where the volume is shown at half its resolution. */
+  bringSharp: ((group: number, signal: AbortSignal) => Promise<void>) | null;
 }
 
 type Level = "half" | "full";
@@ -54,6 +58,7 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
     ...progress,
     fault: fault && { reason: fault, again },
     loadFull: level === "half" ? () => begin("full") : null,
+    bringSharp: level === "half" ? (group, signal) => bringSharp(store, latest.current, group, signal) : null,
   };
 }
 
@@ -65,7 +70,7 @@ function storeFor(files: VolumeFiles, level: Level): { store: VolumeStore; level
   // Who wants a large volume whole gets it as fine as a texture can be.
   const budget = files.half && level === "full" ? Infinity : textureBudget();
   const factor = textureFactor(info, graphics().largest3d, budget);
-  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, level === "half") };
+  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info) };
 }
 
 const partOf = (files: VolumeFiles, level: Level): VolumeFiles =>
@@ -109,6 +114,30 @@ async function bring(
 function growing(): () => Promise<void> {
   let ms = 700;
   return () => new Promise((resolve) => setTimeout(resolve, (ms = Math.min(ms * 1.3, 5000))));
+}
+
+async function bringSharp(
+  store: VolumeStore,
+  { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> },
+  group: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = await renewing(
+    files,
+    async () => (await renew()) ?? files,
+    async ({ groups }) => {
+      const url = groups[group];
+      return url ? await fetchBytes(url, signal) : null;
+    },
+  );
+  if (!bytes) return;
+  const pool = decodePool(1);
+  try {
+    const decoded = await pool.decode({ bytes, info: store.whole, offset: store.offset, factor: 1 });
+    if (!signal.aborted) store.putSharp(group * groupSize, decoded);
+  } finally {
+    pool.stop();
+  }
 }
 
 const reasonOf = (error: unknown): FetchFault["reason"] | "memory" =>

@@ -9,6 +9,7 @@ import { voxelAt } from "@arcada/imaging/view/volume-geometry";
 import { halfTable } from "@arcada/imaging/gl/half";
 import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import type { Decoded } from "./decode-pool.ts";
+import { SharpSlices } from "./sharp-slices.ts";
 
 /** A grey value under a point; `isMean`: of a box, since the slice has not arrived yet or the volume is shown at half its resolution. */
 export interface ValueAt {
@@ -30,13 +31,15 @@ export class VolumeStore {
   version = 0;
   readonly offset: number;
   readonly factor: number;
-  /** Voxels are means of eight of the volume's own. */
-  readonly isHalf: boolean;
+  /** The volume as it was taken, where `info` is that of its half. */
+  readonly whole: VolumeInfo;
+  private readonly sharp: SharpSlices;
   /** The slice that is looked at: what is near it is brought first. */
   lookedAt: number;
 
-  constructor(info: VolumeInfo, offset: number, factor: number, isHalf = false) {
-    this.isHalf = isHalf;
+  constructor(info: VolumeInfo, offset: number, factor: number, whole = info) {
+    this.whole = whole;
+    this.sharp = new SharpSlices(whole, offset);
     this.lookedAt = Math.floor(info.slices / 2);
     this.info = info;
     this.offset = offset;
@@ -47,6 +50,11 @@ export class VolumeStore {
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** Voxels are means of eight of the volume's own. */
+  get isHalf(): boolean {
+    return this.whole !== this.info;
   }
 
   lookAt(patient: Vector): void {
@@ -72,6 +80,24 @@ export class VolumeStore {
     this.tell();
   }
 
+  /** Slices of the whole volume, for planes that lie along them while its half is shown. */
+  putSharp(first: number, { values, count }: Decoded): void {
+    this.sharp.put(first, values, count);
+    this.tell();
+  }
+
+  hasSharp(slice: number): boolean {
+    return this.sharp.has(slice) || (this.factor > 1 && !this.isHalf && this.covered[slice] === 1);
+  }
+
+  /** Hands a whole slice to the painter; answers whether it could. */
+  sharpen(slice: number): boolean {
+    if (!this.painter || !this.hasSharp(slice)) return false;
+    const { columns, rows } = this.whole;
+    const own = this.data?.subarray(slice * columns * rows, (slice + 1) * columns * rows);
+    return this.sharp.show(this.painter, slice, this.isHalf ? undefined : own);
+  }
+
   /** The painter gets what has arrived and all that comes; null takes it away. */
   attach(painter: VolumePainter | null): void {
     this.painter = painter;
@@ -86,6 +112,8 @@ export class VolumeStore {
   }
 
   valueAt(patient: Vector): ValueAt | null {
+    const exact = this.isHalf ? this.sharp.valueAt(patient) : null;
+    if (exact !== null) return { value: trueValue(this.info, exact), isMean: false };
     const voxel = voxelAt(this.info, patient);
     if (!voxel) return null;
     if (this.data && this.covered[voxel[2]])
@@ -113,11 +141,8 @@ export class VolumeStore {
 
   /** The middle of the volume in patient mm. */
   get middle(): Vector {
-    return voxelToPatient(this.info, [
-      Math.floor(this.info.columns / 2),
-      Math.floor(this.info.rows / 2),
-      Math.floor(this.info.slices / 2),
-    ]);
+    const { columns, rows, slices } = this.whole;
+    return voxelToPatient(this.whole, [Math.floor(columns / 2), Math.floor(rows / 2), Math.floor(slices / 2)]);
   }
 
   private read(values: Int16Array, { columns, rows }: VolumeInfo, [column, row, slice]: Vector): number {
