@@ -1,7 +1,7 @@
 import { identified, keep, type IntakeFailure, type IntakeSender } from "./dicomweb/intake.ts";
 import type { Status } from "./dimse/command.ts";
 import { findHouse } from "./dimse/callers.store.ts";
-import { openIncoming } from "./dimse/incoming-file.ts";
+import { gatheredBytes, openIncoming } from "./dimse/incoming-file.ts";
 import type { Announced, Sender } from "./dimse/association.ts";
 import { openReceiver, type Receiver } from "./dimse/receiver.ts";
 import { audit } from "./kernel/audit.ts";
@@ -29,6 +29,8 @@ const statusOf: Record<IntakeFailure, Status> = {
   unreadable: "cannotUnderstand",
 };
 
+const roomAskedMs = 2000;
+
 function senderOf(
   database: Database,
   house: { iid: string; uid: string },
@@ -40,14 +42,24 @@ function senderOf(
     as: (work) => database.as({ system: false, ...house }, work),
   };
   const count = { files: 0, kept: 0 };
+  let gathered: Buffer | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
   return {
     open: async (announced) => {
-      await by.as((db) => needRoom(db, house.iid, 1));
-      return openIncoming(announced);
+      // Whether it fits is decided when it is kept: this spares a device that has no room left the sending.
+      if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needRoom(db, house.iid, 1));
+      askedAt = performance.now();
+      gathered ??= Buffer.allocUnsafeSlow(gatheredBytes);
+      return openIncoming(announced, gathered);
     },
     keep: async (file, announced) => {
       count.files += 1;
-      const reading = identified(file.whole()).catch(() => null);
+      const whole = await file.whole();
+      if (!whole) {
+        await file.drop();
+        return "outOfResources";
+      }
+      const reading = identified(whole).catch(() => null);
       const lies = await file.settle().then(
         () => true,
         () => false,

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import { needRoom } from "../kernel/uploads.ts";
 
 export interface Taken {
@@ -25,7 +26,7 @@ export async function known(db: Db, iid: string, files: readonly Taken[]): Promi
     study: string;
     uid: string;
     sha256: string;
-  }>`select q.study, q.uid, i.sha256 from ${asked}
+  }>`${planOnce} select q.study, q.uid, i.sha256 from ${asked}
       join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
       join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
       left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
@@ -52,11 +53,11 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
   );
   const column = <K extends keyof Taken>(name: K): Taken[K][] => files.map((file) => file[name]);
   // Sent together: they run one after another.
-  const counted = sql`insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+  const counted = sql`${planOnce} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
     select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
     from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
       as f (id, uid, bytes, sha256)`.execute(db);
-  const remembered = sql<{ id: string }>`insert into intake
+  const remembered = sql<{ id: string }>`${planOnce} insert into intake
       (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
     select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
     from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
@@ -73,7 +74,7 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
 const studyLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
 /** Held by those who bring files of a study until they are committed: its job sees them, or is asked for anew. */
 export const holdStudy = (db: Db, iid: string, study: string) =>
-  sql`select pg_advisory_xact_lock_shared(${studyLock(iid, study)})`.execute(db);
+  sql`${planOnce} select pg_advisory_xact_lock_shared(${studyLock(iid, study)})`.execute(db);
 
 export interface Waiting {
   id: string;

@@ -57,16 +57,20 @@ export async function keep(
   note: (db: Db, kept: number) => void,
 ): Promise<Came[]> {
   const kept = new Set<string>();
+  const named = parts().keepNames();
+  named.catch(() => {});
   try {
-    await parts().keepNames();
-    const settled = await sender.as(async (db) => {
+    const { answers, asked } = await sender.as(async (db) => {
       kept.clear();
-      const answers = await settle(db, sender, came, kept);
+      const settled = await settle(db, sender, came, kept);
       note(db, kept.size);
-      return answers;
+      // Before the commit: a row must not outlive its file.
+      await named;
+      return settled;
     });
+    for (const { key, at } of asked) jobsAsked.set(key, at);
     await forget(came, kept);
-    return settled;
+    return answers;
   } catch (error) {
     // Of any other error nobody knows whether it came before the commit: the sweeper takes what nobody counts.
     if (!(error instanceof Refused) || error.refusal !== "quotaExceeded") throw error;
@@ -80,11 +84,16 @@ export async function forget(came: readonly Came[], kept: ReadonlySet<string>): 
   for (const { file } of came) if (!kept.has(file.id)) await parts().remove(file.id);
 }
 
-async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept: Set<string>): Promise<Came[]> {
+interface Settled {
+  answers: Came[];
+  asked: { key: string; at: number }[];
+}
+
+async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept: Set<string>): Promise<Settled> {
   const whole = came.flatMap(({ file, read, failure }) =>
     read && failure === null ? [{ ...file, study: read.study, uid: read.uid }] : [],
   );
-  if (whole.length === 0) return [...came];
+  if (whole.length === 0) return { answers: [...came], asked: [] };
   const studies = [...new Set(whole.map((one) => one.study))].toSorted();
   // Sent together: they run one after another, the question when the studies are held.
   const held = studies.map((study) => store.holdStudy(db, sender.iid, study));
@@ -98,21 +107,38 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   const taken = wanted.length > 0 ? await store.take(db, sender, wanted) : new Set<string>();
   for (const id of taken) kept.add(id);
   const after = taken.size < whole.length ? await store.known(db, sender.iid, whole) : before;
-  for (const study of new Set(wanted.map((one) => one.study))) await askForJob(db, { iid: sender.iid, study });
-  return came.map((one): Came => {
+  const asked: Settled["asked"] = [];
+  for (const study of new Set(wanted.map((one) => one.study)))
+    asked.push(...(await askOnce(db, { iid: sender.iid, study })));
+  const answers = came.map((one): Came => {
     if (!one.read || one.failure !== null || taken.has(one.file.id)) return one;
     // The same bytes are acknowledged again; others under the same UID are not what the first were.
     const same = after.get(`${one.read.study} ${one.read.uid}`)?.has(one.file.sha256);
     return same ? one : { ...one, failure: "duplicate" };
   });
+  return { answers, asked };
 }
 
 /** Files of one study come in many requests: their job begins when none came for so long, and at the latest after that. */
 const quiet = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;
 const jobName = "intake.open";
 
+const keyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
 const askForJob = (db: Db, key: StudyKey) =>
-  jobs().send(db, jobName, key, { singletonKey: `${key.iid} ${key.study}`, afterSeconds: quiet.afterSeconds });
+  jobs().send(db, jobName, key, { singletonKey: keyOf(key), afterSeconds: quiet.afterSeconds });
+
+/** When this process last committed a job for a study: as long as it cannot have begun, it sees what comes meanwhile. */
+const jobsAsked = new Map<string, number>();
+const surelyWaitsMs = quiet.afterSeconds * 1000 * 0.8;
+
+/** For a study that is held: its job, once it begins, waits for what is under way. */
+async function askOnce(db: Db, study: StudyKey): Promise<Settled["asked"]> {
+  const [key, at] = [keyOf(study), performance.now()];
+  if (at - (jobsAsked.get(key) ?? Number.NEGATIVE_INFINITY) < surelyWaitsMs) return [];
+  if (jobsAsked.size > 1000) jobsAsked.clear();
+  // One that waits already may begin at any moment.
+  return (await askForJob(db, study)) === null ? [] : [{ key, at }];
+}
 
 export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work<StudyKey>(jobName, (key) => openWaiting(database, key));

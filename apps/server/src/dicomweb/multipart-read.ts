@@ -69,9 +69,9 @@ async function headersOf(reader: Reader): Promise<Map<string, string>> {
   }
 }
 
-const heldMost = 256 * 1024;
+const heldMost = 1024 * 1024;
 /** So much is gathered before it is handed on: a disk likes few long pieces. */
-const handedFrom = 160 * 1024;
+const handedFrom = 640 * 1024;
 
 /** One buffer for a whole body; what `take` gets is good until it resolves. */
 function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {

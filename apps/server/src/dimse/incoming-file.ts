@@ -11,49 +11,58 @@ export interface IncomingFile {
   id: string;
   /** False: it cannot be written. */
   add(bytes: Buffer): Promise<boolean>;
-  /** All of it has come. */
-  whole(): { id: string; bytes: number; sha256: string };
+  /** All of it has come: it can be read. Null: it cannot be written. */
+  whole(): Promise<{ id: string; bytes: number; sha256: string } | null>;
   /** Resolves when the bytes would survive a power failure; its name is another matter. */
   settle(): Promise<void>;
   drop(): Promise<void>;
 }
 
+/** So much of a file is gathered before it is written: a disk likes few long pieces. One association has one. */
+export const gatheredBytes = 640 * 1024;
+
 /** Begins the file of an object (PS3.10 7.1); the data set follows as it comes over the line. */
-export async function openIncoming(announced: Announced): Promise<IncomingFile> {
+export async function openIncoming(announced: Announced, gathered: Buffer): Promise<IncomingFile> {
   const id = newId();
   const file = await parts().open(id);
   const hash = createHash("sha256");
-  let bytes = 0;
+  let [held, written] = [0, 0];
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await file.close();
     isOpen = false;
   };
-  const write = async (piece: Buffer): Promise<boolean> => {
-    if (bytes + piece.length > studyRules.fileBytes) return false;
+  const flush = async (): Promise<boolean> => {
     try {
-      hash.update(piece);
-      await writeAll(file, piece, bytes);
-      bytes += piece.length;
+      hash.update(gathered.subarray(0, held));
+      await writeAll(file, gathered.subarray(0, held), written);
+      written += held;
+      held = 0;
       return true;
     } catch {
       return false;
     }
   };
-  const drop = async (): Promise<void> => {
-    await close();
-    await parts().remove(id);
+  const add = async (piece: Buffer): Promise<boolean> => {
+    if (written + held + piece.length > studyRules.fileBytes) return false;
+    for (let at = 0; at < piece.length;) {
+      if (held === gathered.length && !(await flush())) return false;
+      const copied = piece.copy(gathered, held, at);
+      held += copied;
+      at += copied;
+    }
+    return true;
   };
-  if (!(await write(fileHead(announced)))) {
-    await drop();
-    throw new Error("no room for a file's head");
-  }
+  await add(fileHead(announced));
   return {
     id,
-    add: write,
-    whole: () => ({ id, bytes, sha256: hash.digest("hex") }),
+    add,
+    whole: async () => ((await flush()) ? { id, bytes: written, sha256: hash.digest("hex") } : null),
     settle: () => file.sync().finally(close),
-    drop,
+    drop: async () => {
+      await close();
+      await parts().remove(id);
+    },
   };
 }
 

@@ -14,41 +14,45 @@ export interface Patience {
 const headerBytes = 6;
 
 /**
- * A connection's units, one after another; no more of them is held than one. Throws PduError where one claims to be
- * longer than `mostBytes` or does not come in time.
+ * A connection's units, one after another, each good until the next is asked for: they share their memory, and no more
+ * of them is held than one. Throws PduError where one claims to be longer than `mostBytes` or does not come in time.
  */
 export async function* pdusOf(socket: Socket, mostBytes: number, patience: Patience): AsyncGenerator<Pdu> {
   const pieces = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let held: Buffer[] = [];
-  let length = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let memory = Buffer.alloc(headerBytes);
   /** False: the connection ended. */
   const more = async (until: number): Promise<boolean> => {
+    if (rest.length > 0) return true;
     const late = setTimeout(() => socket.destroy(new PduError("notSpecified", "too slow")), until - Date.now());
     try {
       const { value, done } = await pieces.next();
-      if (done) return false;
-      held.push(value);
-      length += value.length;
-      return true;
+      if (!done) rest = value;
+      return !done;
     } finally {
       clearTimeout(late);
     }
   };
-  const taken = (count: number): Buffer => {
-    const all = held.length === 1 ? held[0]! : Buffer.concat(held, length);
-    held = count < all.length ? [all.subarray(count)] : [];
-    length = all.length - count;
-    return all.subarray(0, count);
+  /** Null: the connection ended before so many bytes had come. */
+  const taken = async (count: number, until: number): Promise<Buffer | null> => {
+    if (memory.length < count) memory = Buffer.allocUnsafe(count);
+    for (let at = 0; at < count;) {
+      if (!(await more(until))) return null;
+      const copied = rest.copy(memory, at, 0, count - at);
+      rest = rest.subarray(copied);
+      at += copied;
+    }
+    return memory.subarray(0, count);
   };
   for (let wait = patience.firstMs; ; wait = patience.betweenMs) {
-    const idleUntil = Date.now() + wait;
-    while (length === 0) if (!(await more(idleUntil))) return;
+    if (!(await more(Date.now() + wait))) return;
     const until = Date.now() + patience.withinMs;
-    while (length < headerBytes) if (!(await more(until))) return;
-    const header = taken(headerBytes);
-    const bytes = header.readUInt32BE(2);
+    const header = await taken(headerBytes, until);
+    if (!header) return;
+    const [type, bytes] = [header[0]!, header.readUInt32BE(2)];
     if (bytes > mostBytes) throw new PduError("invalidParameter", `a unit of ${bytes} bytes`);
-    while (length < bytes) if (!(await more(until))) return;
-    yield { type: header[0]!, body: taken(bytes) };
+    const body = await taken(bytes, until);
+    if (!body) return;
+    yield { type, body };
   }
 }

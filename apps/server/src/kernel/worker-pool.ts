@@ -133,7 +133,7 @@ function ask<T, R>(
 /** Calls once the thread has worked for so long: of the processor, since on a busy machine the clock runs without it. */
 function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () => void } {
   const spent = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
-  const before = spent().catch(() => 0);
+  let before = Promise.resolve(0);
   const end = Date.now() + ms * idleFactor;
   let stopped = false;
   const look = async (): Promise<void> => {
@@ -143,7 +143,12 @@ function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () =>
     if (left <= 0) return tooSlow();
     timer = setTimeout(() => void look(), Math.max(20, left));
   };
-  let timer = setTimeout(() => void look(), ms);
+  const begin = (): void => {
+    before = Promise.race([spent().catch(() => 0), delay(ms, 0, { ref: false })]);
+    timer = setTimeout(() => void look(), ms);
+  };
+  // Asking interrupts the thread; most tasks are done before it would tell anything.
+  let timer = setTimeout(begin, Math.min(watchedAfterMs, ms));
   return {
     stop: () => {
       stopped = true;
@@ -151,6 +156,8 @@ function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () =>
     },
   };
 }
+
+const watchedAfterMs = 50;
 
 // A thread that neither works nor answers waits for a disk or a lock, and not for ever.
 const idleFactor = 15;
