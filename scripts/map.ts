@@ -6,6 +6,7 @@ import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import { shareCycle } from "@arcada/contract/share/share.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { licences } from "./licences.ts";
@@ -45,14 +46,15 @@ const map = (): string =>
     "",
     ...cycle("Order", orderCycle),
     ...cycle("Relationship", relationCycle),
+    ...cycle("Share link", shareCycle),
   ].join("\n");
 
 const grid = (rows: { name: string; access: Access }[]): string[] => [
-  `| | anyone | ${roleNames.join(" | ")} |`,
-  `|---|---|${roleNames.map(() => "---|").join("")}`,
+  `| | anyone | visitor by a link | ${roleNames.join(" | ")} |`,
+  `|---|---|---|${roleNames.map(() => "---|").join("")}`,
   ...rows.map(
     ({ name, access }) =>
-      `| ${name} | ${access === "anyone" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`,
+      `| ${name} | ${access === "anyone" ? "●" : ""} | ${access === "anyone" || access === "share" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`,
   ),
 ];
 

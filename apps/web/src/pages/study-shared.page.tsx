@@ -3,6 +3,7 @@ import { IconDownload, IconLogout } from "@tabler/icons-react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
+import { useTitle } from "../account/use-title.ts";
 import { showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -20,6 +21,8 @@ import classes from "./study-shared.module.css";
 
 /** What a link shows to somebody without an account. */
 export function Page() {
+  const t = useTexts("shell");
+  useTitle(t("shell.screen.studyShared"));
   const [secret] = useState(takeSecret);
   const [isIn, setIn] = useState(() => takeVisit() !== "");
   const [wasLeft, setLeft] = useState(false);

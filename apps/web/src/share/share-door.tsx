@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
-import { useTexts } from "../kernel/texts.ts";
+import { chooseLanguage, useLanguage, useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { useNow } from "../kernel/use-now.ts";
@@ -76,12 +76,26 @@ const Card = ({ children }: { children: ReactNode }) => (
   <main className={classes.page}>
     <Paper withBorder p="xl" radius="lg" className={classes.card}>
       <Stack gap="lg">
-        <Logo />
+        <Group justify="space-between">
+          <Logo />
+          <LanguageButton />
+        </Group>
         {children}
       </Stack>
     </Paper>
   </main>
 );
+
+function LanguageButton() {
+  const t = useTexts();
+  const other = useLanguage() === "en" ? "zh" : "en";
+  // In the language that it leads to: whoever needs it cannot read the other.
+  return (
+    <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>
+      {t(`common.languages.${other}`)}
+    </Button>
+  );
+}
 
 function Asked({ secret, institution, factor, onOpen }: Props & { institution: string; factor: ShareFactor }) {
   const t = useTexts("share");
