@@ -4,7 +4,7 @@ import {
   IconEye,
   IconFlipHorizontal,
   IconHandStop,
-  IconLensConvex,
+  IconZoomScan,
   IconList,
   IconPencilRuler,
   IconPhotoScan,
@@ -40,7 +40,7 @@ const firstTools: ToolRow<PictureTool> = [
   { name: "pan", icon: IconHandStop, keys: "H" },
 ];
 const handTools: ToolRow<PictureTool> = [
-  { name: "lens", icon: IconLensConvex, keys: "M" },
+  { name: "lens", icon: IconZoomScan, keys: "M" },
   { name: "zoomBox", icon: IconZoomInArea, keys: "Z" },
   { name: "rotate", icon: IconRotate2, keys: "Y" },
 ];
@@ -90,7 +90,7 @@ export function PictureTools({ tool, onTool, controls, loaded, file, marks, draw
   return (
     <Toolbar>
       <ToolChoice rows={firstTools} now={tool} onTool={take} />
-      <ToolGroup label={t("viewer.group.hand")} icon={IconLensConvex} rows={handTools} now={tool} onTool={take} />
+      <ToolGroup label={t("viewer.group.hand")} icon={IconZoomScan} rows={handTools} now={tool} onTool={take} />
       <ToolGap />
       <ToolChoice rows={lengthTools} now={tool} onTool={take} />
       <ToolGroup label={t("viewer.group.more")} icon={IconPencilRuler} rows={measuringTools} now={tool} onTool={take} />
