@@ -21,11 +21,11 @@ export const markTools = {
   /** Grey values within the ellipse or the rectangle between two corners. */
   ellipse: { least: 2, most: 2 },
   rectangle: { least: 2, most: 2 },
-  /** The dental arch along which a panorama is made; `settings.jaw` "upper" or "lower". */
+  /** The dental arch along which a panorama is made; `settings.jaw` "upper" or "lower", `settings.upX`, `upY`, `upZ`: its upright where that is not the patient's. */
   arch: { least: 3, most: 60 },
-  /** A nerve canal; `settings.diameter` in mm. */
+  /** A nerve canal; `settings.diameter` in mm, `settings.side` "right" or "left". */
   canal: { least: 2, most: 100 },
-  /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm. */
+  /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm: the diameters of both ends. */
   implant: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured. */
   airway: { least: 2, most: 2 },

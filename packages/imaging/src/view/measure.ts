@@ -11,7 +11,8 @@ export interface PixelSpacing {
 
 export interface Measured {
   value: number;
-  unit: "mm" | "px" | "deg" | "mm2" | "px2";
+  /** `mmAlong`: along a curved surface. */
+  unit: "mm" | "mmAlong" | "px" | "deg" | "mm2" | "px2";
 }
 
 /** The length between two image points: in mm by the spacing, in pixels where the picture is not calibrated. */

@@ -118,7 +118,10 @@ function ViewTools({ parts }: { parts: CtParts }) {
 /** Buttons and keys zoom the pane that is worked on, around its middle. */
 const zooming = ({ panes, controls: { active, fit } }: CtParts) => ({
   zoom: (factor: number) => panes.handOf(active)?.zoom(factor),
-  fit,
+  fit: () => {
+    fit();
+    for (const [, { hand }] of panes.all()) hand?.fit?.();
+  },
 });
 
 function planeKeys(parts: CtParts, shown: readonly PlaceName[]): Keys {

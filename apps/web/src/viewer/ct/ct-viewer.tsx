@@ -7,6 +7,7 @@ import { useSize } from "../frame/use-size.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { dot } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
+import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDataLine } from "./ct-data.tsx";
 import { CtTools } from "./ct-tools.tsx";
@@ -14,6 +15,7 @@ import {
   arrangementOf,
   placeOf,
   placesIn,
+  placesOf,
   type Arrangement,
   type LayoutName,
   type PlaceName,
@@ -73,7 +75,11 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const [layout, keepLayout] = useLayout();
   const size = useSize(grid);
   const controls = useCtControls(store, layout);
-  const drawing = usePlaneMarks(marks, series.instances[0]?.id ?? null, store);
+  const owner = series.instances[0]?.id ?? null;
+  const needsArch =
+    controls.tool === "arch" || placesOf(layout).some((place) => place === "panorama" || place === "section");
+  const arch = useArch(store, marks, owner, controls, needsArch);
+  const drawing = usePlaneMarks(marks, owner, store, arch);
   useEffect(() => store.lookAt(controls.cross));
   const painting = useVolumePainting(host, panes, store, controls.look);
   const choose = (next: LayoutName) => {
@@ -90,7 +96,7 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
   const one = controls.large && all.includes(controls.large) ? controls.large : width < narrow ? active : null;
   const shown = one ? [one] : all;
-  const parts: CtParts = { series, load, store, marks, drawing, panes, controls: { ...controls, active } };
+  const parts: CtParts = { series, load, store, marks, drawing, panes, arch, controls: { ...controls, active } };
   return (
     <Rooms parts={parts}>
       <CtTools parts={parts} layout={layout} shown={all} onLayout={choose} />

@@ -16,6 +16,8 @@ export interface PaneHand {
   /** So many slices (sections, …) further. */
   step: (count: number) => void;
   zoom: (factor: number) => void;
+  /** Shows all of it again, where the pane keeps a view of its own. */
+  fit?: () => void;
 }
 
 /** The panes of one volume by their names; whoever shows a pane keeps its row true. */

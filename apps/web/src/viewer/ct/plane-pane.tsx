@@ -13,17 +13,16 @@ import {
 import { dot, type Vector } from "@arcada/imaging/view/vector";
 import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
-import { isDrawn } from "../marks/kind.ts";
-import { middleSpots } from "../marks/draft.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import { CrossLines } from "./cross-lines.tsx";
+import { finishOrAdd } from "./finish-or-add.ts";
 import { placeOf, type PlaceName } from "./layout/layouts.ts";
 import type { PaneProps } from "./layout/pane-props.ts";
 import { overlayTable } from "./layout/room-table.ts";
 import styles from "./plane-pane.module.css";
 import { PlaneLetters, PlaneScale, PlaneWords } from "./plane-words.tsx";
 import { coarser } from "./texture-size.ts";
-import type { CtControls, CtTool } from "./use-ct-controls.ts";
+import type { CtControls } from "./use-ct-controls.ts";
 import { usePaneHand } from "./use-pane-hand.ts";
 import { planeNameAt } from "./use-pane-views.ts";
 import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
@@ -98,12 +97,6 @@ const PlaneMarks = ({ drawing, space }: { drawing: PlaneDrawing; space: PaneSpac
     editing={drawing}
   />
 );
-
-/** Ends what is being drawn, or puts a whole mark in the middle, to be moved by its points. */
-function finishOrAdd(tool: CtTool, drawing: PlaneDrawing, { name, plane, toPatient }: PaneSpace, size: Size): void {
-  if (drawing.finish() || !isDrawn(tool)) return;
-  drawing.add(tool, middleSpots(tool, size).map(toPatient), drawing.placeIn(name, plane));
-}
 
 /** What of a plane the painter, the keys and the buttons work with. */
 const handIn = (place: PlaceName, name: PlaneName, store: VolumeStore, controls: CtControls) => ({

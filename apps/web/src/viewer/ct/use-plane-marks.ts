@@ -9,13 +9,15 @@ import { kindOf, type Drawn, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
 import { draftId, useDrawing, type DrawnMark, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
+import { isPlanMark } from "./arch/plan.ts";
+import type { Arch } from "./arch/use-arch.ts";
 import { planeOfMark, turnSettings } from "./mark-plane.ts";
 import { regionReader, type RegionReader } from "./region-reader.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-/** How one pane sees patient space. */
-export interface PaneSpace {
-  name: PlaneName;
+/** How one pane sees patient space; a wall along the arch has no plane of its own. */
+export interface MarkSpace {
+  name: NonNullable<Mark["plane"]>;
   plane: Plane;
   toPane: (point: Vector) => Spot;
   toPatient: (at: Spot) => Vector;
@@ -23,24 +25,32 @@ export interface PaneSpace {
   isIn: (point: Vector) => boolean;
 }
 
+export interface PaneSpace extends MarkSpace {
+  name: PlaneName;
+}
+
 export interface PlaneDrawing extends Drawing<Vector> {
-  shownIn: (space: PaneSpace) => ShownMark[];
+  shownIn: (space: MarkSpace) => ShownMark[];
   labels: readonly { mark: DrawnMark; label: string }[];
   /** Where a new mark belongs; a plane that is turned is kept with it. */
   placeIn: (plane: NonNullable<Mark["plane"]>, turned?: Plane) => Pick<Mark, "instanceId" | "plane" | "settings">;
 }
 
 /** The marks of one volume in all its planes, in patient mm. `owner` is the instance that the volume's marks hang on. */
-export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeStore): PlaneDrawing {
+export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeStore, arch: Arch): PlaneDrawing {
   const t = useTexts("viewer");
-  const drawing = useDrawing<Vector>(marks, (mark) => mark.instanceId === owner && mark.plane !== null);
+  const drawing = useDrawing<Vector>(
+    { ...marks, put: (mark) => marks.put(arch.completed(mark)) },
+    (mark) => mark.instanceId === owner && mark.plane !== null && !isPlanMark(mark),
+  );
   const [read] = useState(regionReader);
   const { draft } = drawing;
-  const labelOf = (tool: DrawnMark["tool"], drawn: Drawn, plane: Plane): string =>
-    kindOf(tool).label(t, drawn, volumeRuler(store, plane, read, drawn));
+  const labelOf = (tool: DrawnMark["tool"], drawn: Drawn & Pick<Mark, "plane">, plane: Plane): string =>
+    kindOf(tool).label(t, drawn, { ...volumeRuler(store, plane, read, drawn), ...arch.rulerOf(drawn) });
   const labels = drawing.own.map((mark) => ({ mark, label: labelOf(mark.tool, mark, planeOfMark(mark)) }));
   return {
     ...drawing,
+    ...spatial(drawing, arch),
     labels,
     placeIn: (plane, turned) => ({ instanceId: owner, plane, ...turnSettings(plane, turned) }),
     shownIn: (space) => {
@@ -52,8 +62,8 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
           tool: mark.tool,
           points: mark.points.map((point) => space.toPane(vectorOf(point))),
         }));
-      if (draft?.place.plane !== space.name) return shown;
-      const drawn: Drawn = { points: draft.points.map((point) => [...point]), text: null };
+      if (!draft || (draft.place.plane !== space.name && draft.place.plane !== "volume")) return shown;
+      const drawn = { points: draft.points.map((point) => [...point]), text: null, plane: draft.place.plane };
       const label = labelOf(draft.tool, drawn, space.plane);
       return [
         ...shown,
@@ -63,8 +73,22 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
   };
 }
 
+/** What is planned is drawn through all panes; pressing with the arch in the hand adds a point to the one there is. */
+const spatial = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "press" | "move" | "add"> => ({
+  press: (tool, point, at, place) => {
+    if (tool === "arch" && hasArch(arch)) arch.addPoint(point);
+    else drawing.press(tool, point, at, kindOf(tool).isPlanned ? { ...place, plane: "volume" } : place);
+  },
+  move: (point, plane) => drawing.move(point, drawing.draft?.place.plane === "volume" ? "volume" : plane),
+  add: (tool, points, place) => (tool === "arch" && hasArch(arch) ? undefined : drawing.add(tool, points, place)),
+});
+
+const hasArch = ({ path, isAnew }: Arch): boolean => path !== null && !isAnew;
+
 /** Lines are shown wherever they lie in the plane; a region is flat, it is shown where the screen lies as it was drawn. */
-function isShownIn(mark: DrawnMark, { plane, isIn }: PaneSpace): boolean {
+function isShownIn(mark: DrawnMark, { name, plane, isIn }: MarkSpace): boolean {
+  // A stroke on the unrolled wall is a curve in the patient, and a straight line of the patient is none on the wall.
+  if ((mark.plane === "panorama") !== (name === "panorama")) return false;
   if (!mark.points.map(vectorOf).every(isIn)) return false;
   if (!isFlat(mark.tool)) return true;
   const own = planeOfMark(mark);

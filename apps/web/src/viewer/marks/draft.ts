@@ -1,6 +1,6 @@
 import { markTools } from "@arcada/contract/study/mark";
 import type { Spot } from "@arcada/imaging/view/measure";
-import type { DrawnTool } from "./kind.ts";
+import { kindOf, type DrawnTool } from "./kind.ts";
 
 /** A mark while it is drawn: the last point follows the pointer. `P` is the viewer's own kind of point. */
 export interface Draft<P> {
@@ -13,8 +13,8 @@ export interface Draft<P> {
 /** Where a mark begins that is made without a pointer: in the middle of the pane, to be moved by the arrow keys. */
 export function middleSpots(tool: DrawnTool, { width, height }: { width: number; height: number }): Spot[] {
   const reach = Math.min(width, height) / 8;
-  const count = Math.min(markTools[tool].least, corners.length);
-  return corners.slice(0, count).map(([x, y]) => [width / 2 + x * reach, height / 2 + y * reach]);
+  const spots = kindOf(tool).start ?? corners.slice(0, markTools[tool].least);
+  return spots.map(([x, y]) => [width / 2 + x * reach, height / 2 + y * reach]);
 }
 
 const corners: readonly Spot[] = [

@@ -4,10 +4,13 @@ import type { Profile, RegionShape, RegionValues } from "@arcada/imaging/view/gr
 import type { Measured, Spot } from "@arcada/imaging/view/measure";
 import type { Translate } from "../../kernel/texts.ts";
 import { angle } from "./kinds/angle.ts";
+import { arch } from "./kinds/arch.ts";
 import { arrow } from "./kinds/arrow.ts";
 import { calibration } from "./kinds/calibration.ts";
+import { canal } from "./kinds/canal.ts";
 import { cobb } from "./kinds/cobb.ts";
 import { ellipse } from "./kinds/ellipse.ts";
+import { implant } from "./kinds/implant.ts";
 import { length } from "./kinds/length.ts";
 import { path } from "./kinds/path.ts";
 import { profile } from "./kinds/profile.ts";
@@ -53,6 +56,10 @@ export interface MarkKind {
   tip?: number;
   /** What is asked for when its last point is set; `needs` where it is nothing without. */
   asks?: { for: "words" | "tooth" | "mm"; needs: boolean };
+  /** Lies in the patient and not in a plane: it is drawn through all panes of a volume and shown by a layer of its own. */
+  isPlanned?: boolean;
+  /** Where its points stand when it is made without a pointer, in eighths of the pane from its middle. */
+  start?: readonly Spot[];
 }
 
 /** The tools that are drawn by points alike in every viewer. */
@@ -71,6 +78,9 @@ export const markKinds = {
   tooth,
   surface,
   thickness,
+  arch,
+  canal,
+  implant,
 } as const satisfies Partial<Record<MarkTool, MarkKind>>;
 export type DrawnTool = keyof typeof markKinds;
 

@@ -1,6 +1,8 @@
-import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { useRef, type PointerEvent } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../kernel/texts.ts";
+import { useSize } from "../frame/use-size.ts";
+import { Handle } from "./handle.tsx";
 import { kindOf, type DrawnTool } from "./kind.ts";
 import { MarkEditor } from "./mark-editor.tsx";
 import styles from "./marks-layer.module.css";
@@ -33,10 +35,12 @@ interface Props {
 /** Marks over a picture or a plane: lines, handles that can be dragged or moved by arrow keys, and labels. */
 export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) {
   const asked = editing?.asked;
+  const layer = useRef<SVGSVGElement>(null);
+  const width = useSize(layer)?.width ?? Infinity;
   const askedAt = asked && marks.find(({ id }) => id === asked.id);
   return (
     <>
-      <svg className={styles.layer}>
+      <svg ref={layer} className={styles.layer}>
         {marks.map((mark) => (
           <MarkShape
             key={mark.id}
@@ -45,6 +49,7 @@ export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) 
             onChoose={onChoose}
             onMove={onMove}
             onAsk={editing?.ask}
+            width={width}
           />
         ))}
       </svg>
@@ -64,9 +69,11 @@ interface ShapeProps extends Pick<Props, "onChoose" | "onMove"> {
   mark: ShownMark;
   isChosen: boolean;
   onAsk: ((id: string) => void) | undefined;
+  /** Of the pane. */
+  width: number;
 }
 
-function MarkShape({ mark, isChosen, onChoose, onMove, onAsk }: ShapeProps) {
+function MarkShape({ mark, isChosen, onChoose, onMove, onAsk, width }: ShapeProps) {
   const t = useTexts("viewer");
   const kind = kindOf(mark.tool);
   const lines = (mark.lines ?? kind.lines?.(mark.points) ?? [mark.points]).map(pathOf);
@@ -109,24 +116,36 @@ function MarkShape({ mark, isChosen, onChoose, onMove, onAsk }: ShapeProps) {
           onAsk={() => onAsk?.(mark.id)}
         />
       ))}
-      <Label mark={mark} />
+      <Label mark={mark} width={width} />
     </g>
   );
 }
 
-function Label({ mark: { label, points, tool } }: { mark: ShownMark }) {
+/** Beside its point; on the other side where the pane ends. */
+function Label({ mark: { label, points, tool }, width }: { mark: ShownMark; width: number }) {
   const [x, y] = anchorOf(points, kindOf(tool).labelAt);
   const rows = label.split("\n");
+  const isLate = x + 10 + Math.max(...rows.map(breadthOf)) > width && x > width / 2;
+  const start = isLate ? x - 10 : x + 10;
   return (
-    <text className={styles.label} x={x + 10} y={y - 8 - (rows.length - 1) * 16}>
+    <text
+      className={styles.label}
+      x={start}
+      y={y - 8 - (rows.length - 1) * 16}
+      textAnchor={isLate ? "end" : "start"}
+      direction="ltr"
+    >
       {rows.map((row, at) => (
-        <tspan key={at} x={x + 10} dy={at === 0 ? 0 : 16}>
+        <tspan key={at} x={start} dy={at === 0 ? 0 : 16}>
           {row}
         </tspan>
       ))}
     </text>
   );
 }
+
+/** About, in CSS pixels: an East Asian sign is as wide as two others. */
+const breadthOf = (row: string): number => [...row].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13 : 7.6), 0);
 
 const pathOf = (line: readonly Spot[]): string =>
   line.length === 0 ? "" : `M${line.map(([x, y]) => `${x},${y}`).join(" ")}`;
@@ -139,62 +158,5 @@ function tipOf(points: readonly Spot[], at: number): string {
   const wing = (side: number) => `${tip[0] + 14 * Math.cos(turn + side)},${tip[1] + 14 * Math.sin(turn + side)}`;
   return `M${wing(0.42)} ${tip[0]},${tip[1]} ${wing(-0.42)}Z`;
 }
-
-interface HandleProps {
-  at: Spot;
-  label: string;
-  isFree: boolean;
-  onChoose: () => void;
-  onMove: (to: Spot, isOver: boolean) => void;
-  onAsk: () => void;
-}
-
-function Handle({ at, label, isFree, onChoose, onMove, onAsk }: HandleProps) {
-  const grip = useRef<Spot | null>(null);
-  const press = (event: PointerEvent<SVGCircleElement>) => {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = [at[0] - event.clientX, at[1] - event.clientY];
-    onChoose();
-  };
-  const follow = (isOver: boolean) => (event: PointerEvent) => {
-    if (!grip.current) return;
-    onMove([event.clientX + grip.current[0], event.clientY + grip.current[1]], isOver);
-    if (isOver) grip.current = null;
-  };
-  const byKey = (event: KeyboardEvent) => {
-    const [x, y] = steps[event.key] ?? [0, 0];
-    if (x === 0 && y === 0) return;
-    event.preventDefault();
-    const far = event.shiftKey ? 10 : 1;
-    onMove([at[0] + x * far, at[1] + y * far], true);
-  };
-  return (
-    <>
-      <circle className={styles.dot} cx={at[0]} cy={at[1]} r={isFree ? 5 : 3} />
-      <circle
-        className={styles.grip}
-        data-holds-press
-        cx={at[0]}
-        cy={at[1]}
-        r={14}
-        tabIndex={isFree ? 0 : -1}
-        role="slider"
-        aria-label={label}
-        aria-valuenow={Math.round(at[0])}
-        aria-valuetext={label}
-        onPointerDown={press}
-        onPointerMove={follow(false)}
-        onPointerUp={follow(true)}
-        onPointerCancel={() => (grip.current = null)}
-        onDoubleClick={onAsk}
-        onKeyDown={byKey}
-      />
-    </>
-  );
-}
-
-const steps: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const anchorOf = (points: readonly Spot[], at = points.length - 1): Spot => points[at] ?? points.at(-1) ?? [0, 0];

@@ -6,4 +6,4 @@ import type { Measured } from "@arcada/imaging/view/measure";
 export const measuredText = (t: Translate, { value, unit }: Measured): string =>
   t(`viewer.unit.${unit}`, { value: showNumber(value, digits[unit]) });
 
-const digits: Record<Measured["unit"], number> = { mm: 2, px: 0, deg: 1, mm2: 2, px2: 0 };
+const digits: Record<Measured["unit"], number> = { mm: 2, mmAlong: 2, px: 0, deg: 1, mm2: 2, px2: 0 };

@@ -1,4 +1,5 @@
 import type { Series } from "@arcada/contract/study/study.calls";
+import type { Arch } from "../arch/use-arch.ts";
 import type { Marks } from "../../marks/use-marks.ts";
 import type { Panes } from "../panes.ts";
 import type { CtControls } from "../use-ct-controls.ts";
@@ -16,6 +17,7 @@ export interface CtParts {
   marks: Marks;
   drawing: PlaneDrawing;
   panes: Panes;
+  arch: Arch;
 }
 
 export interface PaneProps extends CtParts {

@@ -1,4 +1,6 @@
 import type { ComponentType } from "react";
+import { PanoramaPane } from "../arch/panorama-pane.tsx";
+import { SectionPane } from "../arch/section-pane.tsx";
 import { CtData } from "../ct-data.tsx";
 import { PlanePane } from "../plane-pane.tsx";
 import { RenderPane } from "../render/render-pane.tsx";
@@ -11,6 +13,8 @@ export const paneTable: Partial<Record<PaneName, ComponentType<PaneProps>>> = {
   coronal: PlanePane,
   sagittal: PlanePane,
   render: RenderPane,
+  panorama: PanoramaPane,
+  section: SectionPane,
   data: CtData,
 };
 

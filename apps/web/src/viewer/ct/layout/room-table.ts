@@ -1,3 +1,5 @@
+import { ArchOverlay } from "../arch/arch-overlay.tsx";
+import { ArchBeside, ArchTools } from "../arch/arch-tools.tsx";
 import type { ComponentType, ReactNode } from "react";
 import type { PaneSpace } from "../use-plane-marks.ts";
 import type { CtParts, PaneProps } from "./pane-props.ts";
@@ -8,10 +10,10 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [RenderRoom];
 
 /** What is drawn over every axial, coronal and sagittal plane besides its marks; it must let the pointer through where it is not taken. */
-export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [];
+export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [ArchOverlay];
 
 /** Further buttons of the toolbar. */
-export const toolTable: readonly ComponentType<CtParts>[] = [];
+export const toolTable: readonly ComponentType<CtParts>[] = [ArchTools];
 
 /** Further sections beside the planes, under what is known of the volume. */
-export const sectionTable: readonly ComponentType<CtParts>[] = [];
+export const sectionTable: readonly ComponentType<CtParts>[] = [ArchBeside];

@@ -1,0 +1,153 @@
+import { Button, Group, NumberInput, SegmentedControl, Select, Slider, Stack, Switch, Text } from "@mantine/core";
+import { jaws, type Jaw } from "@arcada/imaging/arch/guess";
+import { patientUp } from "@arcada/imaging/arch/path";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import type { CtParts } from "../layout/pane-props.ts";
+import { deepest, type Arch } from "./use-arch.ts";
+
+/** Which arch, how the panorama is made along it, and how its cross-sections stand. */
+export function ArchPanel({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
+  return (
+    <Stack gap="xs">
+      <ArchChoice arch={arch} controls={controls} />
+      <WallPanel arch={arch} />
+      <SectionsPanel arch={arch} />
+    </Stack>
+  );
+}
+
+function ArchChoice({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
+  const t = useTexts("viewer");
+  const { state, jaw, setJaw, reset, biteUp, up, setUp } = arch;
+  return (
+    <>
+      <SegmentedControl<Jaw>
+        size="xs"
+        fullWidth
+        aria-label={t("viewer.tool.arch")}
+        value={jaw}
+        onChange={setJaw}
+        data={jaws.map((value) => ({ value, label: t(`viewer.jaw.${value}`) }))}
+      />
+      <Text size="xs" c="dimmed" role="status">
+        {t(`viewer.arch.state.${state}`)}
+      </Text>
+      <Group gap="xs">
+        <Button size="compact-xs" variant="light" onClick={() => controls.setTool("arch")}>
+          {t(arch.path ? "viewer.arch.change" : "viewer.arch.draw")}
+        </Button>
+        {arch.path && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => {
+              arch.beginAnew();
+              controls.setTool("arch");
+            }}
+          >
+            {t("viewer.arch.anew")}
+          </Button>
+        )}
+        {reset && (
+          <Button size="compact-xs" variant="light" onClick={reset}>
+            {t("viewer.arch.automatic")}
+          </Button>
+        )}
+      </Group>
+      {biteUp && (
+        <Switch
+          size="xs"
+          label={t("viewer.arch.alongBite")}
+          checked={String(up) !== String(patientUp)}
+          onChange={(event) => setUp(event.currentTarget.checked ? biteUp : patientUp)}
+        />
+      )}
+    </>
+  );
+}
+
+const wallModes = ["mean", "max"] as const;
+const thickest = 40;
+
+function WallPanel({ arch: { wallLook, setWallLook } }: { arch: Arch }) {
+  const t = useTexts("viewer");
+  const rows = [
+    { name: "thickness", value: wallLook.slab, min: 0, max: thickest, put: (slab: number) => setWallLook({ slab }) },
+    {
+      name: "depth",
+      value: wallLook.depth,
+      min: -deepest,
+      max: deepest,
+      put: (depth: number) => setWallLook({ depth }),
+    },
+  ] as const;
+  return (
+    <>
+      <Text size="xs" fw={600}>
+        {t("viewer.pane.panorama")}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t("viewer.slab.values")}
+        value={wallLook.slabMode === "max" ? "max" : "mean"}
+        onChange={(slabMode) => setWallLook({ slabMode: slabMode === "max" ? "max" : "mean" })}
+        data={wallModes.map((value) => ({ value, label: t(`viewer.arch.mode.${value}`) }))}
+      />
+      {rows.map(({ name, value, min, max, put }) => (
+        <div key={name}>
+          <Text size="xs">
+            {t(`viewer.arch.${name}`)} · {t("viewer.unit.mm", { value: showNumber(value, 1) })}
+          </Text>
+          <Slider
+            size="sm"
+            aria-label={t(`viewer.arch.${name}`)}
+            thumbLabel={t(`viewer.arch.${name}`)}
+            label={null}
+            {...{ value, min, max }}
+            step={0.5}
+            onChange={put}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+const counts = ["auto", "1", "3", "6", "9"] as const;
+
+function SectionsPanel({ arch: { sectionLook, setSectionLook } }: { arch: Arch }) {
+  const t = useTexts("viewer");
+  const mm = (name: "spacing" | "slab", min: number, max: number) => (
+    <NumberInput
+      size="xs"
+      label={t(`viewer.arch.section.${name}`)}
+      {...{ min, max }}
+      step={0.5}
+      clampBehavior="strict"
+      value={sectionLook[name]}
+      onChange={(typed) => typeof typed === "number" && typed >= min && setSectionLook({ [name]: typed })}
+    />
+  );
+  return (
+    <>
+      <Text size="xs" fw={600}>
+        {t("viewer.pane.section")}
+      </Text>
+      <Group gap="xs" grow wrap="nowrap">
+        {mm("spacing", 0.5, 10)}
+        {mm("slab", 0, 20)}
+        <Select
+          size="xs"
+          label={t("viewer.arch.section.count")}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          value={String(sectionLook.count ?? "auto")}
+          onChange={(value) => setSectionLook({ count: value === "auto" ? null : Number(value) })}
+          data={counts.map((value) => ({ value, label: value === "auto" ? t("viewer.arch.section.auto") : value }))}
+        />
+      </Group>
+    </>
+  );
+}

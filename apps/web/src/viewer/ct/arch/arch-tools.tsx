@@ -1,0 +1,44 @@
+import { Divider, Stack } from "@mantine/core";
+import { IconRulerMeasure } from "@tabler/icons-react";
+import { useTexts } from "../../../kernel/texts.ts";
+import { useShortcuts } from "../../frame/shortcuts.ts";
+import { ToolGap } from "../../frame/toolbar.tsx";
+import { ToolChoice, toolKeys } from "../../frame/toolbar-choice.tsx";
+import { ToolPanel } from "../../frame/tool-panel.tsx";
+import { markRows } from "../../marks/mark-tools.tsx";
+import type { CtParts } from "../layout/pane-props.ts";
+import { ArchPanel } from "./arch-panel.tsx";
+import { planTools } from "./plan.ts";
+import { PlanPanel } from "./plan-panel.tsx";
+import styles from "./plan-panel.module.css";
+
+const tools = markRows(planTools);
+
+/** Arch, canal and implant in the hand, and everything that is set about them. */
+export function ArchTools(parts: CtParts) {
+  const t = useTexts("viewer");
+  const { controls } = parts;
+  useShortcuts(toolKeys(tools, controls.setTool));
+  return (
+    <>
+      <ToolGap />
+      <ToolChoice rows={tools} now={controls.tool} onTool={controls.setTool} />
+      <ToolPanel label={t("viewer.arch.panel")} icon={IconRulerMeasure}>
+        <div className={styles.panel}>
+          <ArchSection {...parts} />
+        </div>
+      </ToolPanel>
+    </>
+  );
+}
+
+/** The same beside the planes, where panorama or sections are shown. */
+export const ArchBeside = (parts: CtParts) => (parts.arch.isShown ? <ArchSection {...parts} /> : null);
+
+const ArchSection = (parts: CtParts) => (
+  <Stack gap="sm" mt="xs">
+    <ArchPanel {...parts} />
+    <Divider />
+    <PlanPanel {...parts} />
+  </Stack>
+);

@@ -1,0 +1,161 @@
+import { useTexts, type Translate } from "../../../kernel/texts.ts";
+import { showNumber } from "../../../kernel/format.ts";
+import { plus, times } from "@arcada/imaging/view/vector";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { Handle } from "../../marks/handle.tsx";
+import type { PlaneDrawing } from "../use-plane-marks.ts";
+import { implantMoved, isTooNear, withPoint, type Canal, type Implant } from "./plan.ts";
+import styles from "./plan-layer.module.css";
+import type { PlanView } from "./plan-view.ts";
+import type { Arch } from "./use-arch.ts";
+
+interface Props {
+  arch: Arch;
+  drawing: PlaneDrawing;
+  view: PlanView;
+}
+
+/** Canals and implants as a pane sees them; what is chosen has handles. */
+export const PlanLayer = (props: Props) => (
+  <svg className={styles.layer}>
+    {props.arch.canals.map((canal) => (
+      <CanalShape key={canal.mark.id} {...props} canal={canal} />
+    ))}
+    {props.arch.implants.map((implant, at) => (
+      <ImplantShape key={implant.mark.id} {...props} implant={implant} number={at + 1} />
+    ))}
+  </svg>
+);
+
+function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }: Props & { canal: Canal }) {
+  const t = useTexts("viewer");
+  const discs = view.discs(tube);
+  const isChosen = drawing.chosen === mark.id;
+  const handles = isChosen
+    ? points.map((point, index) => ({ point, index })).filter(({ point }) => view.isNear(point))
+    : [];
+  const name = t(`viewer.arch.canal.${side}`);
+  const put = (next: readonly (readonly number[])[], isOver: boolean) =>
+    arch.alter({ ...mark, points: next.map((each) => [...each]) }, isOver);
+  return (
+    <g className={isChosen ? styles.chosenCanal : styles.canal}>
+      <g
+        className={styles.tube}
+        data-holds-press
+        role="button"
+        aria-label={name}
+        aria-pressed={isChosen}
+        tabIndex={discs.length > 0 ? 0 : -1}
+        onPointerDown={chooses(drawing, mark.id)}
+        onFocus={() => drawing.choose(mark.id)}
+        onDoubleClick={({ currentTarget, clientX, clientY }) =>
+          put(withPoint(points, view.taken(middleOf(points), spotIn(currentTarget, clientX, clientY))), true)
+        }
+      >
+        {discs.map(({ at: [x, y], radius }, at) => (
+          <circle key={at} cx={x} cy={y} r={Math.max(1.5, radius)} />
+        ))}
+      </g>
+      {handles.map(({ point, index }) => (
+        <Handle
+          key={index}
+          at={view.toPane(point)}
+          label={t("viewer.arch.pointOf", { name, number: index + 1 })}
+          isFree
+          onChoose={() => drawing.choose(mark.id)}
+          onMove={(to, isOver) => put(points.with(index, view.taken(point, to)), isOver)}
+          onAsk={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
+          onRemove={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
+        />
+      ))}
+    </g>
+  );
+}
+
+function ImplantShape({ arch, drawing, view, implant, number }: Props & { implant: Implant; number: number }) {
+  const t = useTexts("viewer");
+  const { mark, body } = implant;
+  const isChosen = drawing.chosen === mark.id;
+  const outline = view.outline(body);
+  const isSeen = outline.length > 2;
+  if (!isSeen && !(isChosen && (view.isNear(body.head) || view.isNear(body.apex)))) return null;
+  const near = isTooNear(implant, arch.gaps);
+  const name = implantName(t, implant, number);
+  const [head, apex] = [view.toPane(body.head), view.toPane(body.apex)];
+  const [x, y] = labelPlace(outline.length > 0 ? outline : [head]);
+  const move = (index: number) => (to: Spot, isOver: boolean) =>
+    arch.alter(implantMoved(mark, index, view.taken(index === 0 ? body.head : body.apex, to)), isOver);
+  return (
+    <g className={`${isChosen ? styles.chosenImplant : styles.implant} ${near ? styles.near : ""}`}>
+      <path
+        className={styles.body}
+        data-holds-press
+        d={`M${outline.map(([ox, oy]) => `${ox},${oy}`).join(" ")}Z`}
+        role="button"
+        aria-label={name}
+        aria-pressed={isChosen}
+        tabIndex={0}
+        onPointerDown={chooses(drawing, mark.id)}
+        onFocus={() => drawing.choose(mark.id)}
+      />
+      {(isChosen || isSeen) && <path className={styles.axis} d={`M${head.join(" ")}L${apex.join(" ")}`} />}
+      {isChosen &&
+        [head, apex].map((at, index) => (
+          <Handle
+            key={index}
+            at={at}
+            label={t(index === 0 ? "viewer.arch.implant.move" : "viewer.arch.implant.turn", { name })}
+            isFree
+            onChoose={() => drawing.choose(mark.id)}
+            onMove={move(index)}
+            onAsk={() => {}}
+          />
+        ))}
+      <text className={styles.label} x={x + 6} y={y}>
+        {number}
+        {near && ` ⚠ ${gapText(t, implant)}`}
+      </text>
+    </g>
+  );
+}
+
+export const implantName = (t: Translate, { body, length }: Implant, number: number): string =>
+  t("viewer.arch.implant.name", {
+    number,
+    diameter: showNumber(body.shoulder * 2, 2),
+    length: showNumber(length, 1),
+  });
+
+/** The gap that is nearest to being too small. */
+export function gapText(t: Translate, { toCanal, toImplant }: Implant): string {
+  const parts = [
+    toCanal !== null && t("viewer.arch.implant.toCanal", { mm: showNumber(toCanal, 1) }),
+    toImplant && t("viewer.arch.implant.toImplant", { mm: showNumber(toImplant.mm, 1), number: toImplant.number }),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+const chooses =
+  (drawing: PlaneDrawing, id: string) =>
+  (event: { button: number; preventDefault: () => void }): void => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    drawing.choose(id);
+  };
+
+const middleOf = (points: Canal["points"]) =>
+  times(
+    points.reduce((sum, point) => plus(sum, point)),
+    1 / points.length,
+  );
+
+/** Beside what is drawn: at its right, half way up. */
+function labelPlace(outline: readonly Spot[]): Spot {
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  return [Math.max(...xs), (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+function spotIn(element: SVGElement, clientX: number, clientY: number): Spot {
+  const { left, top } = element.ownerSVGElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  return [clientX - left, clientY - top];
+}

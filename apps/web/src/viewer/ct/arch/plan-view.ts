@@ -1,0 +1,56 @@
+import { cutOf, outlineOf, rimsOf, type Body, type Tube } from "@arcada/imaging/arch/body";
+import { patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/view/vector";
+import type { MarkSpace } from "../use-plane-marks.ts";
+
+/** How a pane sees what is planned in the patient. */
+export interface PlanView {
+  toPane: (point: Vector) => Spot;
+  /** Where a point comes to when it is taken to a place of the screen: as far before or behind the screen as it was. */
+  taken: (point: Vector, to: Spot) => Vector;
+  /** CSS pixels per mm. */
+  scale: number;
+  outline: (body: Body) => Spot[];
+  /** What of a tube is seen, as discs in pixels. */
+  discs: (tube: Tube) => { at: Spot; radius: number }[];
+  /** Whether a point lies near enough to be taken hold of. */
+  isNear: (point: Vector) => boolean;
+}
+
+const near = 4;
+
+/** A plane cuts what it shows. */
+export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
+  const on = toPatient([0, 0]);
+  const scale = 1 / distance(on, toPatient([1, 0]));
+  const before = (point: Vector): number => dot(minus(point, on), plane.away);
+  return {
+    toPane,
+    scale,
+    taken: (point, to) => plus(toPatient(to), times(plane.away, before(point))),
+    outline: (body) => outlineOf(cutOf(body, on, plane.away).map(toPane)),
+    discs: ({ line, radius }) =>
+      line.points.flatMap((point) => {
+        const square = radius ** 2 - before(point) ** 2;
+        return square > 0 ? [{ at: toPane(point), radius: Math.sqrt(square) * scale }] : [];
+      }),
+    isNear: (point) => Math.abs(before(point)) < near,
+  };
+}
+
+/** The panorama shows all that stands along it. */
+export function wallSight({ toPane, toPatient }: MarkSpace, wall: ArchPath, scale: number): PlanView {
+  return {
+    toPane,
+    scale,
+    taken: (point, to) => {
+      const { along, height } = patientToWall(wall, toPatient(to));
+      return wallToPatient(wall, { along, height, out: patientToWall(wall, point).out });
+    },
+    outline: (body) => outlineOf(rimsOf(body).flat().map(toPane)),
+    discs: ({ line, radius }) =>
+      line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toPane(point), radius: radius * scale })),
+    isNear: () => true,
+  };
+}

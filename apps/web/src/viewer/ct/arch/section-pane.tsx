@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "../../../kernel/texts.ts";
+import { useSize } from "../../frame/use-size.ts";
+import type { Size } from "@arcada/imaging/view/picture-view";
+import type { PaneProps } from "../layout/pane-props.ts";
+import paneStyles from "../plane-pane.module.css";
+import { ArchMissing } from "./arch-missing.tsx";
+import { cellsFor } from "./cells.ts";
+import styles from "./plan-layer.module.css";
+import { SectionCell } from "./section-cell.tsx";
+import { zoomedArch } from "./wall-space.ts";
+
+/** Cross-sections of the arch side by side, as many as there is room for; they turn over like pages. */
+export function SectionPane(props: PaneProps) {
+  const { place, controls, panes, arch, isActive } = props;
+  const t = useTexts("viewer");
+  const element = useRef<HTMLDivElement>(null);
+  const size = useSize(element);
+  const { columns, rows } = cellsFor(size ?? { width: 1, height: 1 }, arch.sectionLook.count);
+  const count = Math.max(1, Math.min(columns * rows, arch.sections));
+  const first = useFirst(arch.section, count, arch.sections);
+  const cell: Size | null = size && { width: size.width / columns, height: size.height / rows };
+  const hand = {
+    step: (steps: number) => arch.goToSection(arch.section + steps),
+    zoom: (factor: number) =>
+      cell && arch.setSectionView(zoomedArch(arch.sectionView ?? fittedSection(cell), cell, null, factor, [0, 0])),
+    fit: () => arch.setSectionView(null),
+  };
+  useEffect(() => {
+    // Its sections are panes of their own; this row is what keys and buttons work on.
+    if (element.current) panes.set(place, { element: element.current, shown: () => null, hand });
+  });
+  useEffect(() => () => panes.delete(place), [panes, place]);
+
+  return (
+    <div
+      ref={element}
+      className={`${paneStyles.pane} ${isActive ? (paneStyles.active ?? "") : ""}`}
+      role="group"
+      aria-label={t("viewer.pane.section")}
+    >
+      {arch.path ? (
+        <div
+          className={styles.cells}
+          style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gridTemplateRows: `repeat(${rows}, 1fr)` }}
+        >
+          {Array.from({ length: count }, (_, index) => (
+            <SectionCell
+              key={index}
+              {...props}
+              index={index}
+              number={first + index}
+              path={arch.path!}
+              fitted={fittedSection}
+              step={hand.step}
+            />
+          ))}
+        </div>
+      ) : (
+        <ArchMissing arch={arch} controls={controls} />
+      )}
+    </div>
+  );
+}
+
+/** The first of the sections that are shown: they stay while the one that is looked at is among them. */
+function useFirst(section: number, count: number, sections: number): number {
+  const [kept, keep] = useState(1);
+  const isAmong = section >= kept && section < kept + count;
+  const wanted = isAmong ? kept : section - Math.floor(count / 2);
+  const first = Math.min(Math.max(1, wanted), Math.max(1, sections - count + 1));
+  if (first !== kept) keep(first);
+  return first;
+}
+
+/** mm that a section shows at first. */
+const [wide, high] = [34, 58];
+
+const fittedSection = (cell: Size) => ({
+  middle: [0, 0] as const,
+  scale: Math.min(cell.width / wide, cell.height / high),
+});

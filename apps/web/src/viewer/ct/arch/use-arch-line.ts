@@ -1,0 +1,111 @@
+import { useMemo, useState } from "react";
+import type { Mark } from "@arcada/contract/study/mark";
+import type { Jaw } from "@arcada/imaging/arch/guess";
+import { archPath, patientUp, type ArchPath } from "@arcada/imaging/arch/path";
+import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import type { VolumeStore } from "../volume-store.ts";
+import { withPoint } from "./plan.ts";
+import { useGuess } from "./use-guess.ts";
+import type { LiveMarks } from "./use-live-marks.ts";
+
+/** `guessed`: as a computer found it; `drawn`: somebody has drawn or changed it. */
+type ArchState = "looking" | "none" | "guessed" | "drawn";
+
+export interface ArchLine {
+  state: ArchState;
+  jaw: Jaw;
+  setJaw: (jaw: Jaw) => void;
+  /** Control points, patient LPS in mm; none while there is no arch. */
+  points: readonly Vector[];
+  up: Vector;
+  path: ArchPath | null;
+  setPoints: (points: readonly Vector[], isOver: boolean) => void;
+  addPoint: (point: Vector) => void;
+  removePoint: (index: number) => void;
+  /** The way upwards that the bite has, where that is not the patient's. */
+  biteUp: Vector | null;
+  setUp: (up: Vector) => void;
+  /** Gives up what was drawn, so that the guess holds again; null where nothing was drawn. */
+  reset: (() => void) | null;
+  /** What the next mark of this tool is to replace. */
+  markOf: (jaw: Jaw) => Mark | undefined;
+  pathOf: (jaw: Jaw) => ArchPath | null;
+}
+
+/** The arch of the jaw that is looked at: what was drawn of it, else what was guessed. */
+export function useArchLine(
+  store: VolumeStore,
+  { list, alter }: LiveMarks,
+  owner: string | null,
+  remove: (id: string) => void,
+  isWanted: boolean,
+): ArchLine {
+  const guess = useGuess(store, isWanted);
+  const [jaw, setJaw] = useState<Jaw>("lower");
+  const markOf = (of: Jaw) =>
+    list.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === of);
+  const found = guess === "looking" ? null : guess;
+  const lineOf = (of: Jaw): { points: readonly Vector[]; up: Vector } => {
+    const drawn = markOf(of);
+    if (drawn) return { points: drawn.points.map(vectorOf), up: upOf(drawn) };
+    return { points: found?.[of] ?? [], up: found?.up ?? patientUp };
+  };
+  const mark = markOf(jaw);
+  const { points, up } = lineOf(jaw);
+  const path = usePath(points, up);
+  const put = (next: readonly Vector[], isOver: boolean, upwards = up) =>
+    alter(
+      {
+        ...(mark && { id: mark.id }),
+        ...archMark(jaw, next, upwards),
+        instanceId: owner,
+      },
+      isOver,
+    );
+  return {
+    state: mark ? "drawn" : guess === "looking" ? "looking" : guess ? "guessed" : "none",
+    jaw,
+    setJaw,
+    points,
+    up,
+    path,
+    setPoints: put,
+    addPoint: (point) => put(withPoint(points, point), true),
+    removePoint: (index) => points.length > 3 && put(points.toSpliced(index, 1), true),
+    biteUp: found && found.up !== patientUp && String(found.up) !== String(patientUp) ? found.up : null,
+    setUp: (upwards) => put(points, true, upwards),
+    reset: mark ? () => remove(mark.id) : null,
+    markOf,
+    pathOf: (of) => {
+      if (of === jaw) return path;
+      const line = lineOf(of);
+      return archPath(line.points, line.up);
+    },
+  };
+}
+
+/** The path of these points, made once for each state of them. */
+function usePath(points: readonly Vector[], up: Vector): ArchPath | null {
+  const told = JSON.stringify([points, up]);
+  return useMemo(() => {
+    const [control, upwards] = JSON.parse(told) as [Vector[], Vector];
+    return archPath(control, upwards);
+  }, [told]);
+}
+
+const archMark = (jaw: Jaw, points: readonly Vector[], up: Vector): Omit<Mark, "id" | "instanceId"> => ({
+  tool: "arch",
+  points: points.map((point) => [...point]),
+  plane: "volume",
+  text: null,
+  settings: archSettings(jaw, up),
+});
+
+export const archSettings = (jaw: Jaw, up: Vector): NonNullable<Mark["settings"]> =>
+  String(up) === String(patientUp) ? { jaw } : { jaw, upX: up[0], upY: up[1], upZ: up[2] };
+
+function upOf({ settings }: Mark): Vector {
+  const [x, y, z] = ["upX", "upY", "upZ"].map((name) => Number(settings?.[name] ?? 0)) as [number, number, number];
+  const length = Math.hypot(x, y, z);
+  return length > 0 ? [x / length, y / length, z / length] : patientUp;
+}

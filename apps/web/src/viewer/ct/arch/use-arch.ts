@@ -1,0 +1,164 @@
+import { useMemo, useState } from "react";
+import type { Mark } from "@arcada/contract/study/mark";
+import { archPath, patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
+import { sectionAlong, sectionCount, sectionNumber } from "@arcada/imaging/arch/section";
+import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
+import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import type { Marks } from "../../marks/use-marks.ts";
+import type { Ruler } from "../../marks/kind.ts";
+import type { CtControls } from "../use-ct-controls.ts";
+import type { VolumeStore } from "../volume-store.ts";
+import { firstSize, implantDrawn, planOf, type ImplantSize, type Plan } from "./plan.ts";
+import { archSettings, useArchLine, type ArchLine } from "./use-arch-line.ts";
+import { useGaps, type GapControls } from "./use-gaps.ts";
+import { useLiveMarks, type LiveMarks } from "./use-live-marks.ts";
+import { wallRuler } from "./wall-ruler.ts";
+
+/** What the panorama shows: a slab (mm) whose middle lies `depth` mm before the arch. */
+export interface WallLook {
+  slab: number;
+  slabMode: SlabMode;
+  depth: number;
+}
+
+export interface SectionLook {
+  /** mm between two sections. */
+  spacing: number;
+  slab: number;
+  slabMode: SlabMode;
+  /** How many stand side by side; null: as many as there is room for. */
+  count: number | null;
+}
+
+/** mm or places on a screen; null shows all of it. */
+export interface ArchView {
+  middle: readonly [number, number];
+  scale: number;
+}
+
+export interface Arch extends ArchLine, Plan, GapControls {
+  /** Whether a panorama or cross-sections are on the screen. */
+  isShown: boolean;
+  /** What the panorama shows, which is the path moved by its depth. */
+  wall: ArchPath | null;
+  wallLook: WallLook;
+  setWallLook: (change: Partial<WallLook>) => void;
+  sectionLook: SectionLook;
+  setSectionLook: (change: Partial<SectionLook>) => void;
+  /** The cross-section through the crosshair, from 1, and how many there are. */
+  section: number;
+  sections: number;
+  goToSection: (number: number) => void;
+  wallView: ArchView | null;
+  setWallView: (view: ArchView | null) => void;
+  sectionView: ArchView | null;
+  setSectionView: (view: ArchView | null) => void;
+  alter: LiveMarks["alter"];
+  /** The next arch is drawn from its first point, whatever there is. */
+  beginAnew: () => void;
+  isAnew: boolean;
+  /** The size of the next implant. */
+  size: ImplantSize;
+  setSize: (size: ImplantSize) => void;
+  /** A mark of these tools as it is to be kept. */
+  completed: (mark: NewMark) => NewMark;
+  /** How a mark of the panorama is measured: along the wall that it lies on. */
+  rulerOf: (mark: Pick<Mark, "points" | "plane" | "settings">) => Pick<Ruler, "length" | "angle" | "between"> | null;
+}
+
+type NewMark = Omit<Mark, "id"> & { id?: string | undefined };
+
+const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0 };
+const firstSectionLook: SectionLook = { spacing: 2, slab: 1, slabMode: "mean", count: null };
+export const deepest = 15;
+
+/** The dental arch of a volume with its panorama, its cross-sections, and what is planned along it. */
+export function useArch(
+  store: VolumeStore,
+  marks: Marks,
+  owner: string | null,
+  controls: CtControls,
+  isWanted: boolean,
+): Arch {
+  const live = useLiveMarks(marks, owner);
+  const plan = useMemo(() => planOf(live.list), [live.list]);
+  const line = useArchLine(store, live, owner, marks.remove, isWanted);
+  const [wallLook, setWallLook] = useState(firstWallLook);
+  const [sectionLook, setSectionLook] = useState(firstSectionLook);
+  const [wallView, setWallView] = useState<ArchView | null>(null);
+  const [sectionView, setSectionView] = useState<ArchView | null>(null);
+  const [size, setSize] = useState(firstSize);
+  const [isAnew, setAnew] = useState(false);
+  const { path, jaw, up } = line;
+  const sections = useSections(path, sectionLook.spacing, controls, store);
+  return {
+    ...line,
+    ...plan,
+    ...useGaps(),
+    ...sections,
+    isShown: isWanted,
+    wall: wallLook.depth === 0 ? path : archPath(line.points, up, wallLook.depth),
+    wallLook,
+    setWallLook: (change) =>
+      setWallLook((now) => {
+        const next = { ...now, ...change };
+        return { ...next, depth: Math.min(deepest, Math.max(-deepest, next.depth)) };
+      }),
+    sectionLook,
+    setSectionLook: (change) => setSectionLook((now) => ({ ...now, ...change })),
+    wallView,
+    setWallView,
+    sectionView,
+    setSectionView,
+    alter: live.alter,
+    size,
+    setSize,
+    beginAnew: () => setAnew(true),
+    isAnew,
+    completed: (mark) => {
+      if (mark.tool === "arch") setAnew(false);
+      return completed(mark, line, size, store);
+    },
+    rulerOf: ({ plane, settings, points }) => {
+      if (plane !== "panorama") return null;
+      const own = line.pathOf(settings?.["jaw"] === "upper" ? "upper" : settings?.["jaw"] === "lower" ? "lower" : jaw);
+      return own && wallRuler(own, points.map(vectorOf));
+    },
+  };
+}
+
+function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSize, { middle }: VolumeStore): NewMark {
+  if (mark.id !== undefined) return mark;
+  const own = { ...mark, plane: "volume" as const };
+  if (mark.tool === "arch") return { ...own, id: markOf(jaw)?.id, settings: archSettings(jaw, up) };
+  if (mark.tool === "implant") return implantDrawn({ ...own, settings: {} }, size, jaw, up);
+  if (mark.tool !== "canal") return mark.plane === "panorama" ? { ...mark, settings: { ...mark.settings, jaw } } : mark;
+  const mean = mark.points.reduce((sum, [x = 0]) => sum + x / mark.points.length, 0);
+  // The first axis of patient space runs to the patient's left.
+  return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
+}
+
+/** The crosshair says which section is looked at; going to another one moves it. */
+function useSections(
+  path: ArchPath | null,
+  spacing: number,
+  controls: CtControls,
+  { info }: VolumeStore,
+): Pick<Arch, "section" | "sections" | "goToSection"> {
+  const [aim, setAim] = useState<{ along: number; point: Vector } | null>(null);
+  if (!path) return { section: 1, sections: 0, goToSection: () => {} };
+  // The crosshair snaps to voxels, which may lie nearer to the section that was left.
+  const isAimed = aim !== null && distance(aim.point, controls.cross) <= Math.max(...info.spacing);
+  const place = patientToWall(path, controls.cross);
+  const sections = sectionCount(path, spacing);
+  return {
+    section: sectionNumber(path, spacing, isAimed ? aim.along : place.along),
+    sections,
+    goToSection: (number) => {
+      const along = sectionAlong(spacing, Math.min(sections, Math.max(1, number)));
+      const point = wallToPatient(path, { along, height: place.height, out: 0 });
+      setAim({ along, point });
+      controls.setCross(point);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import type { Spot } from "@arcada/imaging/view/measure";
+import styles from "./marks-layer.module.css";
+
+interface HandleProps {
+  at: Spot;
+  label: string;
+  isFree: boolean;
+  onChoose: () => void;
+  onMove: (to: Spot, isOver: boolean) => void;
+  /** Pressed twice. */
+  onAsk: () => void;
+  /** The key that takes away was pressed; without it that takes the whole mark. */
+  onRemove?: () => void;
+}
+
+/** A point that can be dragged, or moved by the arrow keys. */
+export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove }: HandleProps) {
+  const grip = useRef<Spot | null>(null);
+  const press = (event: PointerEvent<SVGCircleElement>) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grip.current = [at[0] - event.clientX, at[1] - event.clientY];
+    onChoose();
+  };
+  const follow = (isOver: boolean) => (event: PointerEvent) => {
+    if (!grip.current) return;
+    onMove([event.clientX + grip.current[0], event.clientY + grip.current[1]], isOver);
+    if (isOver) grip.current = null;
+  };
+  const byKey = (event: KeyboardEvent) => {
+    if (onRemove && (event.key === "Delete" || event.key === "Backspace")) {
+      event.preventDefault();
+      return onRemove();
+    }
+    const [x, y] = steps[event.key] ?? [0, 0];
+    if (x === 0 && y === 0) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : 1;
+    onMove([at[0] + x * far, at[1] + y * far], true);
+  };
+  return (
+    <>
+      <circle className={styles.dot} cx={at[0]} cy={at[1]} r={isFree ? 5 : 3} />
+      <circle
+        className={styles.grip}
+        data-holds-press
+        cx={at[0]}
+        cy={at[1]}
+        r={14}
+        tabIndex={isFree ? 0 : -1}
+        role="slider"
+        aria-label={label}
+        aria-valuenow={Math.round(at[0])}
+        aria-valuetext={label}
+        onPointerDown={press}
+        onPointerMove={follow(false)}
+        onPointerUp={follow(true)}
+        onPointerCancel={() => (grip.current = null)}
+        onDoubleClick={onAsk}
+        onKeyDown={byKey}
+      />
+    </>
+  );
+}
+
+const steps: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,0 +1,9 @@
+import { IconRouteAltLeft } from "@tabler/icons-react";
+import type { MarkKind } from "../kind.ts";
+
+export const canal: MarkKind = {
+  icon: IconRouteAltLeft,
+  keys: "Shift+N",
+  label: (t) => t("viewer.tool.canal"),
+  isPlanned: true,
+};
