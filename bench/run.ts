@@ -10,20 +10,22 @@ import { measureIngest } from "./ingest.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measurePaint } from "./paint.ts";
 import { measureUpload } from "./upload.ts";
+import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events ingest imaging, or of imaging stow cstore qido frames
+// Names choose: npm run bench -- list upload web paint events ingest imaging viewer, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web") || wants("paint")) await buildWeb();
+if (wants("web") || wants("paint") || wants("viewer")) await buildWeb();
 const figures = [
   ...(ofOneProduct.some(wants) ? await measure() : []),
   ...(wants("events") ? await events() : []),
   ...(wants("ingest") ? await ingest() : []),
   ...(await imaging()),
+  ...(wants("viewer") ? await viewer() : []),
 ];
 process.stdout.write(`\n${tableOf(figures)}\n`);
 
@@ -35,6 +37,11 @@ function events(): Promise<Figure[]> {
 function ingest(): Promise<Figure[]> {
   say("A zip of a CBCT comes in …");
   return measureIngest();
+}
+
+function viewer(): Promise<Figure[]> {
+  say("A CBCT in viewers …");
+  return measureViewer(say);
 }
 
 async function imaging(): Promise<Figure[]> {

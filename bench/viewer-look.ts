@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../tests/browser.ts";
+import type { SlowLine } from "./slow-line.ts";
+
+export interface Shown {
+  address: string;
+  /** Ours is a signed-in page. */
+  cookie?: string;
+  lines: SlowLine[];
+}
+/** What one visit needed; seconds, MB. */
+export interface Seen {
+  first: number;
+  whole: number;
+  megabytes: number;
+  memory: number;
+  code: number;
+  again: number;
+}
+
+/** One visit with a browser of its own, and a second opening in it. */
+export async function look({ address, cookie, lines }: Shown): Promise<Seen> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
+    if (cookie) await context.addCookies([{ name: "Admin-Token", value: cookie, url: address }]);
+    const page = await context.newPage();
+    await page.addInitScript(watchCanvases);
+    const scripts = new Map<string, Promise<number>>();
+    page.on("response", (response) => {
+      if (/\.m?js(\?|$)/.test(response.url()) && response.ok())
+        scripts.set(
+          response.url(),
+          response.body().then(
+            (body) => gzipSync(body, { level: 9 }).length,
+            () => 0,
+          ),
+        );
+    });
+    for (const line of lines) line.taken();
+    await page.goto(address, { waitUntil: "commit" });
+    const first = await page.waitForFunction(() => (globalThis as unknown as Watched).shownAt, null, {
+      timeout: 180_000,
+    });
+    const whole = await quiet(page, lines);
+    const memory = await memoryOf(browser);
+    const code = (await Promise.all(scripts.values())).reduce((sum, bytes) => sum + bytes, 0);
+    const seen = {
+      first: Number(await first.jsonValue()) / 1000,
+      whole: whole.at / 1000,
+      megabytes: whole.bytes / 1e6,
+      memory,
+      code: code / 1e6,
+    };
+    const second = await context.newPage();
+    await second.addInitScript(watchCanvases);
+    await page.close();
+    for (const line of lines) line.taken();
+    await second.goto(address, { waitUntil: "commit" });
+    await second.waitForFunction(() => (globalThis as unknown as Watched).shownAt, null, { timeout: 180_000 });
+    return { ...seen, again: (await quiet(second, lines)).bytes / 1e6 };
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Watched {
+  shownAt?: number;
+}
+
+/** Asks ten times a second whether a canvas of some size shows something; by the page's own clock. */
+function watchCanvases(): void {
+  const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
+  const brush = probe.getContext("2d", { willReadFrequently: true });
+  const shows = (canvas: HTMLCanvasElement): boolean => {
+    const { width, height } = canvas.getBoundingClientRect();
+    if (!brush || width < 150 || height < 150 || canvas.width === 0) return false;
+    brush.clearRect(0, 0, 32, 32);
+    brush.drawImage(canvas, 0, 0, 32, 32);
+    const { data } = brush.getImageData(0, 0, 32, 32);
+    let bright = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at]! > 40 && data[at + 3]! > 0) bright++;
+    return bright > 40;
+  };
+  const ask = () => {
+    if ([...document.querySelectorAll("canvas")].some(shows)) Object.assign(globalThis, { shownAt: performance.now() });
+    else setTimeout(() => requestAnimationFrame(ask), 50);
+  };
+  requestAnimationFrame(ask);
+}
+
+/** When the last bytes came over the lines, in ms of the page's clock, once nothing has come for a while. */
+async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: number; bytes: number }> {
+  let [bytes, at, calm] = [0, 0, 0];
+  while (calm < 30) {
+    const now = lines.reduce((sum, line) => sum + line.taken(), 0);
+    // What tells of news is no picture.
+    if (now > 4096 || at === 0) {
+      at = await page.evaluate(() => performance.now());
+      calm = 0;
+    } else calm++;
+    bytes += now;
+    await page.waitForTimeout(100);
+  }
+  return { at, bytes };
+}
+
+/** MB of the page's process and of the graphics process: what only they hold, and their part of what is shared. */
+async function memoryOf(browser: Browser): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession();
+  const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
+  await devtools.detach();
+  return processInfo
+    .filter(({ type }) => type === "renderer" || type === "GPU")
+    .reduce((sum, { id }) => {
+      const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1];
+      return sum + (Number(kilobytes ?? 0) * 1024) / 1e6;
+    }, 0);
+}

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "vite";
+
+const run = promisify(execFile);
+/** Fetched once and kept between runs: the peers are no part of the product. */
+const folder = path.join(tmpdir(), "arcada-bench-peers");
+const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
+
+export interface ViewerPeer {
+  /** The page that shows a series; it is told the DICOMweb root, the study, the series and a token. */
+  pageOf: (of: { root: string; study: string; series: string; token: string }) => string;
+  port: number;
+  stop: () => void;
+}
+
+/** Null where its package cannot be fetched. */
+export async function startOhif(root: string, say: (line: string) => void): Promise<ViewerPeer | null> {
+  const dist = path.join(folder, "ohif/package/dist");
+  try {
+    mkdirSync(path.join(folder, "ohif"), { recursive: true });
+    if (!existsSync(dist)) {
+      await run("npm", ["pack", `@ohif/app@${versions.ohif}`], { cwd: folder });
+      await run("tar", ["-xzf", `ohif-app-${versions.ohif}.tgz`, "-C", "ohif"], { cwd: folder });
+    }
+  } catch (error) {
+    say(`OHIF is not to be had here: ${String(error)}`);
+    return null;
+  }
+  writeFileSync(path.join(dist, "app-config.js"), ohifConfig(root));
+  const server = await served(dist);
+  return peerOf(server, ({ study, token }) => `/viewer?StudyInstanceUIDs=${study}&token=${token}`);
+}
+
+/** A page with Cornerstone3D and nothing else. Null where its packages cannot be fetched. */
+export async function startCornerstone(say: (line: string) => void): Promise<ViewerPeer | null> {
+  const page = path.join(folder, "cornerstone");
+  try {
+    mkdirSync(page, { recursive: true });
+    cpSync(path.join(import.meta.dirname, "cornerstone-alone"), page, { recursive: true });
+    if (!existsSync(path.join(page, "node_modules/@cornerstonejs/core"))) {
+      writeFileSync(path.join(page, "package.json"), `{"private":true,"type":"module"}`);
+      const names = ["core", "dicom-image-loader"].map((name) => `@cornerstonejs/${name}@${versions.cornerstone}`);
+      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names], { cwd: page });
+    }
+  } catch (error) {
+    say(`Cornerstone3D is not to be had here: ${String(error)}`);
+    return null;
+  }
+  const dist = path.join(page, "dist");
+  await build({
+    root: page,
+    configFile: false,
+    logLevel: "error",
+    build: { outDir: dist, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
+    worker: { format: "es" },
+  });
+  const server = await served(dist);
+  return peerOf(server, (of) => `/?${new URLSearchParams(of)}`);
+}
+
+const peerOf = (server: Server, pageOf: ViewerPeer["pageOf"]): ViewerPeer => ({
+  port: (server.address() as AddressInfo).port,
+  pageOf,
+  stop: () => {
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+const ohifConfig = (root: string): string => `window.config = {
+  routerBasename: null, showStudyList: false, extensions: [], modes: [], maxNumberOfWebWorkers: 2,
+  showWarningMessageForCrossOrigin: false, showCPUFallbackMessage: false, investigationalUseDialog: { option: "never" },
+  dataSources: [{
+    namespace: "@ohif/extension-default.dataSourcesModule.dicomweb", sourceName: "arcada",
+    configuration: {
+      friendlyName: "Arcada", name: "arcada", qidoRoot: "${root}", wadoRoot: "${root}",
+      qidoSupportsIncludeField: true, supportsFuzzyMatching: true, supportsWildcard: true,
+      imageRendering: "wadors", thumbnailRendering: "wadors", enableStudyLazyLoad: true,
+      bulkDataURI: { enabled: true, relativeResolution: "studies" },
+    },
+  }],
+  defaultDataSourceName: "arcada",
+};`;
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+};
+
+/** A folder on loopback; an address that is no file is the page's own. */
+async function served(dist: string): Promise<Server> {
+  const files = new Set(readdirSync(dist, { recursive: true }).map((name) => `/${String(name)}`));
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const file = path.join(dist, files.has(pathname) && pathname !== "/" ? pathname : "index.html");
+    if (!statSync(file).isFile()) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}

@@ -1,0 +1,197 @@
+import path from "node:path";
+import type pg from "pg";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { screens } from "@arcada/contract/screens";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { tags } from "@arcada/imaging/dicom/tags";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { freePort, Product } from "../tests/product.ts";
+import { makeClinic, type Clinic } from "./clinic.ts";
+import { interleaved, type Figure } from "./figures.ts";
+import { slowLine, Wire, type LineSpeed, type SlowLine } from "./slow-line.ts";
+import { look, type Seen, type Shown } from "./viewer-look.ts";
+import { startCornerstone, startOhif, type ViewerPeer } from "./viewer-peers.ts";
+
+const near: LineSpeed = { bytesPerSecond: 12_500_000, latency: 20 };
+const far: LineSpeed = { bytesPerSecond: 12_500_000, latency: 100 };
+const slices = 400;
+const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
+type Say = (line: string) => void;
+
+/** A CBCT in our viewer, in OHIF and on a page of Cornerstone3D: the same data, line and browser. */
+export async function measureViewer(say: Say): Promise<Figure[]> {
+  const port = await freePort();
+  const [short, long] = [new Wire(near), new Wire(far)];
+  const closes: (() => void)[] = [];
+  const line = async (to: number, wire: Wire): Promise<SlowLine> => {
+    const made = await slowLine(to, wire);
+    closes.push(made.close);
+    return made;
+  };
+  const ours = { near: await line(port, short), far: await line(port, long) };
+  const ohif = await startOhif(`${ours.near.address}/dicomweb`, say);
+  const alone = await startCornerstone(say);
+  const pages = {
+    ohif: ohif && (await line(ohif.port, short)),
+    alone: alone && (await line(alone.port, short)),
+    aloneFar: alone && (await line(alone.port, long)),
+  };
+  const product = new Product({
+    NODE_ENV: "production",
+    LOGIN_STEP_UP: "off",
+    DICOMWEB_ORIGINS: Object.values(pages)
+      .flatMap((page) => page?.address ?? [])
+      .join(","),
+  });
+  product.port = port;
+  try {
+    await product.start();
+    const { clinic, volume } = await aVolume(product, say);
+    const as = (root: string) => ({ root: `${root}/dicomweb`, token: clinic.token, ...volume });
+    const our = (at: SlowLine): Shown => ({
+      address: `${at.address}${screens.ctViewer.path}?study=${volume.id}`,
+      cookie: clinic.token,
+      lines: [at],
+    });
+    const theirs = (peer: ViewerPeer, page: SlowLine, data: SlowLine): Shown => ({
+      address: page.address + peer.pageOf(as(data.address)),
+      lines: [page, data],
+    });
+    return await figuresOf(
+      {
+        near: {
+          ours: our(ours.near),
+          ...(ohif && pages.ohif && { ohif: theirs(ohif, pages.ohif, ours.near) }),
+          ...(alone && pages.alone && { alone: theirs(alone, pages.alone, ours.near) }),
+        },
+        far: {
+          ours: our(ours.far),
+          ...(alone && pages.aloneFar && { alone: theirs(alone, pages.aloneFar, ours.far) }),
+        },
+      },
+      say,
+    );
+  } finally {
+    for (const close of closes) close();
+    ohif?.stop();
+    alone?.stop();
+    await product.remove();
+  }
+}
+
+type Viewers = { ours: Shown } & Partial<Record<"ohif" | "alone", Shown>>;
+
+interface Volume {
+  id: string;
+  study: string;
+  series: string;
+}
+
+async function aVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
+  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+  const clinic = await makeClinic(postgres.connection as pg.PoolConfig, 1).finally(() => postgres.stop());
+  const token = { token: clinic.token };
+  const who = { id: "1", name: "Bench^One", sex: "O", birthDate: "19900101" } as const;
+  const size = { columns: 512, rows: 512, slices, voxel: 0.3 };
+  const files = [...cbctFiles(makeHead("viewer"), who, { size })].map(({ bytes }) => bytes);
+  say(`A volume of ${slices} slices comes in …`);
+  const patient = await product.gets(
+    patientCalls.create,
+    { name: "Bench One", sex: "male", birthDate: "1990-01-01" },
+    token,
+  );
+  const zip = madeZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
+  const upload = await product.upload(clinic.token, "disc.zip", zip);
+  const wish = { patientId: patient.id, uploads: [upload], acceptMismatch: true };
+  let job = await product.gets(studyCalls.open, wish, token);
+  while (job.state !== "done") {
+    if (job.state === "failed" || job.state === "cancelled") throw new Error(`the job ended ${job.state}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    job = await product.gets(studyCalls.job, { id: job.id }, token);
+  }
+  for (;;) {
+    const { state } = await product.gets(studyCalls.conversion, { id: job.studies[0]! }, token);
+    if (state === "ready") break;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  const header = readDicom(files[0]!);
+  const [study, series] = [header.text(tags.studyInstance) ?? "", header.text(tags.seriesInstance) ?? ""];
+  return { clinic, volume: { id: job.studies[0]!, study, series } };
+}
+
+const names = { ours: "Arcada", ohif: "OHIF", alone: "Cornerstone3D alone" } as const;
+
+async function figuresOf({ near: short, far: long }: { near: Viewers; far: Viewers }, say: Say): Promise<Figure[]> {
+  const seen = await looked(short, say, "20 ms");
+  const distant = await looked(long, say, "100 ms");
+  const beside = (of: Partial<Record<keyof typeof names, Seen>>, pick: keyof Seen): (Figure["peer"] | undefined)[] => {
+    const peers = (["ohif", "alone"] as const).flatMap((name) => {
+      const value = of[name]?.[pick];
+      return value === undefined ? [] : [{ what: names[name], value }];
+    });
+    return peers.length > 0 ? peers : [undefined];
+  };
+  const rows = (
+    of: typeof seen,
+    pick: keyof Seen,
+    figure: Pick<Figure, "what" | "unit"> & { goal?: Figure["goal"] },
+  ): Figure[] =>
+    beside(of, pick).map((peer) => ({
+      ...figure,
+      ours: of.ours[pick],
+      ...(peer && { peer }),
+      ...(figure.goal && { goalOf: "figure" as const }),
+    }));
+  const line = "100 Mbit/s, 20 ms";
+  const carried = (seen.ours.megabytes * 1e6) / near.bytesPerSecond;
+  return [
+    ...rows(seen, "first", { what: `first picture of a CBCT, ${line}`, unit: "s", goal: { most: 1 } }),
+    ...rows(seen, "whole", { what: `its whole volume, ${line}`, unit: "s", goal: { most: carried * 1.15 } }),
+    ...rows(distant, "whole", {
+      what: "its whole volume, 100 Mbit/s, 100 ms",
+      unit: "s",
+      goal: { most: seen.ours.whole * 1.2 },
+    }),
+    ...rows(seen, "megabytes", { what: "what came over the line", unit: "MB" }),
+    ...rows(seen, "code", { what: "the viewer's scripts", unit: "MB gz", goal: { most: 0.4 } }),
+    ...rows(seen, "memory", {
+      what: "memory of the page and of the graphics process",
+      unit: "MB",
+      goal: { most: 1100 },
+    }),
+    ...rows(seen, "again", { what: "what came over the line at the second opening", unit: "MB" }),
+  ];
+}
+
+async function looked(viewers: Viewers, say: Say, line: string) {
+  const all: Partial<Record<keyof Viewers, Seen[]>> = {};
+  const runs = Object.fromEntries(
+    Object.entries(viewers).map(([name, shown]) => [
+      name,
+      async () => {
+        say(`${names[name as keyof Viewers]}, ${line} …`);
+        const seen = await look(shown);
+        (all[name as keyof Viewers] ??= []).push(seen);
+        return seen.first;
+      },
+    ]),
+  );
+  await interleaved(runs, rounds);
+  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, middleOf(seen)])) as {
+    ours: Seen;
+    ohif?: Seen;
+    alone?: Seen;
+  };
+}
+
+const middleOf = (seen: readonly Seen[]): Seen =>
+  Object.fromEntries(
+    (Object.keys(seen[0]!) as (keyof Seen)[]).map((key) => {
+      const sorted = seen.map((one) => one[key]).toSorted((a, b) => a - b);
+      return [key, sorted[Math.floor(sorted.length / 2)]!];
+    }),
+  ) as unknown as Seen;
