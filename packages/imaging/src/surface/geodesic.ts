@@ -39,7 +39,7 @@ export function geodesicFrom(info: VolumeGeometry, mask: Uint8Array, from: reado
         (buckets[place] ??= []).push(at);
       }
     }
-    delete buckets[bucket];
+    buckets[bucket] = [];
   }
   return far;
 }

@@ -1,8 +1,10 @@
-import { IconPalette, IconView360 } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFileExport, IconPalette, IconView360 } from "@tabler/icons-react";
 import { useTexts } from "../../../kernel/texts.ts";
-import { ToolMenu } from "../../frame/toolbar.tsx";
+import { Tool, ToolMenu } from "../../frame/toolbar.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { ClipPanel } from "./clip-panel.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
 import { renderPresets } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { useRendering } from "./render-room.tsx";
@@ -13,6 +15,7 @@ export function RenderBar({ store }: PaneProps) {
   const t = useTexts("viewer");
   const rendering = useRendering();
   const { choice, choose } = rendering;
+  const [isExporting, exporting] = useDisclosure(false);
   return (
     <div className={styles.bar} role="toolbar" aria-label={t("viewer.render.tools")} data-holds-press>
       <ToolMenu
@@ -37,6 +40,8 @@ export function RenderBar({ store }: PaneProps) {
         }))}
       />
       <ClipPanel rendering={rendering} store={store} />
+      <Tool label={t("viewer.render.export.title")} icon={IconFileExport} onPress={exporting.open} />
+      <ExportDialog isOpen={isExporting} onClose={exporting.close} store={store} rendering={rendering} />
     </div>
   );
 }
