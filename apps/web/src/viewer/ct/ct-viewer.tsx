@@ -15,10 +15,10 @@ import {
   arrangementOf,
   placeOf,
   placesIn,
-  placesOf,
   type Arrangement,
   type LayoutName,
   type PlaceName,
+  placesOf,
 } from "./layout/layouts.ts";
 import type { CtParts } from "./layout/pane-props.ts";
 import { paneTable } from "./layout/pane-table.ts";
@@ -29,6 +29,7 @@ import { No3d } from "./no-3d.tsx";
 import { Panes } from "./panes.ts";
 import { useCtControls } from "./use-ct-controls.ts";
 import { usePlaneMarks } from "./use-plane-marks.ts";
+import { useSharp } from "./use-sharp.ts";
 import { useVolumePainting } from "./use-volume-painting.ts";
 import { useVolume, type VolumeLoad } from "./use-volume.ts";
 import { volumeFilesOf } from "./volume-files.ts";
@@ -81,6 +82,7 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const arch = useArch(store, marks, owner, controls, needsArch);
   const drawing = usePlaneMarks(marks, owner, store, arch);
   useEffect(() => store.lookAt(controls.cross));
+  useSharp(load, controls);
   const painting = useVolumePainting(host, panes, store, controls.look);
   const choose = (next: LayoutName) => {
     keepLayout(next);

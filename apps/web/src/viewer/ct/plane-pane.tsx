@@ -6,6 +6,7 @@ import {
   paneToPatient,
   patientToPane,
   sliceAt,
+  sliceIn,
   stackOf,
   type PaneView,
   type PlaneName,
@@ -39,7 +40,7 @@ export function PlanePane(props: PaneProps) {
   const controls = props.controls.of(side);
   const name = planeNameAt(place) ?? "axial";
   const plane = controls.planes[name];
-  const stack = stackOf(store.info, plane);
+  const stack = stackOf(store.whole, plane);
   const depth = dot(controls.cross, plane.away);
   const view = size && controls.viewOf(place, size);
   useEffect(() => {
@@ -108,13 +109,18 @@ const handIn = (place: PlaceName, name: PlaneName, store: VolumeStore, controls:
 });
 
 const planeShown =
-  (place: PlaceName, name: PlaneName, store: VolumeStore, { cross, planes, viewOf }: CtControls) =>
+  (place: PlaceName, name: PlaneName, store: VolumeStore, { cross, planes, viewOf, look }: CtControls) =>
   (pane: Size): PaneShown => {
     const plane = planes[name];
     const [view, depth] = [viewOf(place, pane), dot(cross, plane.away)];
     const { preview } = store;
+    const slice = look.slab === 0 && (store.isHalf || store.factor > 1) ? sliceIn(store.whole, plane, cross) : null;
     return {
       kind: "plane",
+      sharp:
+        slice !== null && store.sharpen(slice)
+          ? { slice, place: paneTexture(store.whole, plane, view, pane, depth) }
+          : null,
       full: paneTexture(coarser(store.info, store.factor), plane, view, pane, depth),
       preview: preview && paneTexture(preview.info, plane, view, pane, depth),
     };
