@@ -9,6 +9,8 @@ export interface ModelLook {
   isVisible: boolean;
   /** CSS colour of the whole model. */
   colour: string;
+  /** CSS colour of its line in a section. */
+  line: string;
   /** 0 to 1. */
   opacity: number;
   /** Shows the scan's own colours, where it has any. */

@@ -124,7 +124,7 @@ function Beside({ room, models }: { room: ModelRoom; models: readonly SceneModel
             onOriginal={meshes.bringOriginal}
           />
         ),
-        section: <SectionPanel section={section} models={models} controls={controls} />,
+        section: <SectionPanel {...{ section, models, looks, controls }} />,
         compare: (
           <ComparePanel
             {...{ models, map, align }}

@@ -78,7 +78,7 @@ export class PaintedModel {
     material.opacity = look.opacity;
     this.#veil.visible = isGlass;
     material.clippingPlanes = this.#veil.material.clippingPlanes = clipping;
-    this.lines.material.color.set(look.colour);
+    this.lines.material.color.set(look.line);
   }
 
   /** The lines of a section in the scene's space. */

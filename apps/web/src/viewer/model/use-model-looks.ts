@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ViewName } from "@arcada/imaging/view/model-camera";
-import { firstColour } from "./colours.ts";
+import { firstColour, lineColour } from "./colours.ts";
 import type { ModelLook } from "./model-look.ts";
 import type { SceneModel } from "./scene-model.ts";
 
@@ -20,7 +20,7 @@ export function useModelLooks(models: readonly SceneModel[], view: ViewName | nu
   const { chosen, shown } = useMemo(() => {
     const known = JSON.parse(told) as Pick<SceneModel, "id" | "jaw">[];
     const looks = known.map(({ id, jaw }, at) => {
-      const first = { isVisible: true, colour: firstColour(jaw, at), opacity: 1, ownColours: true };
+      const first = { ...plain, colour: firstColour(jaw, at), line: lineColour(at) };
       return { id, jaw, look: { ...first, ...changes.get(id) } };
     });
     const isLeftOut = (jaw: SceneModel["jaw"]) => jaw !== null && jaw === hidden;
@@ -30,8 +30,10 @@ export function useModelLooks(models: readonly SceneModel[], view: ViewName | nu
     };
   }, [told, changes, hidden]);
   return {
-    of: (id) => chosen.get(id) ?? { isVisible: true, colour: "", opacity: 1, ownColours: true },
+    of: (id) => chosen.get(id) ?? plain,
     change: (id, change) => setChanges((now) => new Map(now).set(id, { ...now.get(id), ...change })),
     shown,
   };
 }
+
+const plain: ModelLook = { isVisible: true, colour: "", line: "", opacity: 1, ownColours: true };

@@ -5,18 +5,21 @@ import { useTexts } from "../../../kernel/texts.ts";
 import { useShortcuts } from "../../frame/shortcuts.ts";
 import { measuredText } from "../../marks/measured-text.ts";
 import styles from "../side-panel.module.css";
+import { times } from "@arcada/imaging/view/vector";
 import type { SceneModel } from "../scene-model.ts";
 import type { ModelControls } from "../use-model-camera.ts";
+import type { ModelLooks } from "../use-model-looks.ts";
 import { sectionWays, type Section } from "./use-section.ts";
 
 interface Props {
   section: Section;
   models: readonly SceneModel[];
+  looks: ModelLooks;
   controls: ModelControls;
 }
 
 /** A plane through the models: where it runs, what of them is left, and how long its lines are. */
-export function SectionPanel({ section, models, controls }: Props) {
+export function SectionPanel({ section, models, looks, controls }: Props) {
   const t = useTexts("viewer");
   const { shown, way } = section;
   return (
@@ -37,7 +40,7 @@ export function SectionPanel({ section, models, controls }: Props) {
       {shown ? (
         <>
           <PlaneForm section={section} shown={shown} controls={controls} />
-          <LineLengths section={section} models={models} />
+          <LineLengths section={section} models={models} looks={looks} />
         </>
       ) : (
         <Text className={styles.note ?? ""}>{t("viewer.model.section.help")}</Text>
@@ -46,13 +49,17 @@ export function SectionPanel({ section, models, controls }: Props) {
   );
 }
 
-function PlaneForm({ section, shown, controls }: Omit<Props, "models"> & { shown: ShownSection }) {
+function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "looks"> & { shown: ShownSection }) {
   const t = useTexts("viewer");
   const { plane, side } = shown;
   const { least, most } = section.reach;
   const acts = [
     ["flip", section.flip],
-    ["face", () => controls.camera && controls.face(controls.camera.target, plane.normal)],
+    // From where it has been cut away, so that the cut is seen.
+    [
+      "face",
+      () => controls.camera && controls.face(controls.camera.target, times(plane.normal, side === "above" ? -1 : 1)),
+    ],
     ["end", section.end],
   ] as const;
   return (
@@ -72,7 +79,7 @@ function PlaneForm({ section, shown, controls }: Omit<Props, "models"> & { shown
       />
       <Text className={styles.label ?? ""}>{t("viewer.model.section.keep")}</Text>
       <SegmentedControl
-        size="xs"
+        size="sm"
         orientation="vertical"
         fullWidth
         aria-label={t("viewer.model.section.keep")}
@@ -105,12 +112,14 @@ export function SectionKeys({ section }: { section: Section }) {
   return null;
 }
 
-function LineLengths({ section, models }: Pick<Props, "section" | "models">) {
+function LineLengths({ section, models, looks }: Omit<Props, "controls">) {
   const t = useTexts("viewer");
   const rows = models.flatMap(({ id, name }) => {
     const lines = section.shown?.contours.get(id) ?? [];
     const length = lines.reduce((sum, line) => sum + line.length, 0);
-    return lines.length > 0 ? [{ id, name, length, isClosed: lines.every(({ isClosed }) => isClosed) }] : [];
+    return lines.length > 0 && looks.of(id).isVisible
+      ? [{ id, name, length, isClosed: lines.every(({ isClosed }) => isClosed) }]
+      : [];
   });
   if (rows.length === 0) return <Text className={styles.note ?? ""}>{t("viewer.model.section.misses")}</Text>;
   return (
@@ -118,6 +127,7 @@ function LineLengths({ section, models }: Pick<Props, "section" | "models">) {
       <Text className={styles.label ?? ""}>{t("viewer.model.section.lengths")}</Text>
       {rows.map(({ id, name, length, isClosed }) => (
         <div key={id} className={styles.row}>
+          <span className={styles.sign} style={{ background: looks.of(id).line }} aria-hidden />
           <span className={styles.name} title={name}>
             {name}
           </span>
