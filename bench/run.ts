@@ -9,23 +9,26 @@ import { imagingParts, measureImaging } from "./imaging.ts";
 import { measureIngest } from "./ingest.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measurePaint } from "./paint.ts";
+import { measureSoak } from "./soak.ts";
 import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events ingest imaging viewer, or of imaging stow cstore qido frames
+// Names choose: npm run bench -- list upload web paint events ingest imaging viewer, soak by its name alone, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web") || wants("paint") || wants("viewer")) await buildWeb();
+if (wants("web") || wants("paint") || wants("viewer") || chosen.includes("soak")) await buildWeb();
 const figures = [
   ...(ofOneProduct.some(wants) ? await measure() : []),
   ...(wants("events") ? await events() : []),
   ...(wants("ingest") ? await ingest() : []),
   ...(await imaging()),
   ...(wants("viewer") ? await viewer() : []),
+  // Twenty minutes: only where it is asked for.
+  ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
 process.stdout.write(`\n${tableOf(figures)}\n`);
 

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type pg from "pg";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { screens } from "@arcada/contract/screens";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { launchBrowser } from "../tests/browser.ts";
+import { Product } from "../tests/product.ts";
+import { makeClinic } from "./clinic.ts";
+import type { Figure } from "./figures.ts";
+
+const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
+/** Opened before anything counts: code, fonts and caches have come. */
+const warmRounds = 2;
+const size = { columns: 256, rows: 256, slices: 160, voxel: 0.5 };
+
+/** A reader works on CBCTs for minutes on one page: what grows with time is a leak. */
+export async function measureSoak(say: (line: string) => void): Promise<Figure[]> {
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  try {
+    await product.start();
+    const { token, studies } = await twoVolumes(product);
+    const browser = await launchBrowser({ args: ["--js-flags=--expose-gc"] });
+    try {
+      return figuresOf(await soaked(browser, product.address, token, studies, say));
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await product.remove();
+  }
+}
+
+interface Sample {
+  /** Seconds since the warm rounds. */
+  at: number;
+  heap: number;
+  page: number;
+  graphics: number;
+}
+
+async function soaked(
+  browser: Browser,
+  address: string,
+  token: string,
+  studies: string[],
+  say: (line: string) => void,
+): Promise<Sample[]> {
+  const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1280, height: 800 } });
+  await context.addCookies([{ name: "Admin-Token", value: token, url: address }]);
+  const page = await context.newPage();
+  const [inside, outside] = [await context.newCDPSession(page), await browser.newBrowserCDPSession()];
+  await page.goto(address + screens.patientList.path);
+  const samples: Sample[] = [];
+  let began = 0;
+  for (let round = 0; round < warmRounds || Date.now() - began < minutes * 60_000; round++) {
+    if (round === warmRounds) began = Date.now();
+    for (const study of studies) await reads(page, study);
+    if (round < warmRounds) continue;
+    const sample = { at: (Date.now() - began) / 1000, ...(await memoryOf(inside, outside)) };
+    samples.push(sample);
+    say(
+      `${sample.at.toFixed(0)} s: heap ${sample.heap.toFixed(1)}, page ${sample.page.toFixed(0)}, graphics ${sample.graphics.toFixed(0)} MB`,
+    );
+  }
+  return samples;
+}
+
+/** Opens a study without loading the page anew, scrolls, turns, thickens, changes layouts, draws and undoes, and leaves. */
+async function reads(page: Page, study: string): Promise<void> {
+  await goes(page, `${screens.ctViewer.path}?study=${study}`);
+  const panes = page.locator("[role=group]:has(input[type=range])");
+  await panes.first().waitFor();
+  await page.locator(".mantine-Badge-root").first().waitFor();
+  await page.waitForTimeout(1500);
+  await panes.first().focus();
+  for (const keys of ["ArrowDown", "PageUp", "Shift+X", "x", "b", "b", "m", "Shift+R", "+", "-", "i", "i", "r"])
+    for (let times = 0; times < 3; times++) {
+      await page.keyboard.press(keys);
+      await page.waitForTimeout(60);
+    }
+  await page.keyboard.press("l");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("c");
+  // Round through every layout that is offered.
+  for (let times = 0; times < 8; times++) {
+    await page.keyboard.press("y");
+    await page.waitForTimeout(250);
+  }
+  await goes(page, screens.patientList.path);
+  await page.waitForTimeout(300);
+}
+
+/** As a link within the application does: the page stays, so that what it forgets to let go of adds up. */
+const goes = (page: Page, to: string): Promise<void> =>
+  page.evaluate((address) => {
+    history.pushState({}, "", address);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  }, to);
+
+/** MB: what the scripts hold after a collection, and what the processes of the page and of the graphics alone hold. */
+async function memoryOf(inside: CDPSession, outside: CDPSession): Promise<Omit<Sample, "at">> {
+  await inside.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await inside.send("Runtime.getHeapUsage");
+  const { processInfo } = await outside.send("SystemInfo.getProcessInfo");
+  const held = (wanted: string) =>
+    processInfo
+      .filter(({ type }) => type === wanted)
+      .reduce((sum, { id }) => {
+        const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1];
+        return sum + (Number(kilobytes ?? 0) * 1024) / 1e6;
+      }, 0);
+  return { heap: usedSize / 1e6, page: held("renderer"), graphics: held("GPU") };
+}
+
+function figuresOf(samples: readonly Sample[]): Figure[] {
+  const last = samples.at(-1)!;
+  return (["heap", "page", "graphics"] as const).flatMap((name): Figure[] => [
+    { what: `${named[name]} after ${samples.length} rounds of a soak`, ours: last[name], unit: "MB" },
+    { what: `its growth`, ours: slope(samples, name) * 60, unit: "MB a minute", goal: { most: 2 } },
+  ]);
+}
+
+const named = { heap: "scripts' heap", page: "the page's process", graphics: "the graphics process" };
+
+/** MB a second, by least squares. */
+function slope(samples: readonly Sample[], name: "heap" | "page" | "graphics"): number {
+  const mean = (pick: (sample: Sample) => number) => samples.reduce((sum, one) => sum + pick(one), 0) / samples.length;
+  const [at, value] = [mean((one) => one.at), mean((one) => one[name])];
+  const spread = samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
+  return spread === 0 ? 0 : samples.reduce((sum, one) => sum + (one.at - at) * (one[name] - value), 0) / spread;
+}
+
+async function twoVolumes(product: Product): Promise<{ token: string; studies: string[] }> {
+  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+  const { token } = await makeClinic(postgres.connection as pg.PoolConfig, 1).finally(() => postgres.stop());
+  const headers = { token };
+  const person = { name: "Soak One", sex: "male", birthDate: "1990-01-01" } as const;
+  const patient = await product.gets(patientCalls.create, person, headers);
+  const studies: string[] = [];
+  for (const key of ["one", "two"]) {
+    const who = { id: "1", name: "Soak^One", sex: "M", birthDate: "19900101" } as const;
+    const visit = { key, description: `Soak ${key}` };
+    const files = [...cbctFiles(makeHead(key), who, { size, study: visit })];
+    const zip = madeZip(files.map(({ name, bytes }) => ({ name, data: bytes })));
+    const uploads = [await product.upload(token, "disc.zip", zip)];
+    let job = await product.gets(studyCalls.open, { patientId: patient.id, uploads, acceptMismatch: true }, headers);
+    while (job.state === "waiting" || job.state === "running") {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      job = await product.gets(studyCalls.job, { id: job.id }, headers);
+    }
+    const id = job.studies[0]!;
+    while ((await product.gets(studyCalls.conversion, { id }, headers)).state !== "ready")
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    studies.push(id);
+  }
+  return { token, studies };
+}
