@@ -63,7 +63,8 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   await looks(dentist, "share-made");
 
   const guest = await Person.sitsDown(browser, product.address, "en");
-  await guest.page.goto(link);
+  const page = await guest.page.goto(link);
+  expect(page?.headers()).toMatchObject({ "x-robots-tag": "noindex, nofollow", "referrer-policy": "no-referrer" });
   await guest.field("share.visitor.factor.phrase").fill("red heron");
   await guest.button("share.visitor.open").click();
   await guest.sees(guest.text("refusals.shareFactorWrong"));

@@ -7,6 +7,8 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { fromBufferPromise } from "yauzl";
+import { fileUrl } from "../../apps/server/src/kernel/file-url.ts";
+import { files, secret } from "../../apps/server/src/kernel/services.ts";
 import { newLinkSecret } from "../../apps/server/src/share/share.ts";
 import { crown, planted, type Planted } from "../planted.ts";
 import { codeFor } from "../people.ts";
@@ -196,6 +198,25 @@ describe("T-10: a visit", () => {
       expect((await fetched(archive)).status).toBe(403);
       if (end === "bin") await bin("null");
     }
+  });
+
+  it("has a file cut off in the middle when its link is cancelled", async () => {
+    const { secret: opener, share } = await link();
+    const guest = await enters(opener);
+    const iid = here.clinic.iid!;
+    const { sha256 } = await files().put("converted", iid, randomBytes(48_000_000));
+    const holder = guest.visit.split(".")[0]!;
+    const type = "application/octet-stream";
+    const url = fileUrl(secret(), { area: "converted", iid, sha256, name: "long", type, holder });
+    const reader = (await fetched(url)).body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await cancels(share.id);
+    // The reader waits, and with it the sender: most of the file has not left yet.
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    const rest = async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read());
+    };
+    await expect(rest()).rejects.toThrow();
   });
 
   it(`never outlives a link that is cancelled while it opens, in ${races} races`, { timeout: 300_000 }, async () => {

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconShare3 } from "@tabler/icons-react";
+import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { ShareDialog } from "./share-dialog.tsx";
+
+// Few look at a study to share it.
+const ShareDialog = lazy(async () => ({ default: (await import("./share-dialog.tsx")).ShareDialog }));
 
 interface Props {
   studyId: string;
@@ -33,7 +36,7 @@ export function ShareStudy({ studyId, telling, isSign = false }: Props) {
           {label}
         </Button>
       )}
-      {isOpen && <ShareDialog studyId={studyId} telling={telling} onClose={dialog.close} />}
+      <Suspense>{isOpen && <ShareDialog studyId={studyId} telling={telling} onClose={dialog.close} />}</Suspense>
     </Permit>
   );
 }
