@@ -78,10 +78,12 @@ async function measureZip(files: readonly Uint8Array[], folder: string): Promise
     await product.start();
     const token = await aClinic(product);
     const zip = madeZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
-    const seen = { seconds: [] as number[], megabytes: 0 };
+    const seen = { shown: [] as number[], whole: [] as number[], megabytes: 0 };
     for (let round = 0; round < rounds; round++) {
       const megabytes = await watchMemory(product.pid, async () => {
-        seen.seconds.push(await toViewable(product, token, zip));
+        const { shown, whole } = await broughtIn(product, token, zip);
+        seen.shown.push(shown);
+        seen.whole.push(whole);
       });
       seen.megabytes = Math.max(seen.megabytes, megabytes);
     }
@@ -91,10 +93,11 @@ async function measureZip(files: readonly Uint8Array[], folder: string): Promise
     return [
       {
         what: `${what} (${Math.round(zip.length / 1e6)} MB), from its last byte until it can be looked at`,
-        ours: Math.min(...seen.seconds),
+        ours: Math.min(...seen.shown),
         unit: "s",
         goal: { most: 4 },
       },
+      { what: `${what}: the same, until all slices are there without loss`, ours: Math.min(...seen.whole), unit: "s" },
       { what: `${what}: memory of the server at most`, ours: seen.megabytes, unit: "MB", goal: { most: 500 } },
       { what: `${what}: the server's event loop held, at most`, ours: loop.most, unit: "ms", goal: { most: 50 } },
       { what: `${what}: the same, 99.9 of 100`, ours: loop.p999, unit: "ms" },
@@ -114,7 +117,7 @@ async function aClinic(product: Product): Promise<string> {
 }
 
 /** A patient of its own each time: files that are there already would not be stored again. */
-async function toViewable(product: Product, token: string, zip: Uint8Array): Promise<number> {
+async function broughtIn(product: Product, token: string, zip: Uint8Array): Promise<{ shown: number; whole: number }> {
   const patient = await product.gets(
     patientCalls.create,
     { name: `Bench ${Date.now()}`, sex: "male", birthDate: "1990-01-01" },
@@ -127,12 +130,26 @@ async function toViewable(product: Product, token: string, zip: Uint8Array): Pro
     { patientId: patient.id, uploads: [upload], acceptMismatch: true },
     { token },
   );
+  let shown = 0;
   for (;;) {
     const now = await product.gets(studyCalls.job, { id: job.id }, { token });
-    if (now.state === "done") return (performance.now() - from) / 1000;
+    for (const id of now.studies) if (shown === 0 && (await isShown(product, token, id))) shown = performance.now();
+    if (now.state === "done") return { shown: (shown - from) / 1000, whole: (performance.now() - from) / 1000 };
     if (now.state !== "running" && now.state !== "waiting") throw new Error(`the job ended ${JSON.stringify(now)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** What the study's page does: it waits, asks for the study and brings the preview, of which the first picture is drawn. */
+async function isShown(product: Product, token: string, id: string): Promise<boolean> {
+  if (!(await product.gets(studyCalls.conversion, { id }, { token })).isShown) return false;
+  const { series } = await product.gets(studyCalls.detail, { id }, { token });
+  const preview = series.find(({ volume }) => volume)?.volume?.preview;
+  if (!preview) return false;
+  const { columns, rows, slices } = preview.info;
+  const bytes = await (await fetch(`${product.address}${preview.url}`)).arrayBuffer();
+  if (bytes.byteLength !== columns * rows * slices * 2) throw new Error(`a preview of ${bytes.byteLength} bytes`);
+  return true;
 }
 
 /** The most that the process held in memory meanwhile, in MB. */

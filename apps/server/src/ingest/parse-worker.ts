@@ -5,7 +5,8 @@ import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { fileReader } from "./file-reader.ts";
-import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import { troubleOf } from "./trouble.ts";
+import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 
 /** What is read of a DICOM file in one go. */
 export interface ReadHeader {
@@ -19,11 +20,13 @@ parentPort?.on("message", (file: string) => parentPort?.postMessage(answer(file)
 
 const read = fileReader({ flush: true });
 
-function answer(path: string): Answer<ReadHeader> {
+function answer(path: string): Answer<ReadHeader> | Trouble {
   try {
     const bytes = read(path);
     return { value: { header: headerOf(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") } };
   } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble) return { trouble };
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };
   }
 }

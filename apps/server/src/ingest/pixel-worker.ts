@@ -7,6 +7,7 @@ import { convertDicomPicture } from "./dicom-picture.ts";
 import { convertModel } from "./model-files.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import { troubleOf } from "./trouble.ts";
 import { convertVolume } from "./volume-files.ts";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 
@@ -18,14 +19,11 @@ async function answer(task: PixelTask): Promise<Answer<PixelResult> | Trouble> {
   try {
     return { value: await work(task) };
   } catch (error) {
-    if (isOurs(error)) return { trouble: (error as Error).message };
+    const trouble = troubleOf(error);
+    if (trouble) return { trouble };
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };
   }
 }
-
-// A full disk is no fault of the file.
-const isOurs = (error: unknown): boolean =>
-  ["ENOSPC", "EDQUOT", "EMFILE", "ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "");
 
 async function work(task: PixelTask): Promise<PixelResult> {
   if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.states, task.out);

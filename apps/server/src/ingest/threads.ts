@@ -14,7 +14,9 @@ export interface Threads {
   archives: WorkerPool<UnzipTask, Unzipped>;
 }
 
-const memory = { maxOldGenerationSizeMb: studyRules.parseMegabytes };
+// Buffers of pixels count little in a heap that hardly fills: a small one is swept often, and they leave with it.
+const youngMegabytes = 6;
+const memory = { maxOldGenerationSizeMb: studyRules.parseMegabytes, maxYoungGenerationSizeMb: youngMegabytes };
 
 let opened: Threads | undefined;
 
@@ -22,7 +24,10 @@ let opened: Threads | undefined;
 export const threads = (): Threads =>
   (opened ??= {
     headers: workerPool(new URL("./parse-worker.ts", import.meta.url), 2, memory),
-    pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, { maxOldGenerationSizeMb: 2048 }),
+    pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, {
+      ...memory,
+      maxOldGenerationSizeMb: 2048,
+    }),
     archives: workerPool(new URL("./unzip-worker.ts", import.meta.url), 2, memory),
   });
 

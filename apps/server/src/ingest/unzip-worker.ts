@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 import { Refused } from "../kernel/refuse.ts";
+import { troubleOf } from "./trouble.ts";
 import { unzip, type Allowance, type Unpacked } from "./unzip.ts";
 
 export interface UnzipTask {
@@ -24,6 +25,6 @@ async function answer({ archive, folder, allowance }: UnzipTask): Promise<Answer
     return { value: { files, left: allowance } };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };
-    return { trouble: error instanceof Error ? error.message : String(error) };
+    return { trouble: troubleOf(error) ?? (error instanceof Error ? error.message : String(error)) };
   }
 }

@@ -9,6 +9,7 @@ import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
 import { openZip, packedBytes } from "../kernel/zip-open.ts";
+import { troubleOf } from "./trouble.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
 
 /** A file out of an archive: its bytes lie under a name of ours, the archive's name is for people only. */
@@ -49,14 +50,10 @@ export async function unzip(
       zip.close();
     }
   } catch (error) {
-    if (error instanceof Refused || isOurs(error)) throw error;
+    if (error instanceof Refused || troubleOf(error)) throw error;
     return refuse("zipBroken");
   }
 }
-
-// A full disk is no fault of the archive.
-const isOurs = (error: unknown): boolean =>
-  ["ENOSPC", "EDQUOT", "EMFILE", "EACCES", "ENOENT"].includes((error as { code?: string }).code ?? "");
 
 async function unpackAll(
   zip: ZipFile,

@@ -16,6 +16,7 @@ import { fileShelf } from "./slice-shelf.ts";
 export async function convertVolume(
   { paths, out, have }: Extract<PixelTask, { do: "volume" }>,
   onStep: (step: VolumeStep) => void,
+  halfFrom?: number,
 ): Promise<PixelResult> {
   const shelf = fileShelf(path.join(out, "slices"));
   try {
@@ -29,7 +30,7 @@ export async function convertVolume(
       files: { preview: writeGrey16(preview.data, out, "preview") },
     };
     onStep({ share: readShare, shown });
-    const half = needsHalf(info) ? 0.1 : 0;
+    const half = needsHalf(info, halfFrom) ? 0.1 : 0;
     if (half > 0)
       await writeGroups(makeHalf(volume), "half", { out, have, span: [readShare, readShare + half], onStep });
     await writeGroups(volume, "group", { out, have, span: [readShare + half, 1], onStep });

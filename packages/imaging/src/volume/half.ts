@@ -6,8 +6,10 @@ import type { VolumeInfo } from "./volume.ts";
 /** Bytes of 16-bit values from which on a volume is also kept at half its resolution: a quarter of what phones have. */
 const halfFrom = 256e6;
 
-export const needsHalf = ({ columns, rows, slices }: Pick<VolumeInfo, "columns" | "rows" | "slices">): boolean =>
-  columns * rows * slices * 2 > halfFrom;
+export const needsHalf = (
+  { columns, rows, slices }: Pick<VolumeInfo, "columns" | "rows" | "slices">,
+  from = halfFrom,
+): boolean => columns * rows * slices * 2 > from;
 
 type Slices = Pick<StackedVolume, "info" | "slice">;
 

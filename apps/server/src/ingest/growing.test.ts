@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { makePreview, decodeGroup } from "@arcada/imaging/volume/transport";
+import { buildVolume } from "@arcada/imaging/volume/volume";
+import { ended, newPatient } from "../../../../tests/uploads.ts";
+import { world, type World } from "../../../../tests/world.ts";
+import { newId } from "../kernel/ids.ts";
+import { Refused } from "../kernel/refuse.ts";
+import { files, provide } from "../kernel/services.ts";
+import { giveUp } from "./convert.store.ts";
+import { ingest } from "./ingest.ts";
+import { madeZip } from "./made-zip.ts";
+import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import { threads } from "./threads.ts";
+import { convertVolume } from "./volume-files.ts";
+
+const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };
+const slices = [...cbctFiles(makeHead("growing"), wang, { size })].map(({ bytes }) => bytes);
+const zip = madeZip(slices.map((data, place) => ({ name: `I${place}`, data })));
+
+const folder = mkdtempSync(path.join(tmpdir(), "arcada-growing-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const paths = slices.map((bytes, place) => {
+  const file = path.join(folder, `I${String(place).padStart(2, "0")}`);
+  writeFileSync(file, bytes);
+  return file;
+});
+
+describe("a volume whose disk becomes full while its slices are packed", () => {
+  let here: World;
+  beforeAll(async () => void (here = await world()));
+
+  it("can be looked at, says what is missing, and goes on behind what was made", async () => {
+    const { clinic } = await world();
+    const key = { iid: clinic.iid!, job: newId() };
+    const patient = await newPatient(clinic);
+    const uploads = [await clinic.uploads("cbct.zip", zip)];
+    const { database } = here.server.running;
+    await database.asSystem((db) =>
+      sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by)
+        values (${key.iid}, ${key.job}, ${patient}, ${uploads}::uuid[], ${key.job}, false, ${clinic.uid})`.execute(db),
+    );
+    const real = files();
+    let room = 3;
+    // The thumbnail, the preview and a group find room.
+    const adopt: typeof real.adopt = async (area, ...given) => {
+      if (area === "converted" && room-- <= 0) throw new Refused("storageFull", null, false);
+      return real.adopt(area, ...given);
+    };
+    provide({ files: { ...real, adopt } });
+    await expect(ingest(database, key, new AbortController().signal))
+      .rejects.toThrow("storageFull")
+      .finally(() => provide({ files: real }));
+
+    const [row] = await clinic.gets("study.list", { patientId: patient });
+    const volumeNow = async () => (await clinic.gets("study.detail", { id: row!.id })).series[0]!.volume!;
+    expect(await clinic.gets("study.conversion", { id: row!.id })).toMatchObject({
+      state: "converting",
+      isShown: true,
+    });
+    const growing = await volumeNow();
+    expect(growing).toMatchObject({ isGrowing: true, slices: 20 });
+    expect(growing.groups.map((url) => url !== null).toSorted()).toEqual([false, false, true]);
+    const preview = await fetch(new URL(growing.preview!.url, here.server.running.address!));
+    expect((await preview.arrayBuffer()).byteLength).toBe(16 * 16 * 5 * 2);
+
+    await database.asSystem((db) => giveUp(db, key.iid, key.job, "storageFull"));
+    expect((await volumeNow()).isGrowing).toBe(false);
+    const made = async () =>
+      (
+        await database.asSystem((db) =>
+          sql<{ made: string }>`select xmin::text || sha256 as made from converted_file
+            where institution_id = ${key.iid} and role = 'group' order by place`.execute(db),
+        )
+      ).rows.map((one) => one.made);
+    const [first] = await made();
+    const again = await clinic.gets("study.convert", { id: row!.id });
+    expect(await ended(clinic, again.job!)).toMatchObject({ state: "done" });
+    const whole = await volumeNow();
+    expect(whole.groups.every(Boolean)).toBe(true);
+    expect(whole.isGrowing).toBe(false);
+    expect(await made()).toContain(first);
+  });
+
+  const small = path.join(folder, "small-disk");
+  mkdirSync(small);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", small]).status === 0;
+  afterAll(() => void (mounted && spawnSync("umount", [small])));
+  it.skipIf(!mounted)("is not blamed for it (needs the right to mount)", async () => {
+    const task: PixelTask = { do: "volume", paths, out: small, have: [] };
+    await expect(threads().pixels.run(task, { timeoutMs: 60_000 })).rejects.toThrow("storageFull");
+  });
+});
+
+it("a large volume comes at half its resolution before it comes whole", async () => {
+  const out = path.join(folder, "half");
+  mkdirSync(out);
+  const steps: VolumeStep[] = [];
+  await convertVolume({ do: "volume", paths, out, have: [] }, (step) => void steps.push(step), 100_000);
+  const groups = steps.flatMap(({ group }) => group ?? []);
+  expect(groups.map(({ role, place }) => `${role} ${place}`)).toEqual([
+    "half 0",
+    "half 1",
+    "group 0",
+    "group 1",
+    "group 2",
+  ]);
+  const { info, data } = await buildVolume(slices.map((bytes) => readDicom(bytes)));
+  const came = async (wanted: string): Promise<number[]> => {
+    const files = groups.filter(({ role }) => role === wanted);
+    const decoded = await Promise.all(files.map((file) => decodeGroup(readFileSync(file.path))));
+    return decoded.flat().flatMap((slice) => [...slice]);
+  };
+  expect(await came("half")).toEqual([...makePreview(info, data, 2).data]);
+  expect(await came("group")).toEqual([...data]);
+});

@@ -1,0 +1,73 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, expect, it } from "vitest";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
+import { server, world } from "../../../../tests/world.ts";
+import { s3Patience } from "../kernel/files-s3.ts";
+
+const things = new Map<string, Buffer>();
+const hanging = new Set<ServerResponse>();
+let hangs = false;
+/** As much of an S3 server as the store uses; while `hangs`, it takes what is asked and says nothing. */
+const bucket = createServer(async (request, response) => {
+  const key = request.url!.split("?")[0]!;
+  const body = await buffer(request);
+  if (hangs && key.includes("/originals/")) return void hanging.add(response);
+  if (request.method === "PUT") things.set(key, body);
+  if (request.method === "DELETE") things.delete(key);
+  const found = things.get(key);
+  const status = request.method === "DELETE" ? 204 : found ? 200 : 404;
+  const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? [];
+  const sent = from && found && request.method === "GET" ? found.subarray(Number(from), Number(to) + 1) : found;
+  response.writeHead(sent !== found ? 206 : status, {
+    etag: '"1"',
+    ...(request.method !== "PUT" && { "content-length": sent?.length ?? 0 }),
+  });
+  response.end(request.method === "GET" ? sent : undefined);
+});
+afterAll(() => {
+  bucket.closeAllConnections();
+  bucket.close();
+});
+
+const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
+const files = [...cbctFiles(makeHead("hangs"), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size })];
+
+it(
+  "what is acknowledged while the bucket hangs arrives once it answers; meanwhile people are served",
+  { timeout: 90_000 },
+  async () => {
+    await new Promise<void>((resolve) => bucket.listen(0, "127.0.0.1", resolve));
+    Object.assign(s3Patience, { requestMs: 400 });
+    await server({
+      S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
+      S3_BUCKET: "pictures",
+      S3_ACCESS_KEY: "key",
+      S3_SECRET_KEY: "secret",
+    });
+    const { clinic } = await world();
+    const viewer = new DicomwebClient(clinic);
+    hangs = true;
+    expect((await viewer.stores(files.map(({ bytes }) => bytes))).status).toBe(200);
+    // Not answered, given up, and asked anew.
+    await expect.poll(() => hanging.size, { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => [...hanging].every(({ destroyed }) => destroyed), { timeout: 20_000 }).toBe(true);
+    expect(await viewer.finds("/studies")).toEqual([]);
+    expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    hangs = false;
+    expect(await viewer.awaits("/instances", 4)).toHaveLength(4);
+    const [part] = await viewer.parts(
+      await placeOf(viewer),
+      'multipart/related; type="application/dicom"; transfer-syntax=*',
+    );
+    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
+  },
+);
+
+async function placeOf(viewer: DicomwebClient): Promise<string> {
+  const [found] = await viewer.finds("/instances?limit=1");
+  return String(found!["00081190"]!.Value![0]);
+}
