@@ -56,9 +56,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
       return real.adopt(area, ...given);
     };
     provide({ files: { ...real, adopt } });
-    await expect(ingest(database, key, new AbortController().signal))
-      .rejects.toThrow("storageFull")
-      .finally(() => provide({ files: real }));
+    const ending = ingest(database, key, new AbortController().signal).finally(() => provide({ files: real }));
+    await expect(ending).rejects.toThrow("storageFull");
 
     const [row] = await clinic.gets("study.list", { patientId: patient });
     const volumeNow = async () => (await clinic.gets("study.detail", { id: row!.id })).series[0]!.volume!;
@@ -68,7 +67,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     });
     const growing = await volumeNow();
     expect(growing).toMatchObject({ isGrowing: true, slices: 20 });
-    expect(growing.groups.map((url) => url !== null).toSorted()).toEqual([false, false, true]);
+    expect(growing.groups).toHaveLength(3);
+    expect(growing.groups.filter((url) => url !== null)).toHaveLength(1);
     const preview = await fetch(new URL(growing.preview!.url, here.server.running.address!));
     expect((await preview.arrayBuffer()).byteLength).toBe(16 * 16 * 5 * 2);
 
