@@ -42,6 +42,25 @@ const state = (picture: string): Uint8Array =>
           ],
         ],
       ],
+      [
+        0x00700001,
+        "SQ",
+        [
+          [
+            [
+              0x00700008,
+              "SQ",
+              [
+                [
+                  [0x00700004, "CS", "PIXEL"],
+                  [0x00700006, "ST", "Wang, see here"],
+                  [0x00700014, "FL", [1, 1.5]],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
       [0x00700080, "CS", "BONE"],
       [0x20500020, "CS", "INVERSE"],
     ],
@@ -95,8 +114,8 @@ describe("a picture that its file says how to show", () => {
   });
 
   /** As who knows the patient by a masked name: what is drawn over a picture may be a name. */
-  const seenMasked = (id: string) =>
-    here.server.running.database.asSystem(async (db) => {
+  const seenMasked = (id: string, { server } = here) =>
+    server.running.database.asSystem(async (db) => {
       const row = await db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
       const reader = { sign: () => "address", owns: false, masked: true, clean: null, mayTake: () => false };
       return pictureIn(
@@ -105,7 +124,8 @@ describe("a picture that its file says how to show", () => {
     });
 
   it("follows its presentation state, also one that comes later, and says what of it is left out", async () => {
-    const { clinic } = await world();
+    const own = await world();
+    const { clinic } = own;
     const patient = await newPatient(clinic);
     const first = await uploaded(clinic, patient, { "picture.dcm": bytesOf([], "plain") });
     const [id] = first.studies;
@@ -117,8 +137,13 @@ describe("a picture that its file says how to show", () => {
     expect(pictureIn(after)).toMatchObject({
       inverted: true,
       window: { center: 350, width: 300, shape: "sigmoid" },
-      presentation: { label: "BONE", notApplied: ["shutter"] },
+      presentation: {
+        label: "BONE",
+        notApplied: ["shutter"],
+        drawn: { words: [{ words: "Wang, see here", at: [1, 1.5], frames: [] }] },
+      },
     });
+    expect((await seenMasked(id!, own)).presentation).toMatchObject({ label: "", drawn: { graphics: [], words: [] } });
     expect(after).toMatchObject({ state: "ready", count: 2 });
     expect(after.series.map(({ problems }) => problems)).toEqual([[], [{ code: "presentation", detail: "BONE" }]]);
     // The state itself is kept byte for byte.
