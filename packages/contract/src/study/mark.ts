@@ -27,8 +27,8 @@ export const markTools = {
   canal: { least: 2, most: 100 },
   /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm: the diameters of both ends. */
   implant: { least: 2, most: 2 },
-  /** Opposite corners of the box in which the airway is measured. */
-  airway: { least: 2, most: 2 },
+  /** Opposite corners of the box in which the airway is measured and a place within it; air is below the grey value `settings.threshold`. */
+  airway: { least: 3, most: 3 },
   /** Along a surface, in the plane that holds both ends and stands upright on it between them. */
   surface: { least: 2, most: 2 },
   /** From a place of a surface straight inwards to the wall opposite. */

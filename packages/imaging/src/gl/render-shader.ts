@@ -79,7 +79,9 @@ void march(vec3 o, float first, float last, float start, inout vec4 sum, inout f
         // The ramp is passed within a step where matter is dense: what lies behind its skin counts.
         float dense = wasIn ? part : max(part, 0.5 * u_opacity);
         float alpha = 1.0 - pow(1.0 - min(0.995, dense * u_opacity), u_step / 0.5);
-        vec3 own = mix(u_lowColour, u_highColour, part);
+        // The colour is that of the matter under the skin: at the skin itself noise would mottle it.
+        float under = 0.5 * (share(valueAt(q + u_step * u_away)) + share(valueAt(q + 2.5 * u_step * u_away)));
+        vec3 own = mix(u_lowColour, u_highColour, max(under, 0.5 * part));
         vec3 seen = isFace && first > start ? mix(u_lowColour * 0.35, u_highColour, part) : lit(q, own);
         sum += (1.0 - sum.a) * alpha * vec4(seen, 1.0);
         wasIn = true;

@@ -3,6 +3,8 @@ import { ArchBeside, ArchTools } from "../arch/arch-tools.tsx";
 import type { ComponentType, ReactNode } from "react";
 import type { PaneSpace } from "../use-plane-marks.ts";
 import type { CtParts, PaneProps } from "./pane-props.ts";
+import { AirwayBeside, AirwayPanel } from "../render/airway-panel.tsx";
+import { CutsOverlay } from "../render/cuts-overlay.tsx";
 import { RenderRoom } from "../render/render-room.tsx";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
@@ -10,10 +12,13 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [RenderRoom];
 
 /** What is drawn over every axial, coronal and sagittal plane besides its marks; it must let the pointer through where it is not taken. */
-export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [ArchOverlay];
+export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [
+  ArchOverlay,
+  CutsOverlay,
+];
 
 /** Further buttons of the toolbar. */
-export const toolTable: readonly ComponentType<CtParts>[] = [ArchTools];
+export const toolTable: readonly ComponentType<CtParts>[] = [ArchTools, AirwayPanel];
 
 /** Further sections beside the planes, under what is known of the volume. */
-export const sectionTable: readonly ComponentType<CtParts>[] = [ArchBeside];
+export const sectionTable: readonly ComponentType<CtParts>[] = [ArchBeside, AirwayBeside];

@@ -42,7 +42,7 @@ const rises: Record<RenderPreset, (matter: Matter) => number> = {
 };
 
 const bone: RenderLook["colours"] = [
-  [0.74, 0.58, 0.42],
+  [0.84, 0.72, 0.56],
   [0.98, 0.94, 0.85],
 ];
 

@@ -112,7 +112,7 @@ function renderShown(
     pane: { width: pane.width, height: pane.height },
     look: renderLookOf(choice, matter),
     hasMatter: true,
-    meshes,
+    meshes: meshes.filter(({ isShown }) => isShown),
     steps: {
       full: 0.7 * Math.min(...full.spacing),
       preview: 0.5 * Math.min(...(preview?.info ?? full).spacing),

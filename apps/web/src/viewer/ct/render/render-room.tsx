@@ -8,6 +8,7 @@ import type { PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
 import type { CtParts } from "../layout/pane-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
+import { airwayMesh, useAirway, type AirwayControls } from "./use-airway.ts";
 import type { RenderChoice } from "./presets.ts";
 import type { RenderView } from "./render-views.ts";
 
@@ -15,6 +16,12 @@ import type { RenderView } from "./render-views.ts";
 export interface CutChoice {
   plane: PlaneName;
   isTurned: boolean;
+}
+
+/** A surface of the scene, and how it is drawn where a plane cuts it. */
+export interface RenderedMesh extends PlacedMesh {
+  isShown: boolean;
+  cut: "filled" | "line" | "none";
 }
 
 export interface Rendering {
@@ -34,28 +41,29 @@ export interface Rendering {
   /** Without a graphics processor the picture takes seconds: it is drawn when somebody asks. */
   isAsked: boolean;
   ask: () => void;
-  meshes: readonly PlacedMesh[];
-  /** Each part of the page keeps its own surfaces in the scene. */
-  showMeshes: (part: string, meshes: readonly PlacedMesh[]) => void;
+  meshes: readonly RenderedMesh[];
+  airway: AirwayControls;
 }
 
 const RenderContext = createContext<Rendering | null>(null);
 
 /** What is rendered: one picture of the volume, wherever in the layout its pane stands. */
-export function RenderRoom({ store, controls, load, children }: CtParts & { children: ReactNode }) {
+export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNode }) {
+  const { store, controls, load } = parts;
   const [choice, setChoice] = useState<RenderChoice>({ preset: "bone", threshold: null, opacity: 1 });
   const [view, setView] = useState<RenderView | null>("front");
   const [camera, setCamera] = useState<ModelCamera | null>(null);
   const [box, setBox] = useState<Pick<Clip, "low" | "high">>({ low: unclipped.low, high: unclipped.high });
   const [cut, setCut] = useState<CutChoice | null>(null);
   const [isAsked, setAsked] = useState(() => graphics().kind === "gpu");
-  const [parts, setParts] = useState<ReadonlyMap<string, readonly PlacedMesh[]>>(new Map());
   const hasArrived = load.stage !== "waiting";
   const matter = useMemo(() => {
     const values = hasArrived ? (store.preview?.values ?? store.grid?.data) : undefined;
     return values ? matterOf(values) : null;
   }, [store, hasArrived]);
-  const meshes = useMemo(() => [...parts.values()].flat(), [parts]);
+  const airway = useAirway(parts, matter);
+  const { measured } = airway;
+  const airwayMeshes = useMemo(() => (measured ? [airwayMesh(measured)] : []), [measured]);
   const rendering: Rendering = {
     matter,
     choice,
@@ -77,8 +85,8 @@ export function RenderRoom({ store, controls, load, children }: CtParts & { chil
     clip: { ...box, cut: cut && cutAt(cut, controls) },
     isAsked,
     ask: () => setAsked(true),
-    meshes,
-    showMeshes: (part, own) => setParts((now) => new Map(now).set(part, own)),
+    meshes: airwayMeshes,
+    airway,
   };
   return <RenderContext value={rendering}>{children}</RenderContext>;
 }
