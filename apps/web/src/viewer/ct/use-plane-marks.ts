@@ -76,8 +76,8 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
 /** What is planned is drawn through all panes; pressing with the arch in the hand adds a point to the one there is. */
 const spatial = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "press" | "move" | "add"> => ({
   press: (tool, point, at, place) => {
-    if (tool === "arch" && hasArch(arch)) arch.addPoint(point);
-    else drawing.press(tool, point, at, kindOf(tool).isPlanned ? { ...place, plane: "volume" } : place);
+    if (tool === "arch" && hasArch(arch)) return place.plane === "axial" ? arch.addPoint(point) : undefined;
+    drawing.press(tool, point, at, kindOf(tool).isPlanned ? { ...place, plane: "volume" } : place);
   },
   move: (point, plane) => drawing.move(point, drawing.draft?.place.plane === "volume" ? "volume" : plane),
   add: (tool, points, place) => (tool === "arch" && hasArch(arch) ? undefined : drawing.add(tool, points, place)),

@@ -9,7 +9,7 @@ interface HandleProps {
   onChoose: () => void;
   onMove: (to: Spot, isOver: boolean) => void;
   /** Pressed twice. */
-  onAsk: () => void;
+  onAsk?: () => void;
   /** The key that takes away was pressed; without it that takes the whole mark. */
   onRemove?: () => void;
 }

@@ -32,8 +32,12 @@ export function ArchTools(parts: CtParts) {
   );
 }
 
-/** The same beside the planes, where panorama or sections are shown. */
-export const ArchBeside = (parts: CtParts) => (parts.arch.isShown ? <ArchSection {...parts} /> : null);
+/** The same beside the planes, where panorama or sections are shown; of what is planned wherever there is something. */
+export function ArchBeside(parts: CtParts) {
+  const { isShown, canals, implants } = parts.arch;
+  if (isShown) return <ArchSection {...parts} />;
+  return canals.length + implants.length > 0 ? <PlanPanel {...parts} /> : null;
+}
 
 const ArchSection = (parts: CtParts) => (
   <Stack gap="sm" mt="xs">

@@ -108,7 +108,6 @@ function ImplantShape({ arch, drawing, view, implant, number }: Props & { implan
             isFree
             onChoose={() => drawing.choose(mark.id)}
             onMove={move(index)}
-            onAsk={() => {}}
           />
         ))}
       <text className={styles.label} x={x + 6} y={y}>

@@ -160,7 +160,9 @@ export const isTooNear = ({ toCanal, toImplant }: Implant, gaps: Gaps): boolean 
   (toCanal !== null && toCanal < gaps.canal) || (toImplant !== null && toImplant.mm < gaps.implants);
 
 /** Where along a line of control points one more belongs: between the two that it lies nearest to, or beyond an end. */
-export function withPoint(points: readonly Vector[], added: Vector): Vector[] {
+export function withPoint(points: readonly Vector[], added: Vector): readonly Vector[] {
+  // A double click comes as two.
+  if (points.some((point) => distance(point, added) < 1)) return points;
   let [best, least] = [points.length, Infinity];
   for (let at = 0; at <= points.length; at++) {
     const [before, after] = [points[at - 1], points[at]];
