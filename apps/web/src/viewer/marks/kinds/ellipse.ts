@@ -8,6 +8,10 @@ export const ellipse: MarkKind = {
   icon: IconCircle,
   keys: "E",
   label: (t, { points: [a = [], b = a] }, ruler) => regionText(t, ruler, "ellipse", a, b),
+  start: [
+    [-1, -1],
+    [1, 1],
+  ],
   lines: ([a, b]) => (a && b ? [around(a, b)] : []),
 };
 

@@ -7,5 +7,9 @@ export const rectangle: MarkKind = {
   icon: IconRectangle,
   keys: "Shift+E",
   label: (t, { points: [a = [], b = a] }, ruler) => regionText(t, ruler, "rectangle", a, b),
+  start: [
+    [-1, -1],
+    [1, 1],
+  ],
   lines: ([a, b]) => (a && b ? [[a, [b[0], a[1]], b, [a[0], b[1]], a]] : []),
 };
