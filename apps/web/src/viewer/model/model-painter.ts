@@ -46,7 +46,7 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
   const remove = (id: string) => {
     const model = models.get(id);
     if (!model) return;
-    scene.remove(model.group, model.lines);
+    scene.remove(model.group, model.outlines);
     model.dispose();
     models.delete(id);
   };
@@ -64,7 +64,7 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
       remove(id);
       const model = new PaintedModel(ready);
       models.set(id, model);
-      scene.add(model.group, model.lines);
+      scene.add(model.group, model.outlines);
     },
     remove,
     paint: (shown) => paintAt(shown, window.devicePixelRatio || 1),
@@ -97,7 +97,7 @@ function dressAll(models: ReadonlyMap<string, PaintedModel>, shown: ShownScene):
   const { section } = shown;
   const clipping = section ? clippingOf(section) : [];
   for (const [id, model] of models) {
-    model.outline(section?.contours.get(id) ?? nothing, shown.size);
+    model.outline(section?.contours.get(id) ?? nothing, section?.plane ?? null, shown.size);
     model.dress({
       look: shown.looks.get(id),
       pose: shown.poses.get(id),

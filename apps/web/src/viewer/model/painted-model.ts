@@ -13,8 +13,10 @@ import {
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 import type { ReadyMesh } from "./mesh.worker.ts";
 import type { ModelLook, Shading } from "./model-look.ts";
+import { capOf } from "./section/section-cap.ts";
 
 export interface Dress {
   look: ModelLook | undefined;
@@ -30,8 +32,10 @@ export interface Dress {
 /** One model on the graphics processor. */
 export class PaintedModel {
   readonly group = new Group();
-  /** Lines of the section, in the scene's space: added beside the group. */
-  readonly lines: LineSegments2;
+  /** The section's lines and what they enclose, in the scene's space: added beside the group. */
+  readonly outlines = new Group();
+  readonly #lines: LineSegments2;
+  readonly #cap: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
   // Fills the depth before glass is drawn: of a transparent model only its nearest surface is seen, not its inside.
   readonly #veil: Mesh<BufferGeometry, MeshBasicMaterial>;
@@ -52,14 +56,16 @@ export class PaintedModel {
     this.#veil.renderOrder = 1;
     this.group.matrixAutoUpdate = false;
     this.group.add(this.#veil, this.#mesh);
-    this.lines = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ linewidth: 2.5, depthTest: false }));
-    this.lines.renderOrder = 3;
-    this.lines.visible = false;
+    this.#lines = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ linewidth: 2.5, depthTest: false }));
+    this.#lines.renderOrder = 3;
+    this.#cap = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ side: DoubleSide }));
+    this.outlines.visible = false;
+    this.outlines.add(this.#cap, this.#lines);
   }
 
   dress({ look, pose, shading, tint, clipping, isLineOnly }: Dress): void {
     this.group.visible = (look?.isVisible ?? false) && !isLineOnly;
-    this.lines.visible = (look?.isVisible ?? false) && this.#contours.length > 0;
+    this.outlines.visible = (look?.isVisible ?? false) && this.#contours.length > 0;
     if (!look) return;
     const [a, b, c, x, d, e, f, y, g, h, i, z] = pose ?? atRest;
     this.group.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
@@ -78,25 +84,34 @@ export class PaintedModel {
     material.opacity = look.opacity;
     this.#veil.visible = isGlass;
     material.clippingPlanes = this.#veil.material.clippingPlanes = clipping;
-    this.lines.material.color.set(look.line);
+    this.#lines.material.color.set(look.line);
+    // A cap is only seen where something has been cut away.
+    this.#cap.visible = clipping.length > 0 || isLineOnly;
+    this.#cap.material.color.set(look.colour).multiplyScalar(0.6);
   }
 
   /** The lines of a section in the scene's space. */
-  outline(contours: readonly Contour[], size: { width: number; height: number }): void {
-    this.lines.material.resolution.set(size.width, size.height);
+  outline(contours: readonly Contour[], plane: SectionPlane | null, size: { width: number; height: number }): void {
+    this.#lines.material.resolution.set(size.width, size.height);
     if (contours === this.#contours) return;
     this.#contours = contours;
-    this.lines.geometry.dispose();
-    this.lines.geometry = new LineSegmentsGeometry();
-    if (contours.length > 0) this.lines.geometry.setPositions(segmentsOf(contours));
+    this.#lines.geometry.dispose();
+    this.#lines.geometry = new LineSegmentsGeometry();
+    this.#cap.geometry.dispose();
+    this.#cap.geometry = new BufferGeometry();
+    if (contours.length === 0 || !plane) return;
+    this.#lines.geometry.setPositions(segmentsOf(contours));
+    this.#cap.geometry.setAttribute("position", new BufferAttribute(capOf(contours, plane.normal), 3));
   }
 
   dispose(): void {
     this.#mesh.geometry.dispose();
     this.#mesh.material.dispose();
     this.#veil.material.dispose();
-    this.lines.geometry.dispose();
-    this.lines.material.dispose();
+    for (const part of [this.#lines, this.#cap]) {
+      part.geometry.dispose();
+      part.material.dispose();
+    }
   }
 
   /** Always into the same buffer: one that is replaced stays on the graphics processor for as long as the model. */

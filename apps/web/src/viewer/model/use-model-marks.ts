@@ -4,7 +4,7 @@ import { wayAlong, type Contour } from "@arcada/imaging/mesh/contour";
 import { atRest, inverted, moved } from "@arcada/imaging/surface/movement";
 import { spaceAngle, spaceLineAngle, type Measured, type Spot } from "@arcada/imaging/view/measure";
 import { toScreen } from "@arcada/imaging/view/model-camera";
-import { cross, distance, dot, minus, plus, unit, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { cross, distance, dot, minus, plus, rotated, unit, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import { kindOf, type DrawnTool, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
 import { measuredText } from "../marks/measured-text.ts";
@@ -104,13 +104,20 @@ function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
   };
 }
 
-/** In the plane that holds both ends and stands upright on the surface between them. */
+/**
+ * In the plane that holds both ends and stands upright on the surface between them. Where that plane has no way, as
+ * between two teeth over the gap, the shortest in planes that lean.
+ */
 function wayBetween(surface: SurfaceTree, from: Vector, to: Vector): Way {
   const across = unit(minus(to, from));
-  const upright = plus(surface.normalAt(from), surface.normalAt(to));
-  const normal = unit(cross(across, upright));
-  if (dot(normal, normal) === 0) return null;
-  return wayAlong(surface.section({ normal, offset: dot(normal, from) }), from, to);
+  const upright = unit(cross(across, plus(surface.normalAt(from), surface.normalAt(to))));
+  if (dot(upright, upright) === 0) return null;
+  const leaning = (angle: number): Way => {
+    const normal = rotated(upright, across, (angle * Math.PI) / 180);
+    return wayAlong(surface.section({ normal, offset: dot(normal, from) }), from, to);
+  };
+  const others = () => [30, 60, 90, 120, 150].map(leaning).filter((way) => way !== null);
+  return leaning(0) ?? others().sort((a, b) => a.length - b.length)[0] ?? null;
 }
 
 /** The length along a section's line between two places that lie on it; null where they do not. */

@@ -108,13 +108,7 @@ export function useModelRoom(
     painting: painting.state,
     aligned: new Set(poses.keys()),
     ready: new Set(surfaces.keys()),
-    switches: {
-      shading: sight.shading,
-      setShading: sight.setShading,
-      isLight,
-      toggleLight: () => setLight(!isLight),
-      picture,
-    },
+    switches: { ...sight.shadings, isLight, toggleLight: () => setLight(!isLight), picture },
   };
 }
 
@@ -140,7 +134,7 @@ function useSight({ models, loads, poses, size }: Given) {
       camera && size && { camera, size, looks: looks.shown, poses, shading, section: section.shown, tints: map.tints },
     [camera, size, looks.shown, poses, shading, section.shown, map.tints],
   );
-  return { surfaces, controls, looks, section, map, shown, shading, setShading };
+  return { surfaces, controls, looks, section, map, shown, shadings: { shading, setShading } };
 }
 
 type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> & {

@@ -22,8 +22,10 @@ interface Props {
 /** Two models beside each other: their bite, how far one lies from the other, and bringing them together. */
 export function ComparePanel({ models, ready, map, align, aligned, onAlign }: Props) {
   const t = useTexts("viewer");
-  const [kind, setKind] = useState<MapKind>("bite");
-  const [pair, setPair] = useState(() => firstPair(models));
+  // The panel comes anew whenever it is opened: what is shown is what it begins with.
+  const known = map.now.state === "ready" ? map.now.plan : null;
+  const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
+  const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : firstPair(models)));
   const [a, b] = pair;
   if (models.length < 2) return <Text className={styles.note ?? ""}>{t("viewer.model.compare.needsTwo")}</Text>;
   if (align.plan) return <AlignPanel align={align} models={models} />;

@@ -23,13 +23,15 @@ export function SectionHandles({ section, camera, size, line }: Props) {
   const middle = shown && footOn(shown.plane, camera.target);
   const arm = 90 / camera.scale;
   const tip = shown && middle && plus(middle, times(shown.plane.normal, arm));
-  const [from, to] = [middle && toScreen(camera, size, middle), tip && toScreen(camera, size, tip)];
+  const [from, end] = [middle && toScreen(camera, size, middle), tip && toScreen(camera, size, tip)];
+  // Seen straight on, the normal has no direction on the screen: its grip stands beside.
+  const isStraight = from && end ? Math.hypot(end[0] - from[0], end[1] - from[1]) < 24 : false;
+  const to = from && isStraight ? ([from[0] + 48, from[1] - 48] as const) : end;
   const move = ([x, y]: Spot) => {
     if (!shown || !from || !to) return;
     const along: Spot = [to[0] - from[0], to[1] - from[1]];
     const squared = along[0] ** 2 + along[1] ** 2;
-    // Seen straight on, the normal has no direction on the screen: up is towards the eye.
-    const mm = squared < 100 ? -y / camera.scale : ((x * along[0] + y * along[1]) / squared) * arm;
+    const mm = isStraight ? -y / camera.scale : ((x * along[0] + y * along[1]) / squared) * arm;
     section.moveBy(mm);
   };
   const turn = ([x, y]: Spot) => {

@@ -1,0 +1,20 @@
+import { sphereMesh } from "@arcada/imaging/phantom/solids";
+import { cross, lengthOf, minus, unit, type Vector } from "@arcada/imaging/view/vector";
+import { expect, it } from "vitest";
+import { SurfaceTree } from "../surface-tree.ts";
+import { capOf } from "./section-cap.ts";
+
+it("fills a hollow body's wall and leaves its inside empty", () => {
+  const normal = unit([1, -1, 3]);
+  const radii = [10, 7, 3];
+  const lines = radii.flatMap((radius) => {
+    const { positions, indices } = sphereMesh([0, 0, 0], radius, 120);
+    return new SurfaceTree({ positions, indices: indices! }).section({ normal, offset: 0 });
+  });
+  const cap = capOf(lines, normal);
+  const corner = (at: number): Vector => [cap[at]!, cap[at + 1]!, cap[at + 2]!];
+  let area = 0;
+  for (let at = 0; at < cap.length; at += 9)
+    area += lengthOf(cross(minus(corner(at + 3), corner(at)), minus(corner(at + 6), corner(at)))) / 2;
+  expect(Math.abs(area / (Math.PI * (100 - 49 + 9)) - 1)).toBeLessThan(0.005);
+});
