@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { utimes } from "node:fs/promises";
 import { request } from "node:http";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -15,6 +16,7 @@ import { fileColumns } from "../../apps/server/src/kernel/file-columns.ts";
 import { files } from "../../apps/server/src/kernel/services.ts";
 import { allowedBytes } from "../../apps/server/src/kernel/uploads.ts";
 import { purge } from "../../apps/server/src/keeping/purge.ts";
+import { removeStrays } from "../../apps/server/src/keeping/strays.ts";
 import { unprepareUnused } from "../../apps/server/src/keeping/unprepare.ts";
 
 const head = makeHead("keeping");
@@ -93,6 +95,30 @@ describe("the bin", () => {
     ]);
   });
 });
+
+it("a file that no row ever named goes once it has lain there for thirty days, and no other", async () => {
+  const { clinic } = await world();
+  const named = await photo("#654321");
+  await uploaded(clinic, await newPatient(clinic), { "a.jpg": named });
+  const lostAfter = async (days: number, area: "originals" | "converted") => {
+    const { sha256 } = await files().put(area, clinic.iid!, Buffer.from(`${area} ${days}`));
+    await agedBy(clinic, area, sha256, days);
+    return [area, sha256] as const;
+  };
+  const old = [await lostAfter(31, "originals"), await lostAfter(31, "converted")];
+  const young = [await lostAfter(29, "originals"), await lostAfter(29, "converted")];
+  await agedBy(clinic, "originals", hash(named), 400);
+  expect(await removeStrays(database())).toBe(2);
+  for (const [area, sha256] of old) expect(await files().bytes(area, clinic.iid!, sha256)).toBeNull();
+  for (const [area, sha256] of young) expect(await files().bytes(area, clinic.iid!, sha256)).not.toBeNull();
+  expect(await isStored(clinic, named)).toBe(true);
+});
+
+const agedBy = (who: Person, area: "originals" | "converted", sha256: string, days: number) =>
+  files().local(area, who.iid!, sha256, async (at) => {
+    const then = Date.now() / 1000 - days * 86_400;
+    await utimes(at, then, then);
+  });
 
 it("an original that only a deleted draft needed goes, and a notice after a year", async () => {
   const { clinic } = await world();

@@ -3,6 +3,7 @@ import type { Jobs } from "../kernel/jobs.ts";
 import { keepingRules } from "./keeping.rules.ts";
 import { purge } from "./purge.ts";
 import { scrub } from "./scrub.ts";
+import { removeStrays } from "./strays.ts";
 import { unprepareUnused } from "./unprepare.ts";
 
 /** What keeps the store small and sound: at night, in one process of all. */
@@ -11,6 +12,8 @@ export async function registerKeeping(jobs: Jobs, database: Database): Promise<v
   await jobs.schedule("keeping.purge", "23 18 * * *");
   await jobs.work("keeping.unprepare", (_, signal) => unprepareUnused(database, signal));
   await jobs.schedule("keeping.unprepare", "53 18 * * *");
+  await jobs.work("keeping.strays", async (_, signal) => void (await removeStrays(database, signal)));
+  await jobs.schedule("keeping.strays", "41 18 * * 6");
   await jobs.work("keeping.scrub", async (_, signal) => {
     const { finished_at } = await scrub(database, {
       bytesPerSecond: keepingRules.scrubBytesPerSecond,

@@ -16,6 +16,7 @@ import {
   writeDurably,
   writeHashed,
 } from "./files-durable.ts";
+import { listDisk } from "./files-list.ts";
 import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
@@ -73,6 +74,7 @@ export function diskFiles(root: string): FileStore {
     setAside: (area, iid, sha256) =>
       putAside(at(area, iid, sha256), path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"))),
     probe: () => orFull(probe(incoming)),
+    list: (before) => listDisk(root, before),
     sweep: () => sweepFolder(incoming),
     sign: async (write) => {
       const file = path.join(root, "storage.id");

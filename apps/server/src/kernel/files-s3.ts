@@ -6,13 +6,14 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./files-durable.ts";
-import { fileKey, hashFile } from "./files.ts";
-import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
+import { areas, fileKey, hashFile, nameOf } from "./files.ts";
+import type { Adoption, Area, ByteRange, FileStore, Stored, StoredName } from "./files.ts";
 import { refuse } from "./refuse.ts";
 
 export interface S3Settings {
@@ -76,6 +77,7 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
       await bucket.remove(key);
     },
     probe: () => probe(bucket),
+    list: (before) => bucket.list(before),
     sweep: () => sweepFolder(temporaryFolder),
     sign: async (write) => {
       if (write !== undefined) await bucket.write("storage.id", write);
@@ -95,6 +97,9 @@ async function fill(source: Readable, into: Uint8Array): Promise<void> {
   if (done < into.length) refuse("fileDamaged");
 }
 
+/** A server that takes a connection and then says nothing is away, too; one behind a slow line is not. */
+export const s3Patience = { connectionMs: 5000, silentMs: 60_000 } as const;
+
 const connect = (settings: S3Settings): S3Client =>
   new S3Client({
     endpoint: settings.endpoint,
@@ -103,8 +108,7 @@ const connect = (settings: S3Settings): S3Client =>
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // A server that takes a connection and then says nothing is away, too.
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000, socketTimeout: 60_000 },
+    requestHandler: { connectionTimeout: s3Patience.connectionMs, socketTimeout: s3Patience.silentMs },
   });
 
 function bucketOf(client: S3Client, Bucket: string) {
@@ -143,6 +147,13 @@ function bucketOf(client: S3Client, Bucket: string) {
     },
     async copy(Key: string, to: string): Promise<void> {
       await unlessMissing(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${Key}` })));
+    },
+    async *list(before: Date): AsyncGenerator<StoredName[]> {
+      for (const area of areas)
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: `${area}/` }))
+          yield Contents.filter(({ LastModified }) => LastModified && LastModified < before).flatMap(
+            ({ Key = "" }) => nameOf(Key) ?? [],
+          );
     },
     async remove(Key: string): Promise<void> {
       await unlessMissing(client.send(new DeleteObjectCommand({ Bucket, Key })));

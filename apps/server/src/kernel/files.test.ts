@@ -59,6 +59,18 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
     }
   });
 
+  it("are listed by name from when they were last written on", async () => {
+    const iid = newId();
+    const stored = await files.put("converted", iid, Buffer.from("listed"));
+    const listed = async (before: number) => {
+      const found = [];
+      for await (const some of files.list(new Date(before))) found.push(...some.filter((one) => one.iid === iid));
+      return found;
+    };
+    expect(await listed(Date.now() + 3_600_000)).toEqual([{ area: "converted", iid, sha256: stored.sha256 }]);
+    expect(await listed(Date.now() - 3_600_000)).toEqual([]);
+  });
+
   it("are read from the middle, across parts", async () => {
     const iid = newId();
     const bytes = randomBytes(9_000_000);

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 
 /** Originals came from people and never change; converted files can be made again from them. */
 export type Area = "originals" | "converted";
-const areas = ["originals", "converted"] as const satisfies readonly Area[];
+export const areas = ["originals", "converted"] as const satisfies readonly Area[];
 
 export interface Stored {
   sha256: string;
@@ -17,6 +17,12 @@ export interface Adoption {
   isFlushed?: boolean;
   /** The local file stays where it is (a second name of the same bytes where the disk can do so). */
   keep?: boolean;
+}
+/** A file's name in the store. */
+export interface StoredName {
+  area: Area;
+  iid: string;
+  sha256: string;
 }
 export type ByteRange = { start: number; end: number };
 
@@ -39,6 +45,8 @@ export interface FileStore {
   setAside(area: Area, iid: string, sha256: string): Promise<void>;
   /** Writes, reads and removes a small file; throws where that fails. */
   probe(): Promise<void>;
+  /** What nobody has written to since before a moment, in pieces of some hundreds. */
+  list(before: Date): AsyncIterable<StoredName[]>;
   /** Removes what interrupted writers left behind. */
   sweep(): Promise<number>;
   /** A small named file at the root, for the store's own sign. Null: not there. */
@@ -52,6 +60,15 @@ export function fileKey(area: Area, iid: string, sha256: string): string {
   if (!areas.includes(area) || !shapes.iid.test(iid) || !shapes.sha256.test(sha256))
     throw new TypeError("not a file's name");
   return `${area}/${iid}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** The file that lies there; null where it is none of the store's. */
+export function nameOf(key: string): StoredName | null {
+  const [area, iid = "", , sha256 = ""] = key.split("/");
+  const known = areas.find((one) => one === area);
+  return known && shapes.iid.test(iid) && shapes.sha256.test(sha256) && fileKey(known, iid, sha256) === key
+    ? { area: known, iid, sha256 }
+    : null;
 }
 
 /** Reads in pieces that keep the event loop turning: 1 MiB hashes in about 1 ms. */

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Database } from "../kernel/db.ts";
+import { isNamed } from "../kernel/file-columns.ts";
+import { files } from "../kernel/services.ts";
+import type { StoredName } from "../kernel/files.ts";
+import { keepingRules } from "./keeping.rules.ts";
+import { clearUnneeded } from "./unneeded.ts";
+
+/**
+ * Removes what lies in the store without any row that names it: of a process that died between taking a file in and saying
+ * whose it is. What is young may be on its way to its row. Answers how many there were.
+ */
+export async function removeStrays(
+  database: Database,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  const before = new Date(Date.now() - keepingRules.strayDays * 86_400_000);
+  let found = 0;
+  for await (const some of files().list(before)) {
+    signal.throwIfAborted();
+    found += await noteStrays(database, some);
+  }
+  await clearUnneeded(database, signal);
+  return found;
+}
+
+// An original that is counted and no longer named is the purge's.
+const noteStrays = (database: Database, some: readonly StoredName[]): Promise<number> =>
+  database.asSystem(async (db) => {
+    const { rows } = await sql`insert into unneeded (store_id, area, sha256)
+      select c.iid, c.area, c.sha256 from unnest(${some.map(({ iid }) => iid)}::uuid[], ${some.map(({ area }) => area)}::text[],
+        ${some.map(({ sha256 }) => sha256)}::text[]) as c (iid, area, sha256)
+      where case when c.area = 'originals'
+        then not exists (select from stored_file s where s.institution_id = c.iid and s.sha256 = c.sha256)
+          and not ${isNamed("originals", sql`c.iid`, sql`c.sha256`)}
+        else not ${isNamed("converted", sql`c.iid`, sql`c.sha256`)} end
+      on conflict do nothing returning sha256`.execute(db);
+    return rows.length;
+  });
