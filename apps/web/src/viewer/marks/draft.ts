@@ -50,7 +50,9 @@ export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
 export function releaseDraft<P>(draft: Draft<P>, point: P, at: Spot): { done: readonly P[] } | { draft: Draft<P> } {
   const wasClick = draft.pressed && Math.hypot(at[0] - draft.pressed[0], at[1] - draft.pressed[1]) < 4;
   const moved = { ...moveDraft(draft, point), pressed: null };
-  if (wasClick) return { draft: moved };
+  // A second click in the same place sets no point: there is nothing to measure between them.
+  const isTwice = markTools[draft.tool].least > 1 && String(moved.points.at(-1)) === String(moved.points.at(-2));
+  if (wasClick || isTwice) return { draft: moved };
   if (moved.points.length === markTools[draft.tool].most) return { done: moved.points };
   return { draft: { ...moved, points: [...moved.points, point] } };
 }

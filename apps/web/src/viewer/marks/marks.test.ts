@@ -62,6 +62,12 @@ describe("drawing", () => {
     expect(releaseDraft(second, "b", [60, 10])).toEqual({ done: ["a", "b"] });
   });
 
+  it("makes no length of two clicks in one place", () => {
+    const first = going(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [10, 10]));
+    const twice = going(releaseDraft(pressDraft(first, "length", "a", [10, 10]), "a", [10, 10]));
+    expect(releaseDraft(pressDraft(twice, "length", "b", [60, 10]), "b", [60, 10])).toEqual({ done: ["a", "b"] });
+  });
+
   it("asks for three points of an angle, dragged or clicked", () => {
     const arm = going(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
     expect(arm.points).toEqual(["a", "corner", "corner"]);
