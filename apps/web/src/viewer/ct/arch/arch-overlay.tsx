@@ -78,7 +78,7 @@ function SectionTicks({ arch, path, space }: Omit<ShapeProps, "isHeld">) {
     const number = index + 1;
     const { point, normal } = pathAt(path, sectionAlong(spacing, number));
     const isNow = number === arch.section;
-    const isNumbered = isNow || number % 5 === 0;
+    const isNumbered = isNow || (number % 5 === 0 && Math.abs(number - arch.section) > 2);
     const reach = isNow ? tickReach * 1.6 : isNumbered ? tickReach : tickReach / 2;
     const end = (by: number): Spot => space.toPane(lifted(path, plus(point, times(normal, by))));
     const [x, y] = end(reach + 3);

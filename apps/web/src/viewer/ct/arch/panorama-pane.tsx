@@ -177,7 +177,7 @@ function WallLines({ arch, wall, view, size, at }: LinesProps) {
         const x = xOf(number);
         if (x < 0 || x > size.width) return null;
         const isNow = number === arch.section;
-        const isNumbered = number % every === 0;
+        const isNumbered = number % every === 0 && Math.abs(number - arch.section) * spacing * view.scale > 16;
         return (
           <g key={number}>
             <path

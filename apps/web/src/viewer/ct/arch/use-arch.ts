@@ -138,6 +138,9 @@ function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSi
   return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
 }
 
+/** mm */
+const far = 15;
+
 /** The crosshair says which section is looked at; going to another one moves it. */
 function useSections(
   path: ArchPath | null,

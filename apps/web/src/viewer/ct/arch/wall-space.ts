@@ -12,7 +12,7 @@ import type { VolumeStore } from "../volume-store.ts";
 import type { Arch, ArchView } from "./use-arch.ts";
 
 /** mm over and under the arch that a panorama shows at first, where the volume reaches as far. */
-const [over, under] = [42, 38];
+const [over, under] = [32, 34];
 const ruler = 26;
 
 /** The view that shows the whole length of the wall, and the jaws. */
