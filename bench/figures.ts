@@ -26,7 +26,7 @@ export async function interleaved<K extends string>(
   return Object.fromEntries(names.map((name) => [name, median(seen.get(name)!)])) as Record<K, number>;
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -5,6 +5,8 @@ import type { Slice } from "./imaging-files.ts";
 
 export interface Target {
   base: string;
+  /** Its processes; those below them count with them. */
+  pids: number[];
   token?: string;
   dicomPort: number;
   calledTitle: string;

@@ -1,18 +1,18 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import pg from "pg";
 import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
 import { freePort, Product } from "../tests/product.ts";
+import { besides, counted, pairOf, type Seen } from "./besides.ts";
 import { makeClinic, type Clinic } from "./clinic.ts";
-import { interleaved, roundSeconds, type Figure } from "./figures.ts";
+import { interleaved, type Figure } from "./figures.ts";
+import { flushingSpeed } from "./flushing.ts";
 import { cbct, film, type Slice } from "./imaging-files.ts";
 import { storeSpeed, stowSpeed, type Target } from "./imaging-senders.ts";
 import { plantStudies } from "./imaging-studies.ts";
+import { load, loadProgram } from "./load.ts";
 import { startNginx, startOrthanc } from "./orthanc.ts";
 
 export const imagingParts = ["stow", "cstore", "qido", "frames"] as const;
@@ -25,6 +25,7 @@ interface Bench {
   peer: Target | null;
   clinic: Clinic;
   connection: Parameters<typeof plantStudies>[0];
+  folder: string;
   say: Say;
 }
 
@@ -44,9 +45,11 @@ export async function measureImaging(wanted: readonly Part[], say: Say): Promise
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       const clinic = await makeClinic(postgres.connection, 1, iid);
-      const ours = { base: `${product.address}/dicomweb`, token: clinic.token, dicomPort, calledTitle: "ARCADA" };
-      const peer = orthanc && { base: orthanc.base, dicomPort: orthanc.dicomPort, calledTitle: "ORTHANC" };
-      const bench: Bench = { ours, peer, clinic, connection: postgres.connection, say };
+      const pids = [product.pid, postmaster(product.folder)];
+      const ours = { base: `${product.address}/dicomweb`, token: clinic.token, dicomPort, calledTitle: "ARCADA", pids };
+      const peer = orthanc && { ...orthanc, calledTitle: "ORTHANC", pids: [orthanc.pid] };
+      const { folder } = product;
+      const bench: Bench = { ours, peer, clinic, connection: postgres.connection, folder, say };
       const figures: Figure[] = [];
       for (const part of wanted) figures.push(...(await parts[part](bench)));
       return figures;
@@ -66,29 +69,52 @@ const parts: Record<Part, (bench: Bench) => Promise<Figure[]>> = {
   frames: framing,
 };
 
+const postmaster = (folder: string): number =>
+  Number(readFileSync(path.join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+
 const slices = 400;
 type Speed = (target: Target, slices: readonly Slice[], atOnce: number) => Promise<number>;
 
 async function sending(bench: Bench, what: string, lanes: string, speed: Speed): Promise<Figure[]> {
-  const { ours, peer, say } = bench;
+  const { ours, peer, say, folder } = bench;
   const figures: Figure[] = [];
   for (const atOnce of [1, 4]) {
     say(`${what}, ${atOnce} ${lanes} …`);
     const run = (target: Target, last: boolean) => async () => {
-      const seen = await speed(target, cbct(newId(), slices), atOnce);
+      const seen = await counted(
+        target,
+        () => speed(target, cbct(newId(), slices), atOnce),
+        () => slices,
+      );
       if (last) await quiet(bench);
       return seen;
     };
-    const seen = await interleaved<string>({ ours: run(ours, true), ...(peer && { peer: run(peer, false) }) }, 3);
-    figures.push({
-      what: `${what}: ${slices} slices of 512 × 512, ${atOnce} ${lanes}, each on the disk when it is acknowledged`,
-      ours: seen.ours!,
-      unit: "instances/s",
-      ...(peer && { peer: { what: "Orthanc", value: seen.peer! } }),
-      ...(peer && atOnce === 4 && { goal: { least: 1 } }),
-    });
+    const seen = await besides({ ours: run(ours, true), ...(peer && { peer: run(peer, false) }) }, 3);
+    const title = `${what}: ${slices} slices of 512 × 512, ${atOnce} ${lanes}`;
+    figures.push(
+      ...pairOf(seen, {
+        what: `${title}, each on the disk when it is acknowledged`,
+        unit: "instances/s",
+        peer: "Orthanc",
+        ...(atOnce === 4 && what.startsWith("STOW") && { goal: { least: 1 } }),
+      }),
+    );
   }
-  return figures;
+  if (!what.startsWith("STOW")) return figures;
+  const files = cbct(newId(), slices).map(({ bytes }) => bytes);
+  const seen = await interleaved({
+    flushed: () => flushingSpeed(folder, files, true),
+    written: () => flushingSpeed(folder, files, false),
+  });
+  return [
+    ...figures,
+    {
+      what: "the same files written by nobody's server, 20 at a time, each flushed",
+      ours: seen.flushed,
+      unit: "files/s",
+      peer: { what: "only written", value: seen.written },
+    },
+  ];
 }
 
 /** Until what came is converted: the next round has the machine to itself. */
@@ -134,33 +160,28 @@ async function searching({ ours, peer, clinic, connection, say }: Bench): Promis
     };
     if ((await found(ours)) !== 25) throw new Error(`${name}: ${await found(ours)} found`);
     const isRight = peer !== null && (await found(peer)) === 25;
-    const seen = await interleaved<string>({
-      ours: () => load(ours, `/studies?${query}`, "application/dicom+json"),
-      ...(isRight && { peer: () => load(peer, `/studies?${query}`, "application/dicom+json") }),
-    });
-    figures.push({
-      what: `QIDO-RS, ${name}: 25 of ${studies} studies, 8 connections`,
-      ours: seen.ours!,
-      unit: "req/s",
-      ...(isRight && { peer: { what: "Orthanc", value: seen.peer! }, goal: { least: 20 } }),
-      ...(peer && !isRight && { goal: { least: 460 } }),
-    });
+    const ask = (target: Target) => () => loaded(target, `/studies?${query}`, "application/dicom+json");
+    const seen = await besides({ ours: ask(ours), ...(isRight && { peer: ask(peer) }) }, 3);
+    figures.push(
+      ...pairOf(seen, {
+        what: `QIDO-RS, ${name}: 25 of ${studies} studies, 8 connections (${loadProgram})`,
+        unit: "req/s",
+        peer: "Orthanc",
+        goal: { least: 20 },
+        alone: { least: 460 },
+      }),
+    );
     if (peer && !isRight) say(`Orthanc does not find them (${name}): no peer.`);
   }
   return figures;
 }
 
-const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
-const run = promisify(execFile);
-
-async function load({ base, token }: Pick<Target, "base" | "token">, at: string, accept: string): Promise<number> {
-  const headers = ["-H", `accept=${accept}`, ...(token ? ["-H", `authorization=Bearer ${token}`] : [])];
-  const options = ["-j", "-n", "-c", "8", "-d", String(roundSeconds), ...headers, `${base}${at}`];
-  const { stdout } = await run(process.execPath, [autocannon, ...options], { maxBuffer: 1 << 24 });
-  const seen = JSON.parse(stdout) as { requests: { average: number }; non2xx: number; errors: number };
-  if (seen.non2xx > 0 || seen.errors > 0) throw new Error(`${at}: ${seen.non2xx} refused, ${seen.errors} failed`);
-  return seen.requests.average;
-}
+const loaded = (target: Pick<Target, "base" | "token" | "pids">, at: string, accept: string): Promise<Seen> =>
+  counted(
+    target,
+    () => load(`${target.base}${at}`, { accept, ...(target.token && { authorization: `Bearer ${target.token}` }) }),
+    (speed, seconds) => speed * seconds,
+  );
 
 async function framing({ ours, peer, say }: Bench): Promise<Figure[]> {
   say("Frames of a volume …");
@@ -176,21 +197,22 @@ async function framing({ ours, peer, say }: Bench): Promise<Figure[]> {
   const nginx = await startNginx(folder);
   try {
     const accept = 'multipart/related; type="application/octet-stream"; transfer-syntax=*';
-    const seen = await interleaved<string>({
-      ours: () => load(ours, frame, accept),
-      ...(peer && { orthanc: () => load(peer, frame, accept) }),
-      ...(nginx && { nginx: () => load(nginx, frame, accept) }),
-    });
-    const figure = {
-      what: "WADO-RS, a frame of 512 × 512 at 16 bits, 8 connections",
-      ours: seen.ours!,
-      unit: "frames/s",
+    const ask = (target: Pick<Target, "base" | "token" | "pids">) => () => loaded(target, frame, accept);
+    const runs = {
+      ours: ask(ours),
+      ...(peer && { orthanc: ask(peer) }),
+      ...(nginx && { nginx: ask({ base: nginx.base, pids: [nginx.pid] }) }),
     };
+    const seen = await besides<"ours" | "orthanc" | "nginx">(runs, 5);
+    const what = `WADO-RS, a frame of 512 × 512 at 16 bits, 8 connections (${loadProgram})`;
+    const rowsOf = (other: Seen | undefined, peerName: string, least: number) =>
+      pairOf(
+        { ours: seen.ours!, ...(other && { peer: other }) },
+        { what, unit: "frames/s", peer: peerName, goal: { least } },
+      );
     return [
-      { ...figure, ...(peer && { peer: { what: "Orthanc", value: seen.orthanc! }, goal: { least: 1.5 } }) },
-      ...(nginx
-        ? [{ ...figure, peer: { what: "nginx, the same bytes", value: seen.nginx! }, goal: { least: 0.6 } }]
-        : []),
+      ...rowsOf(seen.orthanc, "Orthanc", 1.5),
+      ...(seen.nginx ? rowsOf(seen.nginx, "nginx, the same bytes", 0.6) : []),
     ];
   } finally {
     await nginx?.stop();

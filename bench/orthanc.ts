@@ -11,6 +11,7 @@ const nginxProgram = "/usr/sbin/nginx";
 export interface Archive {
   base: string;
   dicomPort: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -40,11 +41,11 @@ export async function startOrthanc(): Promise<Archive | null> {
   const child = spawn(program, [file], { stdio: "ignore" });
   const base = `http://127.0.0.1:${port}/dicom-web`;
   await answers(`${base}/studies?limit=1`, child);
-  return { base, dicomPort, stop: () => ended(child, folder) };
+  return { base, dicomPort, pid: child.pid!, stop: () => ended(child, folder) };
 }
 
 /** Files of this folder under their own paths, as fast as a server can send them; null where nginx is not installed. */
-export async function startNginx(files: string): Promise<{ base: string; stop(): Promise<void> } | null> {
+export async function startNginx(files: string): Promise<Omit<Archive, "dicomPort"> | null> {
   if (!existsSync(nginxProgram)) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-nginx-"));
   const port = await freePort();
@@ -62,7 +63,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; d
   const child = spawn(nginxProgram, ["-c", file], { stdio: "ignore" });
   const base = `http://127.0.0.1:${port}`;
   await answers(`${base}/`, child);
-  return { base, stop: () => ended(child, folder) };
+  return { base, pid: child.pid!, stop: () => ended(child, folder) };
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {

@@ -10,6 +10,7 @@ import { bodyOf, DicomwebClient, type DicomJson } from "../../../../tests/dicomw
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
 import { parts } from "../kernel/services.ts";
+import { multipartRules } from "./multipart-read.ts";
 import { failures } from "./store.ts";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
@@ -115,6 +116,34 @@ describe("files that come by STOW-RS", () => {
     expect([counts[0], counts[0]! + counts[2]!]).toEqual([counts[1], 4]);
     await device.awaits("/instances", 4);
     expect(await left(here)).toHaveLength(4);
+  });
+
+  it("from a sender that stalls leave nothing, and hold nothing", { timeout: 60_000 }, async () => {
+    const before = lying();
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    const whole = bodyOf(filesOf("stalls"), "here");
+    const usual = multipartRules.stalledMs;
+    Object.assign(multipartRules, { stalledMs: 400 });
+    const stalling = request(`${device.base}/studies`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${here.clinic.token}`,
+        "content-type": 'multipart/related; type="application/dicom"; boundary=here',
+        "content-length": whole.length,
+      },
+    });
+    const gone = new Promise<number>((resolve) => stalling.once("close", () => resolve(performance.now())));
+    stalling.on("error", () => {});
+    stalling.write(whole.subarray(0, Math.floor(whole.length * 0.6)));
+    const from = performance.now();
+    await expect.poll(() => lying().length).toBeGreaterThan(before.length);
+    expect((await gone) - from).toBeGreaterThan(300);
+    Object.assign(multipartRules, { stalledMs: usual });
+    await expect.poll(lying).toEqual(before);
+    expect(await left(here)).toEqual([]);
+    // The same again, whole, is taken.
+    expect((await device.sends(whole, "here")).status).toBe(200);
   });
 
   it("in a broken body leave nothing at all", { timeout: 60_000 }, async () => {

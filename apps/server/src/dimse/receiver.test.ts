@@ -16,6 +16,7 @@ import { world, type World } from "../../../../tests/world.ts";
 import { listenForDicom } from "../gateway.ts";
 import { readConfig } from "../kernel/config.ts";
 import { parts } from "../kernel/services.ts";
+import { allowedBytes } from "../kernel/uploads.ts";
 import { statuses } from "./command.ts";
 import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
 import type { Receiver } from "./receiver.ts";
@@ -186,6 +187,42 @@ const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
+
+it.skipIf(!isInstalled("storescu"))(
+  "a device whose clinic has no room left is told so, and leaves nothing half",
+  async () => {
+    const before = lying();
+    const files = filesOf("full", "full");
+    const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));
+    folders.push(folder);
+    const name = path.join(folder, "full.dcm");
+    writeFileSync(name, files[0]!);
+    const { clinic, server } = here;
+    const room = (bytes: number) =>
+      server.running.database.asSystem(async (db) => {
+        await db.deleteFrom("stored_file").where("sha256", "=", "f".repeat(64)).execute();
+        const row = { institution_id: clinic.iid!, sha256: "f".repeat(64), bytes };
+        if (bytes > 0) await db.insertInto("stored_file").values(row).execute();
+      });
+    const rows = () =>
+      server.running.database.asSystem((db) =>
+        db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
+      );
+    const had = await rows();
+    // The first: nothing more fits at all. The second: it shows only when the object has come.
+    for (const left of [0, 5000]) {
+      await room(allowedBytes - left);
+      const to = ["-v", "-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];
+      const said = await promisify(execFile)("storescu", [...to, name]).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      expect(`${said.stdout}${said.stderr}`).toMatch(/a700|OutOfResources/i);
+      expect(lying()).toEqual(before);
+      expect(await rows()).toEqual(had);
+    }
+    await room(0);
+  },
+);
 
 it.skipIf(!isInstalled("storescu"))("DCMTK's echoscu and storescu are understood", async () => {
   const run = promisify(execFile);

@@ -41,7 +41,7 @@ it(
   { timeout: 90_000 },
   async () => {
     await new Promise<void>((resolve) => bucket.listen(0, "127.0.0.1", resolve));
-    Object.assign(s3Patience, { requestMs: 400 });
+    Object.assign(s3Patience, { silentMs: 400 });
     await server({
       S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
       S3_BUCKET: "pictures",

@@ -1,0 +1,65 @@
+import { interleaved, median, type Figure } from "./figures.ts";
+import { processorMs } from "./processor.ts";
+
+/** How fast, and the processor's milliseconds for each. */
+export interface Seen {
+  speed: number;
+  spent: number | null;
+}
+
+export async function counted(
+  target: { pids: readonly number[] },
+  work: () => Promise<number>,
+  countOf: (speed: number, seconds: number) => number,
+): Promise<Seen> {
+  const [before, from] = [processorMs(target.pids), performance.now()];
+  const speed = await work();
+  const after = processorMs(target.pids);
+  const count = countOf(speed, (performance.now() - from) / 1000);
+  return { speed, spent: before === null || after === null ? null : (after - before) / count };
+}
+
+/** Each in turn; of both figures the median. */
+export async function besides<K extends string>(
+  runs: Partial<Record<K, () => Promise<Seen>>>,
+  times: number,
+): Promise<Partial<Record<K, Seen>>> {
+  const spent: Partial<Record<string, number[]>> = {};
+  const entries = Object.entries(runs) as [K, () => Promise<Seen>][];
+  const speeds = await interleaved<string>(
+    Object.fromEntries(
+      entries.map(([name, run]) => [
+        name,
+        async () => {
+          const seen = await run();
+          if (seen.spent !== null) (spent[name] ??= []).push(seen.spent);
+          return seen.speed;
+        },
+      ]),
+    ),
+    times,
+  );
+  return Object.fromEntries(
+    entries.map(([name]) => [name, { speed: speeds[name]!, spent: spent[name] ? median(spent[name]) : null }]),
+  ) as Partial<Record<K, Seen>>;
+}
+
+type Titles = Pick<Figure, "what" | "unit"> & { peer: string; goal?: Figure["goal"]; alone?: Figure["goal"] };
+
+/** A row for the speed and one for the processor's time. */
+export function pairOf(
+  { ours, peer }: { ours?: Seen; peer?: Seen },
+  { what, unit, peer: name, goal, alone }: Titles,
+): Figure[] {
+  const rows: Figure[] = [
+    {
+      what,
+      ours: ours!.speed,
+      unit,
+      ...(peer ? { peer: { what: name, value: peer.speed }, ...(goal && { goal }) } : alone && { goal: alone }),
+    },
+  ];
+  if (ours!.spent === null) return rows;
+  const beside = peer && peer.spent !== null ? { peer: { what: name, value: peer.spent } } : {};
+  return [...rows, { what: "the processor's time for each of these", ours: ours!.spent, unit: "ms", ...beside }];
+}
