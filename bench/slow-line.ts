@@ -25,7 +25,7 @@ export class Wire {
   /** ms until so many bytes more have been carried. */
   carries(bytes: number): number {
     this.#free = Math.max(this.#free, performance.now()) + (bytes / this.speed.bytesPerSecond) * 1000;
-    return this.#free - performance.now();
+    return Math.max(0, this.#free - performance.now());
   }
 }
 

@@ -18,7 +18,7 @@ import { startCornerstone, startOhif, type ViewerPeer } from "./viewer-peers.ts"
 
 const near: LineSpeed = { bytesPerSecond: 12_500_000, latency: 20 };
 const far: LineSpeed = { bytesPerSecond: 12_500_000, latency: 100 };
-const slices = 400;
+const slices = Number(process.env.ARCADA_BENCH_SLICES ?? 400);
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
 type Say = (line: string) => void;
 
