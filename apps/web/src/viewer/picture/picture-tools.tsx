@@ -77,7 +77,12 @@ export function PictureTools({ tool, onTool, controls, loaded, file, marks, draw
   const { lens, isListOpen, onList, exits } = rest;
   const presets = presetRows(t, controls, loaded, file);
   // The magnifier that is in the hand already enlarges more.
-  const take = (next: PictureTool) => (next === "lens" && tool === "lens" ? lens.turnUp() : onTool(next));
+  const take = (next: PictureTool) => {
+    if (next === "lens" && tool === "lens") return lens.turnUp();
+    // Whoever takes another tool has done with the mark: Enter begins a new one.
+    drawing.choose(null);
+    onTool(next);
+  };
   useShortcuts({
     ...toolKeys(allTools, take),
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
