@@ -21,9 +21,11 @@ import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
 
+const incomingName = ".incoming";
+
 /** Files in a folder of this machine, or of a network disk. */
 export function diskFiles(root: string): FileStore {
-  const incoming = path.join(root, ".incoming");
+  const incoming = path.join(root, incomingName);
   const at = (area: Area, iid: string, sha256: string): string =>
     path.join(root, ...fileKey(area, iid, sha256).split("/"));
 
@@ -42,14 +44,7 @@ export function diskFiles(root: string): FileStore {
     const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
     if (!how.isFlushed) await syncFile(localPath);
     const target = at(area, iid, stored.sha256);
-    if (!how.keep && (await isMoved(root, localPath, target))) return stored;
-    const temporary = await temporaryIn(incoming);
-    try {
-      await linkOrCopy(localPath, temporary);
-      await place(root, temporary, target);
-    } finally {
-      await gone(temporary);
-    }
+    if (how.keep || !(await isMoved(root, localPath, target))) await placeCopy(root, localPath, target);
     if (!how.keep) await gone(localPath);
     return stored;
   };
@@ -111,6 +106,16 @@ async function place(root: string, temporary: string, target: string): Promise<v
   await folderDurably(root, path.dirname(target));
   await rename(temporary, target);
   await syncFolder(path.dirname(target));
+}
+
+async function placeCopy(root: string, localPath: string, target: string): Promise<void> {
+  const temporary = await temporaryIn(path.join(root, incomingName));
+  try {
+    await linkOrCopy(localPath, temporary);
+    await place(root, temporary, target);
+  } finally {
+    await gone(temporary);
+  }
 }
 
 /** False where the file lies on another disk. */
