@@ -7,6 +7,7 @@ import type { Material } from "./material.ts";
 import { accepts, dispatches, does, sendsOrder, stands, submitsDesign, timelineOf } from "./ordering.ts";
 import { Person } from "./person.ts";
 import { acceptsRelation, asksForRelation } from "./relating.ts";
+import { leavesEarly, measuresObliquely, opensAgain } from "./volume.ts";
 
 const labName = "匠心义齿";
 
@@ -62,6 +63,11 @@ export class Journey {
 
   readsPanorama = (): Promise<void> => readsPanorama(this.dentist, this.#patientPage, this.material.panorama);
   readsCt = (): Promise<void> => readsCt(this.dentist, this.#patientPage, this.material.ct);
+  async worksInCt(): Promise<void> {
+    await measuresObliquely(this.dentist);
+    await opensAgain(this.dentist);
+    await leavesEarly(this.dentist);
+  }
   readsScans = (): Promise<void> => readsScans(this.dentist, this.#patientPage, this.material.scans.names);
 
   async orderIsMadeAndReceived(): Promise<void> {

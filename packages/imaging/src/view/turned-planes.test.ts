@@ -78,6 +78,11 @@ describe("planes that are turned", () => {
     near(found.coronal.away, wild().coronal.away);
     near([dot(found.axial.away, found.coronal.away), dot(found.axial.away, found.sagittal.away)], [0, 0]);
     expect(isStraight(found)).toBe(false);
+    // The head stands upright on the axial screen, and the lines there are turned as they were.
+    const once = turnedPlanes(straightPlanes, "axial", 10);
+    const again = planesThrough(straightPlanes, "coronal", once.coronal.right, once.coronal.down);
+    near(again.axial.right, [1, 0, 0]);
+    expect(angleIn(again, "axial")).toBeCloseTo(10, 9);
   });
 
   it("step along their own normals, and leave a point where it is that no slice goes through", () => {

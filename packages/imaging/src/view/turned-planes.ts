@@ -1,5 +1,5 @@
 import { planeNames, planes, type Plane, type PlaneName } from "./plane.ts";
-import { cross, dot, rotated, unit, type Vector } from "./vector.ts";
+import { cross, dot, lengthOf, minus, rotated, times, unit, type Vector } from "./vector.ts";
 
 /** Three planes at right angles to each other, however they are turned. */
 export type Planes = Readonly<Record<PlaneName, Plane>>;
@@ -16,7 +16,7 @@ export function turnedPlanes(now: Planes, name: PlaneName, degrees: number): Pla
   return changed(now, (plane, other) => (other === name ? plane : turned(plane)));
 }
 
-/** Turns all three together until this one lies as told. */
+/** Turns all three together until this one lies as told; the patient stands as upright on the two others as can be. */
 export function planesThrough(now: Planes, name: PlaneName, right: Vector, down: Vector): Planes {
   const from = now[name];
   const to = squared(right, down);
@@ -25,7 +25,16 @@ export function planesThrough(now: Planes, name: PlaneName, right: Vector, down:
     const part = (axis: 0 | 1 | 2) => x * to.right[axis] + y * to.down[axis] + z * to.away[axis];
     return [part(0), part(1), part(2)];
   };
-  return changed(now, (plane, other) => (other === name ? to : squared(along(plane.right), along(plane.down))));
+  return changed(now, (plane, other) =>
+    other === name ? to : upright(other, squared(along(plane.right), along(plane.down))),
+  );
+}
+
+/** The same plane with its right as near to the straight plane's as can be. */
+function upright(name: PlaneName, plane: Plane): Plane {
+  const { right } = planes[name];
+  const across = minus(right, times(plane.away, dot(right, plane.away)));
+  return lengthOf(across) < 0.1 ? plane : squared(across, cross(plane.away, across));
 }
 
 /** Which planes cut a pane in its first (horizontal, unless turned) and in its second line. */

@@ -1,0 +1,118 @@
+import { expect } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { boxOf, changes, isDrawn } from "./pixels.ts";
+import type { Person } from "./person.ts";
+
+/** On the CT that is open: planes are turned by keys, an oblique length is what its ends' places say, and its plane is found again. */
+export async function measuresObliquely(person: Person): Promise<void> {
+  const { page } = person;
+  const coronal = plane(person, "coronal");
+  await page.keyboard.press("r");
+  await plane(person, "axial").focus();
+  await changes(coronal, () => page.keyboard.press("Shift+X"));
+  await person.sees(turnOf(person, "axial").and(page.locator("[aria-valuenow='10']")));
+  await page.keyboard.press("l");
+  const [from, to] = [await pointsAt(coronal, 0.35, 0.4), await pointsAt(coronal, 0.6, 0.55)];
+  await page.mouse.move(...from.at);
+  await page.mouse.down();
+  await page.mouse.move(...to.at, { steps: 4 });
+  await page.mouse.up();
+  const length = Math.hypot(...from.place.map((value, axis) => value - (to.place[axis] ?? NaN)));
+  const told = await coronal
+    .locator("svg text")
+    .filter({ hasText: /^\d+[.,]\d\d / })
+    .first()
+    .textContent();
+  expect(Math.abs(Number.parseFloat(told!.replace(",", ".")) - length)).toBeLessThan(0.2);
+  await person.sees(person.text("viewer.marks.saved"));
+  await person.shoots("ct-turned");
+  const mark = coronal.getByRole("button", { name: told! });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+R");
+  await mark.waitFor({ state: "detached" });
+  await page
+    .getByRole("list", { name: person.t("viewer.marks.title") })
+    .getByRole("button")
+    .first()
+    .click();
+  await person.sees(mark);
+  await page.keyboard.press("c");
+  await person.sees(turnOf(person, "axial").and(page.locator("[aria-valuenow='10']")));
+}
+
+/** The joints stand side by side; the layout is remembered, and the second opening brings no image over the line. */
+export async function opensAgain(person: Person): Promise<void> {
+  const { page } = person;
+  const asked = askedFor(page);
+  await chooses(person, "tmj");
+  const joint = page.getByRole("group", { name: jointIn(person, "left"), exact: true });
+  await isDrawn(joint);
+  await person.shoots("ct-joints");
+  await page.reload();
+  await page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
+  await joint.waitFor();
+  expect(asked).toEqual([]);
+  await chooses(person, "mpr");
+}
+
+/** Whoever leaves while a volume comes ends what is under way. */
+export async function leavesEarly(person: Person): Promise<void> {
+  const { page } = person;
+  const asked = askedFor(page);
+  await page.evaluate(() => caches.delete("arcada.files"));
+  await page.route(/\/files\/converted\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue().catch(() => {});
+  });
+  await page.reload();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await page.getByRole("link", { name: person.t("viewer.backToPatient") }).click();
+  await page.waitForURL((url) => url.pathname === "/patientDetail/page");
+  const begun = asked.length;
+  await page.waitForTimeout(1200);
+  expect(asked.length).toBe(begun);
+  await page.unroute(/\/files\/converted\//);
+}
+
+/** The addresses of files that scripts fetch from now on. */
+function askedFor(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.resourceType() === "fetch" && pathname.startsWith("/files/converted/")) asked.push(pathname);
+  });
+  return asked;
+}
+
+const plane = (person: Person, name: "axial" | "coronal"): Locator =>
+  person.page.getByRole("group", { name: person.t(`viewer.plane.${name}`), exact: true });
+
+const turnOf = (person: Person, name: "axial"): Locator =>
+  person.page.getByRole("slider", {
+    name: person.t("viewer.turn.handle", { plane: person.t(`viewer.plane.${name}`) }),
+  });
+
+const jointIn = (person: Person, side: "left" | "right"): string =>
+  person.t(`viewer.joint.${side}`, { plane: person.t("viewer.plane.sagittal") });
+
+async function chooses(person: Person, layout: string): Promise<void> {
+  await person.button("viewer.layout.title").click();
+  await person.page.getByRole("menuitem", { name: person.t(`viewer.layout.${layout}`), exact: true }).click();
+}
+
+/** Where a part of a pane lies on the screen, and which place of the patient the pane says is there. */
+async function pointsAt(
+  pane: Locator,
+  across: number,
+  down: number,
+): Promise<{ at: [number, number]; place: number[] }> {
+  const { x, y, width, height } = await boxOf(pane);
+  const at: [number, number] = [x + width * across, y + height * down];
+  const told = pane.getByText(/^-?[\d.,]+ \/ -?[\d.,]+ \/ -?[\d.,]+/);
+  // What an earlier place said is gone first.
+  await pane.page().mouse.move(5, 5);
+  await told.waitFor({ state: "detached" });
+  await pane.page().mouse.move(...at);
+  const words = await told.innerText();
+  return { at, place: words.split("/").map((part) => Number.parseFloat(part.trim().replace(",", "."))) };
+}
