@@ -95,9 +95,8 @@ async function bothPainted({ kind, look }: Asked): Promise<{ most: number; shade
   async function made() {
     const base = { columns, rows, spacing: null };
     if (kind !== "image") {
-      const data = (kind === "signed" ? Int16Array : Uint16Array).from({ length: columns * rows }, (_, at) =>
-        value(at),
-      );
+      const values = Array.from({ length: columns * rows }, (_, at) => value(at));
+      const data = kind === "signed" ? Int16Array.from(values) : Uint16Array.from(values);
       const grey = { kind: "grey" as const, data };
       return { picture: { ...base, ...grey }, out: { ...grey, data: blurred(data, columns, rows) } };
     }
