@@ -77,12 +77,11 @@ function ImplantShape({ arch, drawing, view, implant, number }: Props & { implan
   const { mark, body } = implant;
   const isChosen = drawing.chosen === mark.id;
   const outline = view.outline(body);
-  const isSeen = outline.length > 2;
-  if (!isSeen && !(isChosen && (view.isNear(body.head) || view.isNear(body.apex)))) return null;
+  if (outline.length < 3) return null;
   const near = isTooNear(implant, arch.gaps);
   const name = implantName(t, implant, number);
   const [head, apex] = [view.toPane(body.head), view.toPane(body.apex)];
-  const [x, y] = labelPlace(outline.length > 0 ? outline : [head]);
+  const [x, y] = labelPlace(outline);
   const move = (index: number) => (to: Spot, isOver: boolean) =>
     arch.alter(implantMoved(mark, index, view.taken(index === 0 ? body.head : body.apex, to)), isOver);
   return (
@@ -98,7 +97,7 @@ function ImplantShape({ arch, drawing, view, implant, number }: Props & { implan
         onPointerDown={chooses(drawing, mark.id)}
         onFocus={() => drawing.choose(mark.id)}
       />
-      {(isChosen || isSeen) && <path className={styles.axis} d={`M${head.join(" ")}L${apex.join(" ")}`} />}
+      <path className={styles.axis} d={`M${head.join(" ")}L${apex.join(" ")}`} />
       {isChosen &&
         [head, apex].map((at, index) => (
           <Handle

@@ -18,7 +18,8 @@ export interface PlanView {
   isNear: (point: Vector) => boolean;
 }
 
-const near = 4;
+/** mm */
+const near = 2;
 
 /** A plane cuts what it shows. */
 export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {

@@ -154,13 +154,15 @@ function useSections(
   const isAimed = aim !== null && distance(aim.point, controls.cross) <= Math.max(...info.spacing);
   const place = patientToWall(path, controls.cross);
   const sections = sectionCount(path, spacing);
+  // A crosshair that is nowhere near the teeth, as it is at first, says nothing of sections: the middle one then.
+  const along = isAimed ? aim.along : Math.abs(place.out) > far ? path.length / 2 : place.along;
   return {
-    section: sectionNumber(path, spacing, isAimed ? aim.along : place.along),
+    section: sectionNumber(path, spacing, along),
     sections,
     goToSection: (number) => {
-      const along = sectionAlong(spacing, Math.min(sections, Math.max(1, number)));
-      const point = wallToPatient(path, { along, height: place.height, out: 0 });
-      setAim({ along, point });
+      const to = sectionAlong(spacing, Math.min(sections, Math.max(1, number)));
+      const point = wallToPatient(path, { along: to, height: place.height, out: 0 });
+      setAim({ along: to, point });
       controls.setCross(point);
     },
   };
