@@ -38,9 +38,8 @@ export function nameOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector("[role=dialog][aria-modal=true]")) return true;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches("textarea, select, [role=textbox], [role=menuitem], [role=tab]"))
-    return true;
+  if (target.isContentEditable || target.matches("textarea, select, [role=textbox], [role=menuitem]")) return true;
   if (target.matches("input")) return !(target.matches("[type=range]") && !/^(Arrow|Home|End|Page)/.test(key));
-  // Enter and space press the button that has the focus.
-  return target.matches("button, a, [role=slider]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);
+  // Enter and space press the button that has the focus, arrows go from tab to tab.
+  return target.matches("button, a, [role=slider], [role=tab]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);
 }
