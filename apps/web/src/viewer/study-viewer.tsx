@@ -47,7 +47,14 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
       <div className={styles.stage}>
         {!isShared && <PartlyPrepared study={study} />}
         {study.state === "ready" || canShow(item) ? (
-          <ItemViewer key={item.id} item={item} marks={marks} renew={renew} shelf={shelf} />
+          <ItemViewer
+            key={item.id}
+            item={item}
+            patientId={isShared ? null : study.patientId}
+            marks={marks}
+            renew={renew}
+            shelf={shelf}
+          />
         ) : (
           preparing
         )}
@@ -61,17 +68,19 @@ const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && s
 
 interface ItemProps extends Pick<Props, "renew"> {
   item: StudyItem;
+  patientId: string | null;
   marks: Marks;
   shelf: PictureShelf;
 }
 
-function ItemViewer({ item, marks, renew, shelf }: ItemProps) {
+function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
   const t = useTexts("viewer", "refusals");
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
     (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
-  if (item.kind === "volume") return <CtViewer series={item.series} marks={marks} renew={renewSeries} />;
+  if (item.kind === "volume")
+    return <CtViewer patientId={patientId} series={item.series} marks={marks} renew={renewSeries} />;
   if (item.kind === "models")
     return (
       <ModelScene

@@ -35,6 +35,7 @@ import { useVolume, type VolumeLoad } from "./use-volume.ts";
 import { volumeFilesOf } from "./volume-files.ts";
 
 interface Props {
+  patientId: string | null;
   series: Series;
   marks: Marks;
   /** The series under addresses that are valid again. */
@@ -42,7 +43,7 @@ interface Props {
 }
 
 /** Axial, coronal and sagittal planes of a volume with one crosshair. Give it the series' id as key. */
-export function CtViewer({ series, marks, renew }: Props) {
+export function CtViewer({ patientId, series, marks, renew }: Props) {
   const t = useTexts("viewer");
   const files = volumeFilesOf(series);
   if (!files) return <Failed label={t("viewer.failed.unconverted")} />;
@@ -51,24 +52,26 @@ export function CtViewer({ series, marks, renew }: Props) {
     const fresh = await renew();
     return fresh && volumeFilesOf(fresh);
   };
-  return <VolumeViewer series={series} files={files} marks={marks} renew={renewFiles} />;
+  return <VolumeViewer patientId={patientId} series={series} files={files} marks={marks} renew={renewFiles} />;
 }
 
 interface VolumeProps {
+  patientId: string | null;
   series: Series;
   files: VolumeFiles;
   marks: Marks;
   renew: () => Promise<VolumeFiles | null>;
 }
 
-function VolumeViewer({ series, files, marks, renew }: VolumeProps) {
+function VolumeViewer({ patientId, series, files, marks, renew }: VolumeProps) {
   const load = useVolume(files, renew);
-  return <Planes series={series} load={load} marks={marks} />;
+  return <Planes patientId={patientId} series={series} load={load} marks={marks} />;
 }
 
 const narrow = 640;
 
-function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; marks: Marks }) {
+function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
+  const { series, load, marks } = own;
   const { store } = load;
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -98,7 +101,7 @@ function Planes({ series, load, marks }: { series: Series; load: VolumeLoad; mar
   const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
   const one = controls.large && all.includes(controls.large) ? controls.large : width < narrow ? active : null;
   const shown = one ? [one] : all;
-  const parts: CtParts = { series, load, store, marks, drawing, panes, arch, controls: { ...controls, active } };
+  const parts: CtParts = { ...own, store, drawing, panes, arch, controls: { ...controls, active } };
   return (
     <Rooms parts={parts}>
       <CtTools parts={parts} layout={layout} shown={all} onLayout={choose} />

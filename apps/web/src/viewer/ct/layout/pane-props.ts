@@ -10,6 +10,8 @@ import type { PlaceName } from "./layouts.ts";
 
 /** What every part of the volume's viewer works with. */
 export interface CtParts {
+  /** Whose other studies may be asked for; null where this one is all that is shown. */
+  patientId: string | null;
   series: Series;
   load: VolumeLoad;
   store: VolumeStore;

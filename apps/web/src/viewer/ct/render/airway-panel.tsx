@@ -23,6 +23,9 @@ export function AirwayPanel({ controls, store }: CtParts) {
           <>
             <AirwayValues airway={airway} onGoTo={controls.setCross} />
             <Adjusting airway={airway} plan={plan} store={store} />
+            <Button size="compact-xs" variant="light" onClick={() => airway.begin(controls.cross)}>
+              {t("viewer.render.airway.start")}
+            </Button>
           </>
         ) : (
           <>

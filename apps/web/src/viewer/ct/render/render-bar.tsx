@@ -8,10 +8,11 @@ import { ExportDialog } from "./export-dialog.tsx";
 import { renderPresets } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { useRendering } from "./render-room.tsx";
+import { ScanChoice } from "./scan-choice.tsx";
 import { renderViews } from "./render-views.ts";
 
 /** The tools of the rendered volume, in its own pane. */
-export function RenderBar({ store }: PaneProps) {
+export function RenderBar({ store, patientId }: PaneProps) {
   const t = useTexts("viewer");
   const rendering = useRendering();
   const { choice, choose } = rendering;
@@ -40,6 +41,7 @@ export function RenderBar({ store }: PaneProps) {
         }))}
       />
       <ClipPanel rendering={rendering} store={store} />
+      {patientId && <ScanChoice patientId={patientId} />}
       <Tool label={t("viewer.render.export.title")} icon={IconFileExport} onPress={exporting.open} />
       <ExportDialog isOpen={isExporting} onClose={exporting.close} store={store} rendering={rendering} />
     </div>

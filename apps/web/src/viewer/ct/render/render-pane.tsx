@@ -17,31 +17,49 @@ import { coarser } from "../texture-size.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import { OrientationCube } from "./orientation-cube.tsx";
+import { PairSpots } from "./pair-spots.tsx";
 import { renderLookOf, thresholdOf } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { RenderBar } from "./render-bar.tsx";
 import { useRendering, type Rendering } from "./render-room.tsx";
-import { renderCamera } from "./render-views.ts";
+import { boxOf, renderCamera } from "./render-views.ts";
+import { ScanPane } from "./scan-pane.tsx";
+import { ScanStrip } from "./scan-strip.tsx";
 import { useRenderHand } from "./use-render-hand.ts";
 
-/** The volume from outside, over the shared canvas. */
+/** The volume from outside, with the scan beside it while places are picked on both. */
 export function RenderPane(props: PaneProps) {
+  const { scan } = useRendering();
+  return (
+    <div className={styles.split}>
+      <div className={styles.halves}>
+        {scan.isPicking && <ScanPane {...props} />}
+        <VolumePane {...props} />
+      </div>
+    </div>
+  );
+}
+
+function VolumePane(props: PaneProps) {
   const { place, store, controls, panes, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
   const rendering = useRendering();
-  const { isAsked, matter } = rendering;
+  const { isAsked, matter, scan } = rendering;
   const camera = rendering.camera ?? (size && renderCamera(rendering.view ?? "front", store.info, size));
   const pick = (at: Spot) => {
     const point = camera && size && pickedAt(store, rendering, camera, size, at);
-    if (point) controls.setCross(point);
+    if (!point) return;
+    controls.setCross(point);
+    if (scan.isPicking) scan.pick("volume", point);
   };
   const { orbit, zoom, onKeyDown } = useRenderHand(element, {
-    rendering,
     camera,
+    turn: rendering.turn,
+    look: rendering.look,
     size,
-    store,
+    box: boxOf(store.info),
     isPanning: controls.tool === "pan",
     onPick: pick,
     onPress: () => controls.activate(place),
@@ -68,18 +86,35 @@ export function RenderPane(props: PaneProps) {
       onFocus={() => controls.activate(place)}
       onKeyDown={onKeyDown}
     >
-      {isAsked && size && camera && (
-        <>
-          <CrossPoint controls={controls} at={(point) => toScreen(camera, size, point)} size={size} />
-          <PlaneLetters plane={{ right: camera.right, down: times(camera.up, -1), away: times(camera.eye, -1) }} />
-          <PlaneScale view={{ middle: [0, 0], scale: camera.scale }} size={size} />
-          <OrientationCube camera={camera} onView={rendering.look} />
-        </>
-      )}
+      {isAsked && size && camera && <Over {...{ rendering, controls, camera, size }} />}
       {!isAsked && <Asked rendering={rendering} />}
       <RenderBar {...props} />
+      <ScanStrip scan={scan} />
       {isAsked && matter && <Threshold store={store} rendering={rendering} />}
     </div>
+  );
+}
+
+/** What lies over the picture and lets the pointer through. */
+function Over({
+  rendering: { scan, look },
+  controls,
+  camera,
+  size,
+}: {
+  rendering: Rendering;
+  controls: CtControls;
+  camera: ModelCamera;
+  size: Size;
+}) {
+  return (
+    <>
+      <CrossPoint controls={controls} at={(point) => toScreen(camera, size, point)} size={size} />
+      <PlaneLetters plane={{ right: camera.right, down: times(camera.up, -1), away: times(camera.eye, -1) }} />
+      <PlaneScale view={{ middle: [0, 0], scale: camera.scale }} size={size} />
+      {scan.isPicking && <PairSpots spots={scan.pairs.map(({ volume }) => volume && toScreen(camera, size, volume))} />}
+      <OrientationCube camera={camera} onView={look} />
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import type { CtParts } from "../layout/pane-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import { airwayMesh, useAirway, type AirwayControls } from "./use-airway.ts";
 import type { RenderChoice } from "./presets.ts";
+import { useScan, type ScanControls } from "./use-scan.ts";
 import type { RenderView } from "./render-views.ts";
 
 /** The plane at which the volume is cut open, and whether what lies behind it goes. */
@@ -43,6 +44,7 @@ export interface Rendering {
   ask: () => void;
   meshes: readonly RenderedMesh[];
   airway: AirwayControls;
+  scan: ScanControls;
 }
 
 const RenderContext = createContext<Rendering | null>(null);
@@ -64,6 +66,7 @@ export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNo
   const airway = useAirway(parts, matter);
   const { measured } = airway;
   const airwayMeshes = useMemo(() => (measured ? [airwayMesh(measured)] : []), [measured]);
+  const scan = useScan(parts, matter);
   const rendering: Rendering = {
     matter,
     choice,
@@ -85,8 +88,9 @@ export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNo
     clip: { ...box, cut: cut && cutAt(cut, controls) },
     isAsked,
     ask: () => setAsked(true),
-    meshes: airwayMeshes,
+    meshes: [...airwayMeshes, ...scan.meshes],
     airway,
+    scan,
   };
   return <RenderContext value={rendering}>{children}</RenderContext>;
 }

@@ -1,6 +1,7 @@
+import type { ReadyMesh } from "../../model/mesh.worker.ts";
 import type { Frame } from "@arcada/imaging/mesh/frame";
 import { clippedCorners } from "@arcada/imaging/surface/pick";
-import { viewCamera, type Box, type ModelCamera, type ViewName } from "@arcada/imaging/view/model-camera";
+import { viewCamera, type Box, type Jaw, type ModelCamera, type ViewName } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { unclipped } from "@arcada/imaging/view/render-rays";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
@@ -23,6 +24,10 @@ const patient: Frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upp
 
 export const renderCamera = (view: RenderView, volume: VolumeGeometry, pane: Size): ModelCamera =>
   viewCamera(modelViews[view], patient, "lower", boxOf(volume), pane);
+
+/** A scan from the side on which its crowns are seen best: from above or below at first. */
+export const scanCamera = (view: RenderView, { frame, bounds }: ReadyMesh, jaw: Jaw | null, pane: Size): ModelCamera =>
+  viewCamera(modelViews[view], frame, jaw, bounds, pane);
 
 export function boxOf(volume: VolumeGeometry): Box {
   const corners = clippedCorners(volume, unclipped);

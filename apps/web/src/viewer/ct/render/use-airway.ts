@@ -4,7 +4,7 @@ import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { boxOfCorners, croppedGeometry, croppedSlices } from "@arcada/imaging/surface/crop";
 import type { Matter } from "@arcada/imaging/surface/matter";
 import { atRest } from "@arcada/imaging/surface/movement";
-import { minus, plus, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { minus, plus, times, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { CtParts } from "../layout/pane-props.ts";
 import type { VolumeStore } from "../volume-store.ts";
@@ -63,8 +63,15 @@ export function useAirway({ series, marks, store, load }: CtParts, matter: Matte
     state: !mark ? "none" : result.key !== key ? "measuring" : result.airway ? "measured" : "noAir",
     measured: mark ? result.airway : null,
     isCoarse: !isWhole,
-    begin: (seed) =>
-      put({ low: minus(seed, reach), high: plus(seed, reach), seed, threshold: matter?.soft ?? info.min }),
+    begin: (seed) => {
+      const half = plan ? times(minus(plan.high, plan.low), 0.5) : reach;
+      put({
+        low: minus(seed, half),
+        high: plus(seed, half),
+        seed,
+        threshold: plan?.threshold ?? matter?.soft ?? info.min,
+      });
+    },
     change: (next, isOver = true) => {
       hold(isOver ? null : next);
       if (isOver) put(next);

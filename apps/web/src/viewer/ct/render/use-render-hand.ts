@@ -1,17 +1,24 @@
-import { useRef, type KeyboardEvent, type RefObject } from "react";
+import { useRef, type Dispatch, type KeyboardEvent, type RefObject, type SetStateAction } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
-import { fittedModel, movedModel, orbited, zoomedModel, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import {
+  fittedModel,
+  movedModel,
+  orbited,
+  zoomedModel,
+  type Box,
+  type ModelCamera,
+} from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { useGestures } from "../../frame/use-gestures.ts";
-import type { VolumeStore } from "../volume-store.ts";
-import { boxOf, renderViews } from "./render-views.ts";
-import type { Rendering } from "./render-room.tsx";
+import { renderViews, type RenderView } from "./render-views.ts";
 
 interface Hand {
-  rendering: Rendering;
   camera: ModelCamera | null;
+  turn: Dispatch<SetStateAction<ModelCamera | null>>;
+  look: (view: RenderView) => void;
   size: Size | null;
-  store: VolumeStore;
+  /** What is all to be seen. */
+  box: Box;
   /** A finger that only presses moves the picture. */
   isPanning: boolean;
   onPick: (at: Spot) => void;
@@ -21,10 +28,10 @@ interface Hand {
 
 /** Turning, moving and enlarging a rendered volume; a press without a way is a click on its surface. */
 export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
-  const { rendering, camera, size, store, isPanning } = hand;
+  const { camera, turn, look, size, box, isPanning } = hand;
   const way = useRef(0);
   const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera) => {
-    if (camera && size) rendering.turn((now) => change(now ?? camera, size));
+    if (camera && size) turn((now) => change(now ?? camera, size));
   };
   const orbit = (by: Spot) => alter((now, room) => orbited(now, by, room));
   const pan = (by: Spot) => alter((now) => movedModel(now, by));
@@ -52,7 +59,7 @@ export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
     double: hand.onDouble,
   });
   const keys: Record<string, () => void> = {
-    ...Object.fromEntries(renderViews.map((name, at) => [String(at + 1), () => rendering.look(name)])),
+    ...Object.fromEntries(renderViews.map((name, at) => [String(at + 1), () => look(name)])),
     ArrowLeft: () => orbit([-step, 0]),
     ArrowRight: () => orbit([step, 0]),
     ArrowUp: () => orbit([0, -step]),
@@ -61,7 +68,7 @@ export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
     "Shift+ArrowRight": () => pan([step, 0]),
     "Shift+ArrowUp": () => pan([0, -step]),
     "Shift+ArrowDown": () => pan([0, step]),
-    "0": () => alter((now, room) => fittedModel(now, boxOf(store.info), room)),
+    "0": () => alter((now, room) => fittedModel(now, box, room)),
     Enter: () => size && hand.onPick([size.width / 2, size.height / 2]),
   };
   return {

@@ -1,0 +1,19 @@
+import type { Spot } from "@arcada/imaging/view/measure";
+import styles from "./render-pane.module.css";
+
+/** The picked places with their numbers. */
+export const PairSpots = ({ spots }: { spots: readonly (Spot | null)[] }) => (
+  <svg className={styles.layer} aria-hidden>
+    {spots.map(
+      (spot, at) =>
+        spot && (
+          <g key={at} transform={`translate(${spot[0]} ${spot[1]})`}>
+            <circle className={styles.spot} r={5} />
+            <text className={styles.spotNumber} x={8} y={-6}>
+              {at + 1}
+            </text>
+          </g>
+        ),
+    )}
+  </svg>
+);

@@ -1,0 +1,40 @@
+import { atRest, type Movement } from "@arcada/imaging/surface/movement";
+import { vertexNormals } from "@arcada/imaging/surface/normals";
+import { bestFit, residuals, type SurfacePoints } from "@arcada/imaging/surface/registration";
+
+export interface ScanFitJob {
+  scan: SurfacePoints;
+  /** The volume's surface around the scan, patient mm. */
+  volume: { positions: Float32Array; indices: Uint32Array };
+  start: Movement;
+}
+
+export interface ScanFit {
+  movement: Movement;
+  rms: number;
+  pairs: number;
+  /** Each vertex of the scan by its distance from the volume's surface: blue inside, white on it, red outside. */
+  colours: Uint8Array<ArrayBuffer>;
+}
+
+/** mm that the ends of the scale lie from the surface. */
+const farthest = 0.5;
+
+self.addEventListener("message", ({ data }: MessageEvent<ScanFitJob>) => {
+  const { positions, indices } = data.volume;
+  const onto: SurfacePoints = { positions, normals: vertexNormals({ positions, indices, colours: null }) };
+  // Gums have no counterpart on the surface of the teeth: the nearer half is believed.
+  const { movement, rms, pairs } = bestFit(data.scan, onto, { start: data.start ?? atRest, keep: 0.55, reach: 3 });
+  const off = residuals(data.scan, onto, movement, 2);
+  const colours = new Uint8Array(3 * off.length);
+  for (const [vertex, mm] of off.entries()) colours.set(colourOf(mm), 3 * vertex);
+  const fit: ScanFit = { movement, rms, pairs, colours };
+  self.postMessage(fit, { transfer: [colours.buffer] });
+});
+
+function colourOf(mm: number): [number, number, number] {
+  if (Number.isNaN(mm)) return [150, 150, 150];
+  const part = Math.min(1, Math.abs(mm) / farthest);
+  const fade = Math.round(245 * (1 - part));
+  return mm > 0 ? [245, fade, fade] : [fade, fade, 245];
+}

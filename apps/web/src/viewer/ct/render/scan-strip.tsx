@@ -1,0 +1,93 @@
+import { Button, Checkbox, Group, Loader, Text } from "@mantine/core";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import styles from "./render-pane.module.css";
+import type { ScanControls } from "./use-scan.ts";
+
+/** What is to be done next to bring a scan onto the volume, and how well it lies. */
+export function ScanStrip({ scan }: { scan: ScanControls }) {
+  const t = useTexts("viewer");
+  if (!scan.chosen) return null;
+  return (
+    <div className={styles.strip} data-holds-press role="status">
+      {scan.isPicking ? <Picking scan={scan} /> : <Lying scan={scan} />}
+      <Button size="compact-xs" variant="default" onClick={scan.remove}>
+        {t("viewer.render.scan.remove")}
+      </Button>
+    </div>
+  );
+}
+
+/** mm from which on picked pairs are doubted. */
+const doubtful = 2;
+
+function Picking({ scan }: { scan: ScanControls }) {
+  const t = useTexts("viewer");
+  const { pairs, pairsRms, state } = scan;
+  const isOpen = pairs.at(-1)?.volume === null;
+  const whole = isOpen ? pairs.length - 1 : pairs.length;
+  if (state === "fitting")
+    return (
+      <Group gap="xs">
+        <Loader size="xs" />
+        <Text size="xs">{t("viewer.render.scan.fitting")}</Text>
+      </Group>
+    );
+  return (
+    <>
+      <Text size="xs" fw={600}>
+        {t(isOpen ? "viewer.render.scan.pickVolume" : "viewer.render.scan.pickScan")}
+      </Text>
+      <Text size="xs">{t("viewer.render.scan.pairs", { count: whole })}</Text>
+      {pairsRms === null && <Text size="xs">{t("viewer.render.scan.needThree")}</Text>}
+      {pairsRms !== null && (
+        <Text size="xs">{t("viewer.render.scan.pairsRms", { value: showNumber(pairsRms, 2) })}</Text>
+      )}
+      {pairsRms !== null && pairsRms > doubtful && (
+        <Text size="xs" c="orange.3">
+          {t("viewer.render.scan.poor")}
+        </Text>
+      )}
+      {state === "failed" && <Text size="xs">{t("viewer.render.export.failed")}</Text>}
+      <Button size="compact-xs" variant="default" disabled={pairs.length === 0} onClick={scan.undo}>
+        {t("viewer.render.scan.undo")}
+      </Button>
+      <Button size="compact-xs" disabled={pairsRms === null} onClick={scan.fit}>
+        {t("viewer.render.scan.fit")}
+      </Button>
+    </>
+  );
+}
+
+function Lying({ scan }: { scan: ScanControls }) {
+  const t = useTexts("viewer");
+  const { look, setLook, result } = scan;
+  return (
+    <>
+      {result && (
+        <Text size="xs">{t("viewer.render.scan.rms", { value: showNumber(result.rms, 2), count: result.pairs })}</Text>
+      )}
+      <Checkbox
+        size="xs"
+        label={t("viewer.render.scan.shown")}
+        checked={look.isShown}
+        onChange={(event) => setLook({ ...look, isShown: event.currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label={t("viewer.render.scan.contour")}
+        checked={look.hasOutline}
+        onChange={(event) => setLook({ ...look, hasOutline: event.currentTarget.checked })}
+      />
+      {scan.hasDistances && (
+        <Checkbox
+          size="xs"
+          label={t("viewer.render.scan.residual")}
+          checked={look.isByDistance}
+          onChange={(event) => setLook({ ...look, isByDistance: event.currentTarget.checked })}
+        />
+      )}
+      {scan.hasDistances && look.isByDistance && <Text size="xs">{t("viewer.render.scan.legend")}</Text>}
+    </>
+  );
+}
