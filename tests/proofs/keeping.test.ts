@@ -96,6 +96,33 @@ describe("the bin", () => {
   });
 });
 
+it("a light copy of an order's scan goes three months after the last look, and comes again with the next", async () => {
+  const { clinic } = await world();
+  const uploads = [{ upload: await clinic.uploads("upper.stl", scan), role: "upperScan" as const }];
+  const { id } = await clinic.gets("order.save", crownFor(await newPatient(clinic), null, { uploads }));
+  const copyOf = async () => (await clinic.gets("order.detail", { id })).files[0]!.glb;
+  const copies = async () =>
+    (await run(sql`select sha256 from order_glb where institution_id = ${clinic.iid} and sha256 is not null`)).rows as {
+      sha256: string;
+    }[];
+  await expect.poll(copyOf, { timeout: 20_000 }).not.toBeNull();
+  const [copy] = await copies();
+  const unusedFor = (days: number) =>
+    run(
+      sql`update order_glb set used_at = now() - make_interval(days => ${days}) where institution_id = ${clinic.iid}`,
+    );
+  await unusedFor(80);
+  await unprepareUnused(database());
+  expect(await copies()).toEqual([copy]);
+  await unusedFor(100);
+  await unprepareUnused(database());
+  expect(await copies()).toEqual([]);
+  expect(await files().bytes("converted", clinic.iid!, copy!.sha256)).toBeNull();
+  expect(await copyOf()).toBeNull();
+  await expect.poll(copyOf, { timeout: 20_000 }).not.toBeNull();
+  expect(await copies()).toEqual([copy]);
+});
+
 it("a file that no row ever named goes once it has lain there for thirty days, and no other", async () => {
   const { clinic } = await world();
   const named = await photo("#654321");

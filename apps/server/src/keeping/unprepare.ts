@@ -23,10 +23,20 @@ export async function unprepareUnused(
       signal.throwIfAborted();
       if (await database.asSystem((db) => unprepare(db, key))) done += 1;
     }
+    if (due.length < atOnce) await database.asSystem(removeLightCopies);
     await clearUnneeded(database, signal);
     if (due.length < atOnce) return done;
   }
 }
+
+/** Of scans that came with orders; made again for whoever opens the order. */
+const removeLightCopies = (db: Db) =>
+  sql`with due as (select institution_id, original, sha256 from order_glb where sha256 is not null
+        and used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int) for update),
+      gone as (update order_glb g set sha256 = null from due d where g.institution_id = d.institution_id and g.original = d.original)
+    insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from due on conflict do nothing`.execute(
+    db,
+  );
 
 const atOnce = 500;
 const isUnused = sql<boolean>`s.state = 'ready' and s.deleted_at is null

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
+import { beyondWall } from "../kernel/db.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { files, jobs } from "../kernel/services.ts";
@@ -18,8 +20,23 @@ export async function wantGlb(db: Db, wish: Wish): Promise<void> {
     .select("sha256")
     .where("institution_id", "=", iid)
     .where("original", "=", original)
+    .where("sha256", "is not", null)
     .executeTakeFirst();
   if (!made) await jobs().send(db, "order.glb", wish, { singletonKey: `${iid} ${original}` });
+}
+
+/** Light copies live from their last use on; those that went are made again for whoever opens an order with their scans. */
+export async function useGlbs(db: Db, orderId: string): Promise<void> {
+  const ofOrder = sql`from order_file f join order_glb g on g.institution_id = f.owner_id and g.original = f.sha256
+    where f.order_id = ${orderId} and f.study_id is null`;
+  const gone = await beyondWall(db, async () => {
+    await sql`update order_glb set used_at = now() where used_at < now() - interval '1 day'
+      and (institution_id, original) in (select g.institution_id, g.original ${ofOrder})`.execute(db);
+    return sql<Wish>`select distinct f.owner_id as iid, f.sha256 as original, f.content as kind ${ofOrder} and g.sha256 is null`.execute(
+      db,
+    );
+  });
+  for (const wish of gone.rows) await wantGlb(db, wish);
 }
 
 export const registerOrderGlb = (jobs: Jobs, database: Database): Promise<void> =>
@@ -34,7 +51,9 @@ async function makeGlb(database: Database, { iid, original, kind }: Wish): Promi
     db
       .insertInto("order_glb")
       .values({ institution_id: iid, original, sha256, error: glb.error })
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(["institution_id", "original"]).doUpdateSet({ sha256, error: glb.error, used_at: sql`now()` }),
+      )
       .execute(),
   );
 }

@@ -78,8 +78,10 @@ export interface OrderRevisionTable {
 export interface OrderGlbTable {
   institution_id: string;
   original: string;
-  sha256: string;
+  /** Null: removed after a long time without use. */
+  sha256: string | null;
   error: number;
+  used_at: Generated<string>;
 }
 export interface OrderFileTable {
   institution_id: string;
