@@ -59,6 +59,8 @@ export async function keep(
   const kept = new Set<string>();
   const named = parts().keepNames();
   named.catch(() => {});
+  // A job's second is counted by the database from the beginning of its transaction.
+  const at = performance.now();
   try {
     const { answers, asked } = await sender.as(async (db) => {
       kept.clear();
@@ -68,7 +70,7 @@ export async function keep(
       await named;
       return settled;
     });
-    for (const { key, at } of asked) jobsAsked.set(key, at);
+    for (const key of asked) jobsAsked.set(key, at);
     await forget(came, kept);
     return answers;
   } catch (error) {
@@ -86,7 +88,8 @@ export async function forget(came: readonly Came[], kept: ReadonlySet<string>): 
 
 interface Settled {
   answers: Came[];
-  asked: { key: string; at: number }[];
+  /** The studies for which a job was made. */
+  asked: string[];
 }
 
 async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept: Set<string>): Promise<Settled> {
@@ -107,7 +110,7 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   const taken = wanted.length > 0 ? await store.take(db, sender, wanted) : new Set<string>();
   for (const id of taken) kept.add(id);
   const after = taken.size < whole.length ? await store.known(db, sender.iid, whole) : before;
-  const asked: Settled["asked"] = [];
+  const asked: string[] = [];
   for (const study of new Set(wanted.map((one) => one.study)))
     asked.push(...(await askOnce(db, { iid: sender.iid, study })));
   const answers = came.map((one): Came => {
@@ -132,12 +135,12 @@ const jobsAsked = new Map<string, number>();
 const surelyWaitsMs = quiet.afterSeconds * 1000 * 0.8;
 
 /** For a study that is held: its job, once it begins, waits for what is under way. */
-async function askOnce(db: Db, study: StudyKey): Promise<Settled["asked"]> {
-  const [key, at] = [keyOf(study), performance.now()];
-  if (at - (jobsAsked.get(key) ?? Number.NEGATIVE_INFINITY) < surelyWaitsMs) return [];
+async function askOnce(db: Db, study: StudyKey): Promise<string[]> {
+  const key = keyOf(study);
+  if (performance.now() - (jobsAsked.get(key) ?? Number.NEGATIVE_INFINITY) < surelyWaitsMs) return [];
   if (jobsAsked.size > 1000) jobsAsked.clear();
   // One that waits already may begin at any moment.
-  return (await askForJob(db, study)) === null ? [] : [{ key, at }];
+  return (await askForJob(db, study)) === null ? [] : [key];
 }
 
 export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {
