@@ -6,6 +6,9 @@ export interface Matter {
   dense: number;
 }
 
+/** Where crowns begin: half way from soft tissue and air to enamel, so that their surface neither swells nor shrinks. */
+export const crownsOf = ({ hard, dense }: Matter): number => Math.round((hard + dense) / 2);
+
 const bins = 256;
 
 /**

@@ -1,5 +1,5 @@
 import type { RenderLook } from "@arcada/imaging/gl/render-view";
-import type { Matter } from "@arcada/imaging/surface/matter";
+import { crownsOf, type Matter } from "@arcada/imaging/surface/matter";
 
 export const renderPresets = ["bone", "teeth", "soft", "radiograph", "max"] as const;
 export type RenderPreset = (typeof renderPresets)[number];
@@ -27,7 +27,7 @@ export function renderLookOf(choice: RenderChoice, matter: Matter): RenderLook {
 
 const starts: Record<RenderPreset, (matter: Matter) => number> = {
   bone: ({ hard }) => hard,
-  teeth: ({ hard, dense }) => Math.round((hard + dense) / 2),
+  teeth: crownsOf,
   soft: ({ soft }) => soft,
   radiograph: ({ soft, hard }) => Math.round(soft + 0.6 * (hard - soft)),
   max: ({ soft }) => soft,

@@ -4,7 +4,7 @@ import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { boxOfCorners } from "@arcada/imaging/surface/crop";
 import type { GridValues } from "@arcada/imaging/surface/grid-values";
-import type { Matter } from "@arcada/imaging/surface/matter";
+import { crownsOf, type Matter } from "@arcada/imaging/surface/matter";
 import { atRest, moved, type Movement } from "@arcada/imaging/surface/movement";
 import { movementOfPairs } from "@arcada/imaging/surface/registration";
 import type { Vector } from "@arcada/imaging/view/vector";
@@ -212,7 +212,7 @@ function useFitting({ store }: CtParts, matter: Matter | null) {
     const leave = new AbortController();
     going.current = leave;
     setState("fitting");
-    fitted(grid, matter.hard, mesh, start, leave.signal).then(
+    fitted(grid, crownsOf(matter), mesh, start, leave.signal).then(
       (fit) => {
         if (leave.signal.aborted) return;
         setState("fitted");
