@@ -4,6 +4,8 @@ const parents: Partial<Record<ScreenName, ScreenName>> = {
   patientDetail: "patientList",
   viewer: "patientList",
   ctViewer: "patientList",
+  compare: "patientList",
+  filmMount: "patientList",
   orderDetail: "orderList",
   sendPage: "orderList",
 };

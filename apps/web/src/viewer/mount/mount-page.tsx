@@ -116,7 +116,10 @@ function Place({ place, controls }: { place: FilmPlace; controls: MountControls 
   const t = useTexts("viewer");
   const film = controls.filmIn(place.name);
   const [jaw, tooth] = place.name.split(".");
-  const label = `${t(`viewer.mount.jaw.${jaw}`)} ${t(`viewer.mount.tooth.${tooth}`)}`;
+  const label = t("viewer.mount.place", {
+    jaw: t(`viewer.mount.jaw.${jaw}`),
+    tooth: t(`viewer.mount.tooth.${tooth}`),
+  });
   const press = () => {
     if (controls.held && controls.held !== film?.id) controls.put(controls.held, place.name);
     else if (film) controls.hold(film.id);
