@@ -72,6 +72,7 @@ function followPointers(
   let isDrag = false;
   on("pointerdown", (event) => {
     if (holdsPress(event)) return;
+    if (event.pointerType === "touch") leaveFocus(event);
     element.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, spot(event));
     if (pointers.size === 2 && isDrag) {
@@ -106,6 +107,15 @@ function followPointers(
 
 const pinch = (to: Gestures, before: Spot, at: Spot, other: Spot, [x, y]: Spot): void =>
   to.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [x / 2, y / 2]);
+
+/**
+ * A tap's mouse events come after it and would take the focus from what the tap has opened; without them nothing takes it
+ * from what is being typed, which is over now.
+ */
+function leaveFocus(event: PointerEvent): void {
+  event.preventDefault();
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+}
 
 /** Handles of marks, sliders and buttons over the surface take their own presses: they carry `data-holds-press`. */
 const holdsPress = ({ target }: Event): boolean =>

@@ -23,8 +23,20 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
     left: `clamp(0px, ${at[0] + 6}px, calc(100% - ${width}px))`,
     top: `clamp(0px, ${at[1] + 6}px, calc(100% - ${height}px))`,
   };
+  const isPressed = useRef(false);
   return (
-    <div className={styles.editor} style={place} data-holds-press>
+    <div
+      className={styles.editor}
+      style={place}
+      data-holds-press
+      onPointerDownCapture={() => (isPressed.current = true)}
+      onClickCapture={(event) => {
+        // The tap that has opened it ends in a click on what stands under the finger now; keys click without a count.
+        if (isPressed.current || event.detail === 0) return;
+        event.stopPropagation();
+        event.preventDefault();
+      }}
+    >
       {asks === "words" && <Words mark={mark} onAnswer={onAnswer} />}
       {asks === "mm" && <Length mark={mark} onAnswer={onAnswer} />}
       {asks === "tooth" && <Teeth mark={mark} onAnswer={onAnswer} />}
