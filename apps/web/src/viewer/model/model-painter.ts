@@ -31,7 +31,7 @@ export interface ModelPainter {
 }
 
 /** mm before and behind the middle: no dental model is larger. */
-export const far = 2000;
+const far = 2000;
 
 /** Draws models with three; null where WebGL 2 is absent. */
 export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {

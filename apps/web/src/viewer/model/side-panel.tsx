@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./side-panel.module.css";
 
-export const sideTabs = ["models", "section", "compare", "pins"] as const;
+const sideTabs = ["models", "section", "compare", "pins"] as const;
 export type SideTab = (typeof sideTabs)[number];
 
 interface Props {

@@ -9,7 +9,7 @@ import type { MeshLoad } from "../use-meshes.ts";
 import { alignments, settingsOf } from "./use-poses.ts";
 
 /** The model that is moved, and the one that it is brought onto. */
-export interface AlignPlan {
+interface AlignPlan {
   from: string;
   onto: string;
 }

@@ -35,7 +35,7 @@ export interface DistanceMap {
 }
 
 /** mm: vertices farther from the other surface have no distance. */
-export const reaches: Record<MapKind, number> = { bite: 2, version: 4 };
+const reaches: Record<MapKind, number> = { bite: 2, version: 4 };
 const firstRanges: Record<MapKind, number> = { bite: 0.5, version: 0.5 };
 
 /** Colours of distance between two models, made in a worker. What is moved or brought anew takes its map away. */

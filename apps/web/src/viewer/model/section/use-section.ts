@@ -12,7 +12,7 @@ import type { Subject } from "../use-model-camera.ts";
 
 /** Where a section runs: across the jaw's own axes, or freely. */
 export const sectionWays = ["left", "back", "crown"] as const;
-export type SectionWay = (typeof sectionWays)[number];
+type SectionWay = (typeof sectionWays)[number];
 
 export interface Section {
   /** Null where no section is made. */
