@@ -9,6 +9,7 @@ import {
   IconRuler3,
 } from "@tabler/icons-react";
 import { useState } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls, type StudyRow } from "@arcada/contract/study/study.calls";
 import type { LinkedBy } from "@arcada/imaging/view/linked-view";
 import { useSearch, useSetSearch } from "../../kernel/link.tsx";
@@ -37,13 +38,15 @@ export function ComparePage() {
 
 function Comparison({ patientId }: { patientId: string }) {
   const t = useTexts("viewer", "study");
+  const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(studyCalls.list, { patientId });
   return (
     <Answer of={query}>
       {(rows) => (
         <ViewerRoom
           back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
-          title={t("viewer.compare.title")}
+          title={name ?? t("viewer.compare.title")}
+          text={name ? t("viewer.compare.title") : ""}
         >
           {comparable(rows).length === 0 ? (
             <Nothing label={t("viewer.compare.nothing")} />

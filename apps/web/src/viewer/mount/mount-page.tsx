@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { IconTrash, IconZoomScan } from "@tabler/icons-react";
 import { useRef, type RefObject } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { filmLayoutNames, filmLayouts, type FilmLayoutName } from "@arcada/contract/study/mount";
 import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
 import { showDay } from "../../kernel/format.ts";
@@ -27,13 +28,15 @@ export function MountPage() {
 
 function PatientMount({ patientId }: { patientId: string }) {
   const t = useTexts("viewer");
+  const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(mountCalls.mount, { patientId });
   return (
     <Answer of={query}>
       {(mount) => (
         <ViewerRoom
           back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
-          title={t("viewer.mount.title")}
+          title={name ?? t("viewer.mount.title")}
+          text={name ? t("viewer.mount.title") : ""}
         >
           {mount.all.length === 0 ? (
             <Nothing label={t("viewer.mount.nothing")} />
