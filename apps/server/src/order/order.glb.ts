@@ -26,7 +26,7 @@ export async function wantGlb(db: Db, wish: Wish): Promise<void> {
 }
 
 /** Light copies live from their last use on; those that went are made again for whoever opens an order with their scans. */
-export async function useGlbs(db: Db, orderId: string): Promise<void> {
+export async function keepGlbs(db: Db, orderId: string): Promise<void> {
   const ofOrder = sql`from order_file f join order_glb g on g.institution_id = f.owner_id and g.original = f.sha256
     where f.order_id = ${orderId} and f.study_id is null`;
   const gone = await beyondWall(db, async () => {

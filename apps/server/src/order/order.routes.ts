@@ -4,7 +4,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { copyOrder, saveDraft } from "./order.draft.ts";
 import { takeStep } from "./order.step.ts";
-import { useGlbs } from "./order.glb.ts";
+import { keepGlbs } from "./order.glb.ts";
 import { lookAhead } from "./order.looks.ts";
 import { countOrders, listOrders } from "./order.read.ts";
 import { addMessage, orderById } from "./order.store.ts";
@@ -30,7 +30,7 @@ export const orderRoutes = routes(orderCalls, {
 
   detail: async (input, context) => {
     const order = await viewOrder(context, input.id);
-    await useGlbs(context.db, order.id);
+    await keepGlbs(context.db, order.id);
     return order;
   },
 
