@@ -24,6 +24,7 @@ describe("the main job on generated images", () => {
   it("shows the panorama and measures on it", () => journey.readsPanorama());
   it("shows the three planes of the CT in full quality", () => journey.readsCt());
   it("turns its planes, changes its layouts, and opens it again without the line", () => journey.worksInCt());
+  it("shows the CT from outside and hands out its surface", () => journey.readsRendering());
   it("shows the scans in 3D", () => journey.readsScans());
   it("carries an order from the prescription to its receipt", { timeout: 240_000 }, () =>
     journey.orderIsMadeAndReceived(),

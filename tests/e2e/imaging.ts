@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
+import { readStl } from "@arcada/imaging/mesh/stl";
+import { triangleCount, volumeOf, weld } from "@arcada/imaging/mesh/mesh";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { boxOf, changes, isDrawn } from "./pixels.ts";
 import type { Material } from "./material.ts";
@@ -103,8 +106,31 @@ export async function readsPanorama(
   await person.sees(person.page.getByText(unit, { exact: true }));
   await person.sees(person.text("viewer.marks.saved"));
   await person.shoots("panorama-measured");
+  await notesAndCalibrates(person, pane, length);
   await person.page.reload();
-  await person.sees(person.page.getByText(unit, { exact: true }));
+  await person.sees(person.page.getByText(unitOf(person, known), { exact: true }));
+  await person.sees(person.page.getByText(note, { exact: true }));
+}
+
+const note = "Karies?";
+/** What the dentist says that the measured length is. */
+const known = 12.5;
+const unitOf = (person: Person, mm: number): string => person.t("viewer.unit.mm", { value: mm.toFixed(2) });
+
+/** An arrow gets its words beside it; a line of known length calibrates the picture, and the length that was drawn before follows. */
+async function notesAndCalibrates(person: Person, pane: Locator, length: number): Promise<void> {
+  const { keyboard } = person.page;
+  await keyboard.press("n");
+  await drags(person, pane, 60, 200);
+  await keyboard.type(note);
+  await keyboard.press("Enter");
+  await keyboard.press("k");
+  await drags(person, pane, length, 120);
+  await keyboard.type(String((known * Math.hypot(length, 120)) / length));
+  await keyboard.press("Enter");
+  await person.sees(person.page.getByText(unitOf(person, known), { exact: true }));
+  await person.sees(person.text("viewer.marks.saved"));
+  await person.shoots("panorama-calibrated");
 }
 
 /** The CT: three planes are drawn, scrolling goes through them, and the full data arrive. */
@@ -121,6 +147,30 @@ export async function readsCt(person: Person, patientPage: string, { slices, car
     await plane.hover();
     await changes(plane, () => person.page.mouse.wheel(0, 700));
   }
+}
+
+/** The CT from outside: it is drawn when asked for, turns, sets the crosshair by a click, and its surface leaves as a closed STL. */
+export async function readsRendering(person: Person, patientPage: string, { card }: Material["ct"]): Promise<void> {
+  const { page } = person;
+  await opens(person, patientPage, "ct", card);
+  await page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 90_000 });
+  await tool(person, "viewer.layout.title").click();
+  await page.getByRole("menuitem", { name: person.t("viewer.layout.volume"), exact: true }).click();
+  await person.button("viewer.render.ask").click();
+  const pane = page.getByRole("group", { name: person.t("viewer.pane.render"), exact: true });
+  await isDrawn(pane);
+  await changes(pane, () => pane.press("3"));
+  const axial = page.getByRole("group", { name: person.t("viewer.plane.axial"), exact: true });
+  await changes(axial, () => pane.press("Enter"), 0.2);
+  await person.shoots("ct-rendered");
+  await tool(person, "viewer.render.export.title").click();
+  await person.button("viewer.render.export.start").click();
+  const file = page.waitForEvent("download");
+  await person.button("viewer.render.export.save").click();
+  const mesh = weld(readStl(new Uint8Array(readFileSync(await (await file).path()))));
+  expect(triangleCount(mesh)).toBeGreaterThan(20_000);
+  expect(volumeOf(mesh) / 1000).toBeGreaterThan(50);
+  expect(volumeOf(mesh) / 1000).toBeLessThan(600);
 }
 
 /** The scans: both are drawn, and each can be hidden. */

@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
 import { expect } from "vitest";
 import type { Product } from "../product.ts";
+import { plansAlongArch } from "./arch.ts";
 import { confirmsRegistration, founds, registers } from "./entering.ts";
-import { createsPatient, readsCt, readsPanorama, readsScans, recognises, uploads } from "./imaging.ts";
+import { createsPatient, readsCt, readsPanorama, readsRendering, readsScans, recognises, uploads } from "./imaging.ts";
 import type { Material } from "./material.ts";
 import { accepts, dispatches, does, sendsOrder, stands, submitsDesign, timelineOf } from "./ordering.ts";
 import { Person } from "./person.ts";
@@ -66,8 +67,10 @@ export class Journey {
   async worksInCt(): Promise<void> {
     await measuresObliquely(this.dentist);
     await opensAgain(this.dentist);
+    await plansAlongArch(this.dentist);
     await leavesEarly(this.dentist);
   }
+  readsRendering = (): Promise<void> => readsRendering(this.dentist, this.#patientPage, this.material.ct);
   readsScans = (): Promise<void> => readsScans(this.dentist, this.#patientPage, this.material.scans.names);
 
   async orderIsMadeAndReceived(): Promise<void> {

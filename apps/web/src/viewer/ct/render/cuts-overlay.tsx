@@ -38,6 +38,7 @@ const Cut = memo(function Cut({ placed, space, depth }: { placed: RenderedMesh; 
   const isFilled = cut === "filled";
   const lines = isFilled ? contoursOf(pieces).map(({ points }) => points) : pieces;
   const shape = lines.map((line) => `M${line.map((point) => spotText(space.toPane(point))).join("L")}`).join("");
+  if (shape === "") return null;
   const shade = `rgb(${colour.map((part) => Math.round(part * 255)).join(" ")})`;
   return (
     <path
