@@ -20,7 +20,7 @@ import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
 import { wallSight } from "./plan-view.ts";
 import { isFor, useArchHand } from "./use-arch-hand.ts";
-import type { Arch, ArchView } from "./use-arch.ts";
+import { nearby, type Arch, type ArchView } from "./use-arch.ts";
 import { fittedWall, spotOn, wallShown, wallSpace, zoomedArch } from "./wall-space.ts";
 
 const depthStep = 0.5;
@@ -151,7 +151,8 @@ const apart = 26;
 /** The crosshair, and the cross-sections as a ruler along the upper edge. */
 function WallLines({ arch, wall, view, size, at }: LinesProps) {
   const { path } = arch;
-  const [crossX, crossY] = spotOn(patientToWall(wall, at), view.middle, view.scale, size);
+  const place = patientToWall(wall, at);
+  const [crossX, crossY] = spotOn(place, view.middle, view.scale, size);
   const { spacing } = arch.sectionLook;
   const every = Math.max(
     1,
@@ -169,10 +170,12 @@ function WallLines({ arch, wall, view, size, at }: LinesProps) {
         className={`${styles.cross} ${styles.level}`}
         d={`M0 ${crossY}H${crossX - 12}M${crossX + 12} ${crossY}H${size.width}`}
       />
-      <path
-        className={`${styles.cross} ${styles.tick} ${styles.now}`}
-        d={`M${crossX} 34V${crossY - 12}M${crossX} ${crossY + 12}V${size.height}`}
-      />
+      {Math.abs(place.out) < nearby && (
+        <path
+          className={`${styles.cross} ${styles.tick} ${styles.now}`}
+          d={`M${crossX} 34V${crossY - 12}M${crossX} ${crossY + 12}V${size.height}`}
+        />
+      )}
       {ticks.map((number) => {
         const x = xOf(number);
         if (x < 0 || x > size.width) return null;

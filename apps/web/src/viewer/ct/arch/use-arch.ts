@@ -138,8 +138,8 @@ function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSi
   return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
 }
 
-/** mm */
-const far = 15;
+/** mm from the arch within which the crosshair says where along it one is. */
+export const nearby = 15;
 
 /** The crosshair says which section is looked at; going to another one moves it. */
 function useSections(
@@ -155,7 +155,7 @@ function useSections(
   const place = patientToWall(path, controls.cross);
   const sections = sectionCount(path, spacing);
   // A crosshair that is nowhere near the teeth, as it is at first, says nothing of sections: the middle one then.
-  const along = isAimed ? aim.along : Math.abs(place.out) > far ? path.length / 2 : place.along;
+  const along = isAimed ? aim.along : Math.abs(place.out) > nearby ? path.length / 2 : place.along;
   return {
     section: sectionNumber(path, spacing, along),
     sections,
