@@ -26,7 +26,8 @@ export function ComparePanel({ models, ready, map, align, aligned, onAlign }: Pr
   const known = map.now.state === "ready" ? map.now.plan : null;
   const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
   const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : firstPair(models)));
-  const [a, b] = pair;
+  // A scene may change its models under the panel.
+  const [a, b] = pair.every((id) => models.some((model) => model.id === id)) ? pair : firstPair(models);
   if (models.length < 2) return <Text className={styles.note ?? ""}>{t("viewer.model.compare.needsTwo")}</Text>;
   if (align.plan) return <AlignPanel align={align} models={models} />;
   const choose = (at: 0 | 1) => (id: string) => setPair(at === 0 ? [id, id === b ? a : b] : [id === a ? b : a, id]);
