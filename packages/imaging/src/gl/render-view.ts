@@ -42,6 +42,9 @@ export interface RenderShown {
 
 /** ms that one piece of work may take: the page stays free to answer in between. */
 const pieceMs = 24;
+/** However slow the machine: the coarse picture's share of the side, and in how many pieces the fine one is done. */
+const leastPart = 0.2;
+const mostPieces = 24;
 /** The longer side on graphics without a processor of their own, in pixels. */
 const softwareSide = 420;
 
@@ -69,7 +72,7 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
 
   const begin = (room: Room, shown: RenderShown, look: VolumeLook, { width, height }: Size) => {
     const { coarse, meshes } = room;
-    const part = Math.min(1, Math.max(0.12, Math.sqrt(clock.pixelsIn(pieceMs) / (width * height))));
+    const part = Math.min(1, Math.max(leastPart, Math.sqrt(clock.pixelsIn(pieceMs) / (width * height))));
     coarse.resize(Math.ceil(width * part), Math.ceil(height * part));
     drawPiece(feeding, meshes, coarse, shown, look, { from: 0, to: coarse.height(), stepFactor: part < 1 ? 2 : 1 });
     clock.start(coarse.width() * coarse.height());
@@ -82,7 +85,8 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
       fine.resize(width, height);
       coarse.copyTo(fine.frame(), { left: 0, bottom: 0, width, height });
     }
-    const lines = Math.max(1, Math.min(height - room.line, Math.round(clock.pixelsIn(pieceMs) / width)));
+    const piece = Math.max(height / mostPieces, clock.pixelsIn(pieceMs) / width);
+    const lines = Math.min(height - room.line, Math.ceil(piece));
     drawPiece(feeding, meshes, fine, shown, look, { from: room.line, to: room.line + lines, stepFactor: 1 });
     clock.start(lines * width);
     room.line += lines;
@@ -220,7 +224,9 @@ function pieceClock(gl: WebGL2RenderingContext) {
       gl.deleteSync(fence);
       fence = null;
       const took = (performance.now() - started) / pixels;
-      perPixel = Math.min(0.05, Math.max(1e-6, 0.5 * (perPixel + took)));
+      // A page that is busy with something else hears late of what was done: slowness is believed slowly.
+      const weight = took > perPixel ? 0.2 : 0.6;
+      perPixel = Math.min(0.05, Math.max(1e-6, (1 - weight) * perPixel + weight * took));
       return true;
     },
     stop: () => gl.deleteSync(fence),
