@@ -31,11 +31,9 @@ import { useRenderHand } from "./use-render-hand.ts";
 export function RenderPane(props: PaneProps) {
   const { scan } = useRendering();
   return (
-    <div className={styles.split}>
-      <div className={styles.halves}>
-        {scan.isPicking && <ScanPane {...props} />}
-        <VolumePane {...props} />
-      </div>
+    <div className={styles.halves}>
+      {scan.isPicking && <ScanPane {...props} />}
+      <VolumePane {...props} />
     </div>
   );
 }
