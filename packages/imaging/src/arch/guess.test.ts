@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cbctVolume, type CbctSize, type CbctVolume } from "../phantom/cbct.ts";
 import { makeHead, type HeadTruth } from "../phantom/head.ts";
-import { dot, plus, type Vector } from "../view/vector.ts";
+import { distance, dot, plus, times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
 import { guessArch, jaws, type Jaw } from "./guess.ts";
 import { archPath, patientToWall, wallToPatient, type ArchPath } from "./path.ts";
@@ -54,7 +54,7 @@ describe("the first guess of a dental arch", () => {
     expect(told.teeth.median).toBeLessThan(0.6);
   });
 
-  it("is nothing where there is no arch: noise, a block of bone, a level field", () => {
+  it("is nothing where there is no arch: noise, a block of bone, a level field", { timeout: 60_000 }, () => {
     const box = { columns: 64, rows: 64, slices: 48, voxel: 1.5 };
     const made = (value: (x: number, y: number, z: number) => number): CbctVolume => ({
       ...box,
@@ -127,20 +127,17 @@ const trueWall = ({ arch }: HeadTruth, jaw: Jaw, turned: Turned): ArchPath =>
 
 const offWall = (wall: ArchPath, point: Vector): number => {
   const place = patientToWall(wall, point);
-  const foot = wallToPatient(wall, { ...place, out: 0 });
-  return Math.hypot(...plus(point, [-foot[0], -foot[1], -foot[2]]));
+  return distance(point, wallToPatient(wall, { ...place, out: 0 }));
 };
 
 /** How far the guessed line runs from the true one, as far as the true one has teeth. */
 function offLine(found: ArchPath, truth: ArchPath): number[] {
-  const places = found.points.map((point) => plus(point, scaled(found.up, found.level - dot(point, found.up))));
+  const places = found.points.map((point) => plus(point, times(found.up, found.level - dot(point, found.up))));
   return places
     .map((point) => patientToWall(truth, point))
     .filter(({ along }) => along > 8 && along < truth.length - 8)
     .map(({ out }) => Math.abs(out));
 }
-
-const scaled = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
 
 function spread(values: readonly number[]): { median: number; p95: number; worst: number } {
   const sorted = values.toSorted((a, b) => a - b);

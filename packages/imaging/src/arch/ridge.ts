@@ -10,7 +10,7 @@ interface Ridge {
   found: Float64Array;
 }
 
-export const ridgeStep = 1.5;
+const ridgeStep = 1.5;
 const reach = 61.5;
 const widest = 9;
 const grain = 0.5;

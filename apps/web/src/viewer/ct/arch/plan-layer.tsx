@@ -125,7 +125,7 @@ export const implantName = (t: Translate, { body, length }: Implant, number: num
   });
 
 /** The gap that is nearest to being too small. */
-export function gapText(t: Translate, { toCanal, toImplant }: Implant): string {
+function gapText(t: Translate, { toCanal, toImplant }: Implant): string {
   const parts = [
     toCanal !== null && t("viewer.arch.implant.toCanal", { mm: showNumber(toCanal, 1) }),
     toImplant && t("viewer.arch.implant.toImplant", { mm: showNumber(toImplant.mm, 1), number: toImplant.number }),

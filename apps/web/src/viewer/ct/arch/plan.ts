@@ -78,7 +78,7 @@ function canalOf(mark: Mark): Canal {
   };
 }
 
-export function bodyOf(mark: Pick<Mark, "points" | "settings">): Body {
+function bodyOf(mark: Pick<Mark, "points" | "settings">): Body {
   const [head, apex] = [vectorOf(mark.points[0] ?? []), vectorOf(mark.points[1] ?? [])];
   const diameter = numberIn(mark, "diameter", firstSize.diameter);
   return { head, apex, shoulder: diameter / 2, tip: numberIn(mark, "tip", diameter) / 2 };

@@ -15,13 +15,13 @@ import { useLiveMarks, type LiveMarks } from "./use-live-marks.ts";
 import { wallRuler } from "./wall-ruler.ts";
 
 /** What the panorama shows: a slab (mm) whose middle lies `depth` mm before the arch. */
-export interface WallLook {
+interface WallLook {
   slab: number;
   slabMode: SlabMode;
   depth: number;
 }
 
-export interface SectionLook {
+interface SectionLook {
   /** mm between two sections. */
   spacing: number;
   slab: number;
