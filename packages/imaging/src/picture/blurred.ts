@@ -7,38 +7,53 @@ type Pixels = Int16Array | Uint16Array | Uint8ClampedArray<ArrayBuffer>;
  * @param data `[row][column][channel]`
  */
 export function blurred<P extends Pixels>(data: P, columns: number, rows: number, channels = 1): P {
-  const wide = new Float32Array(data.length);
   const out = data.slice() as P;
-  along(data, wide, { lines: rows, line: columns * channels, count: columns, step: channels, channels });
-  along(wide, out, { lines: columns, line: channels, count: rows, step: columns * channels, channels });
+  const line = columns * channels;
+  const across = acrossRows(data, line, rows, channels);
+  for (let row = 0; row < rows; row++) {
+    const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = Array.from(
+      { length: 9 },
+      (_, near) => Math.min(rows - 1, Math.max(0, row + near - 4)) * line,
+    ) as [number, number, number, number, number, number, number, number, number];
+    for (let at = 0; at < line; at++)
+      out[row * line + at] = Math.round(
+        (70 * across[r4 + at]! +
+          56 * (across[r3 + at]! + across[r5 + at]!) +
+          28 * (across[r2 + at]! + across[r6 + at]!) +
+          8 * (across[r1 + at]! + across[r7 + at]!) +
+          across[r0 + at]! +
+          across[r8 + at]!) /
+          65536,
+      );
+  }
   return out;
 }
 
-const weights = [70, 56, 28, 8, 1] as const;
-
-interface Way {
-  /** How many lines, and how far one begins after the other. */
-  lines: number;
-  line: number;
-  /** Pixels of a line, and how far one lies from the next. */
-  count: number;
-  step: number;
-  channels: number;
-}
-
-function along(from: Pixels | Float32Array, to: Pixels | Float32Array, way: Way): void {
-  const { lines, line, count, step, channels } = way;
-  const isWhole = !(to instanceof Float32Array);
-  for (let one = 0; one < lines; one++)
-    for (let channel = 0; channel < channels; channel++) {
-      const start = one * line + channel;
-      for (let at = 0; at < count; at++) {
-        let sum = weights[0] * (from[start + at * step] ?? 0);
-        for (let far = 1; far < weights.length; far++) {
-          const [before, after] = [Math.max(0, at - far), Math.min(count - 1, at + far)];
-          sum += weights[far]! * ((from[start + before * step] ?? 0) + (from[start + after * step] ?? 0));
-        }
-        to[start + at * step] = isWhole ? Math.round(sum / 256) : sum / 256;
-      }
+/** Sums of 256 weights: whole numbers below 2²⁴, which single precision holds exactly. */
+function acrossRows(data: Pixels, line: number, rows: number, c: number): Float32Array {
+  const sums = new Float32Array(data.length);
+  const reach = 4 * c;
+  for (let row = 0; row < rows; row++) {
+    const start = row * line;
+    const end = start + line;
+    const edge = (at: number) =>
+      data[at < start ? start + ((at - start + reach) % c) : at < end ? at : end - c + (at % c)]!;
+    for (let at = start; at < end; at++) {
+      const isInside = at - reach >= start && at + reach < end;
+      sums[at] = isInside
+        ? 70 * data[at]! +
+          56 * (data[at - c]! + data[at + c]!) +
+          28 * (data[at - 2 * c]! + data[at + 2 * c]!) +
+          8 * (data[at - 3 * c]! + data[at + 3 * c]!) +
+          data[at - reach]! +
+          data[at + reach]!
+        : 70 * edge(at) +
+          56 * (edge(at - c) + edge(at + c)) +
+          28 * (edge(at - 2 * c) + edge(at + 2 * c)) +
+          8 * (edge(at - 3 * c) + edge(at + 3 * c)) +
+          edge(at - reach) +
+          edge(at + reach);
     }
+  }
+  return sums;
 }
