@@ -5,6 +5,7 @@ import { trueValue } from "@arcada/imaging/view/true-value";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import { vectorOf } from "@arcada/imaging/view/vector";
+import { ProfileChart } from "../marks/profile-chart.tsx";
 import type { DrawnMark } from "../marks/use-drawing.ts";
 import { linkedPlane, planeOfMark } from "./mark-plane.ts";
 import styles from "./ct-data.module.css";
@@ -71,7 +72,7 @@ function Arrival({ load: { stage, part, fault, store, loadFull } }: { load: Volu
 
 function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
   const t = useTexts("viewer");
-  const { info } = store;
+  const { whole: info } = store;
   const rows = [
     ["series", series.description ?? series.modality ?? "–"],
     ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
@@ -104,6 +105,11 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
   );
 }
 
+function ChosenProfile({ drawing, mark }: Pick<CtParts, "drawing"> & { mark: DrawnMark }) {
+  const profile = drawing.profileOf(mark);
+  return profile && <ProfileChart profile={profile} />;
+}
+
 function MarkList({ drawing, controls }: Pick<CtParts, "drawing" | "controls">) {
   const t = useTexts("viewer");
   if (drawing.labels.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
@@ -125,6 +131,7 @@ function MarkList({ drawing, controls }: Pick<CtParts, "drawing" | "controls">) 
             {t(`viewer.tool.${mark.tool}`)} {label.replaceAll("\n", ", ")} ·{" "}
             {mark.plane && t(`viewer.plane.${mark.plane}`)}
           </UnstyledButton>
+          {mark.id === drawing.chosen && <ChosenProfile drawing={drawing} mark={mark} />}
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import type { RegionShape } from "@arcada/imaging/view/grey-values";
+import type { Profile, RegionShape } from "@arcada/imaging/view/grey-values";
 import { spaceAngle, spaceLineAngle, type Spot } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { distance, dot, vectorOf, type Vector } from "@arcada/imaging/view/vector";
@@ -32,6 +32,8 @@ export interface PaneSpace extends MarkSpace {
 export interface PlaneDrawing extends Drawing<Vector> {
   shownIn: (space: MarkSpace) => ShownMark[];
   labels: readonly { mark: DrawnMark; label: string }[];
+  /** The grey values along a profile; null for other marks and while slices are missing. */
+  profileOf: (mark: DrawnMark) => Profile | null;
   /** Where a new mark belongs; a plane that is turned is kept with it. */
   placeIn: (plane: NonNullable<Mark["plane"]>, turned?: Plane) => Pick<Mark, "instanceId" | "plane" | "settings">;
 }
@@ -52,6 +54,11 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
     ...drawing,
     ...spatial(drawing, arch),
     labels,
+    profileOf: (mark) => {
+      const [a, b] = mark.points.map(vectorOf);
+      const isKnown = mark.tool === "profile" && store.slices === store.info.slices;
+      return isKnown && a && b ? read.profile(store, a, b, mark) : null;
+    },
     placeIn: (plane, turned) => ({ instanceId: owner, plane, ...turnSettings(plane, turned) }),
     shownIn: (space) => {
       const shown = labels
