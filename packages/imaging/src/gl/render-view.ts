@@ -56,6 +56,7 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
   const quad = quadProgram(gl, renderShader);
   const feeding: Feeding = { gl, quad, textures, offset, tone: tones(gl, quad, 3) };
   const clock = pieceClock(gl);
+  const isTurnOf = turns(clock);
   const rooms = new Map<string, Room>();
   const roomOf = (name: string): Room => {
     const room = rooms.get(name) ?? {
@@ -97,9 +98,9 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
       const size = sizeFor(place);
       const key = JSON.stringify([shown, look.window, look.inverted, textures.isWhole(), textures.hasPreview(), size]);
       const room = roomOf(shown.name);
-      if (clock.isFree()) {
+      if ((room.key !== key || room.line < size.height) && isTurnOf(shown.name)) {
         if (room.key !== key) begin(room, shown, look, size);
-        else if (room.line < size.height) goOn(room, shown, look, size);
+        else goOn(room, shown, look, size);
         room.key = key;
       }
       (room.isFine ? room.fine : room.coarse).copyTo(null, bottomUp(gl, place));
@@ -113,6 +114,20 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
     },
   };
 };
+
+/** Several panes are drawn in turn: one that could not go on because of another comes next. */
+function turns(clock: ReturnType<typeof pieceClock>): (name: string) => boolean {
+  let [waiting, last]: (string | null)[] = [null, null];
+  return (name) => {
+    const isFree = clock.isFree();
+    if (!isFree && name !== last) waiting = name;
+    if (!isFree) return false;
+    const isNext = waiting === null || waiting === name;
+    waiting = null;
+    if (isNext) last = name;
+    return isNext;
+  };
+}
 
 /** What has been drawn of one pane. */
 interface Room {
