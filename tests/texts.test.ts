@@ -71,11 +71,14 @@ const names = new Set([
   "OK",
   "SHA-256",
   "STL",
+  "3D",
   "x {{x}}, y {{y}}",
   "C {{center}}  W {{width}}",
   "{{value}} HU",
   "{{value}} mm",
   "{{value}} px",
+  "{{value}} mm²",
+  "{{value}} px²",
   "{{mb}} MB",
   "{{mbps}} Mbps",
   // The shape of a recovery code.
@@ -89,7 +92,7 @@ const names = new Set([
 ]);
 /** Words that a language writes as English does. */
 const cognates: Partial<Record<Language, readonly string[]>> = {
-  es: ["Cookies", "Diabetes", "Material", "No"],
+  es: ["Cookies", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No"],
   tr: ["model"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>

@@ -3,18 +3,11 @@ import { call } from "../kernel/call.ts";
 import { id, instant, nothing } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { mark } from "./mark.ts";
+import { greyWindow, stateDrawing } from "./picture.ts";
 import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);
 const triple = z.array(z.number()).length(3);
-
-/** What is shown from black to white (PS3.3 C.11.2.1.2): LINEAR without a shape; "table" has shades, a byte each in base64. */
-const greyWindow = z.object({
-  center: z.number(),
-  width: z.number(),
-  shape: z.enum(["linearExact", "sigmoid", "table"]).optional(),
-  table: z.string().optional(),
-});
 
 /** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
 export const volumeInfo = z.object({
@@ -32,18 +25,6 @@ export const volumeInfo = z.object({
   valueScale: z.number().default(1),
   /** Cone-beam values are never Hounsfield units. */
   valueName: z.enum(["HU", "grey"]).default("grey"),
-});
-
-const places = z.array(z.array(z.number()));
-/** What a presentation state draws over a picture, hides of it and how it lays it; image points, frames counted from 0 (none: all). */
-const stateDrawing = z.object({
-  graphics: z.array(z.object({ points: places, isFilled: z.boolean(), frames: z.array(z.int()) })),
-  words: z.array(z.object({ words: z.string(), at: z.array(z.number()), frames: z.array(z.int()) })),
-  /** What is outside of any outline is hidden by a shade of 0 to 255. */
-  shutter: z.object({ outlines: z.array(places), shade: z.number() }).nullable(),
-  turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  mirrored: z.boolean(),
-  area: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }).nullable(),
 });
 
 /** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
