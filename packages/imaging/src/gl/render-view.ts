@@ -58,19 +58,6 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
   const clock = pieceClock(gl);
   const isTurnOf = turns(clock);
   const rooms = new Map<string, Room>();
-  const roomOf = (name: string): Room => {
-    const room = rooms.get(name) ?? {
-      key: "",
-      line: 0,
-      isFine: false,
-      meshes: renderMeshes(gl),
-      coarse: renderTarget(gl),
-      fine: renderTarget(gl),
-    };
-    rooms.set(name, room);
-    return room;
-  };
-
   const begin = (room: Room, shown: RenderShown, look: VolumeLook, { width, height }: Size) => {
     const { coarse, meshes } = room;
     const part = Math.min(1, Math.max(leastPart, Math.sqrt(clock.pixelsIn(pieceMs) / (width * height))));
@@ -97,7 +84,8 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
     paint: (shown, look, place) => {
       const size = sizeFor(place);
       const key = JSON.stringify([shown, look.window, look.inverted, textures.isWhole(), textures.hasPreview(), size]);
-      const room = roomOf(shown.name);
+      const room = rooms.get(shown.name) ?? makeRoom(gl);
+      rooms.set(shown.name, room);
       if ((room.key !== key || room.line < size.height) && isTurnOf(shown.name)) {
         if (room.key !== key) begin(room, shown, look, size);
         else goOn(room, shown, look, size);
@@ -139,6 +127,15 @@ interface Room {
   coarse: RenderTarget;
   fine: RenderTarget;
 }
+
+const makeRoom = (gl: WebGL2RenderingContext): Room => ({
+  key: "",
+  line: 0,
+  isFine: false,
+  meshes: renderMeshes(gl),
+  coarse: renderTarget(gl),
+  fine: renderTarget(gl),
+});
 
 function sizeFor({ width, height }: PanePlace): Size {
   const most = graphics().kind === "software" ? softwareSide : 1600;
