@@ -49,5 +49,10 @@ const proofs = ["proof", "server", "e2e"].flatMap((name) => ["--project", name])
 const proofFiles = ["tests/proofs", ".race.", "kernel/audit", "e2e/shell"];
 const server = inRoot("apps/server/src/main.ts");
 // Three hundred TypeScript files start in 54 ms instead of 320. Of memory that threads give back, the C library keeps a
-// part for each of them unless it is told to share.
-const lean = { NODE_COMPILE_CACHE: inBuild("compile-cache"), MALLOC_ARENA_MAX: "2" };
+// part for each of them, and ever larger pieces, unless it is told to share and where to end.
+const lean = {
+  NODE_COMPILE_CACHE: inBuild("compile-cache"),
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "400000",
+  MALLOC_TRIM_THRESHOLD_: "1000000",
+};

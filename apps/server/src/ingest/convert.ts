@@ -21,6 +21,11 @@ type Instance = Selectable<InstanceTable>;
 
 /** Makes what the viewers stream of these studies. What is made already stays, so that a job that was killed goes on. */
 export async function convertStudies(run: Run, studies: readonly string[]): Promise<void> {
+  for (const id of studies)
+    await save(run, async (db) => {
+      const { volumes } = await store.workOf(db, run.key.iid, id);
+      if (volumes.length === 0) await readForDicomweb(db, run, id);
+    });
   for (const [place, id] of studies.entries()) {
     const step = (share: number) => run.step("converting", (place + share) / studies.length);
     await step(0);
@@ -36,10 +41,14 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
     });
     await save(run, async (db) => {
       await store.finishStudy(db, run.key.iid, id, run.job.again);
-      // Reading all files once more would take the processor from those who wait for the picture.
-      await jobs().send(db, "dicomweb.index", { iid: run.key.iid, study: id }, { singletonKey: id });
+      await readForDicomweb(db, run, id);
     });
   }
+}
+
+/** Of a volume that waits until it can be looked at: it would take the processor from those who wait for its picture. */
+async function readForDicomweb(db: Db, { key: { iid }, job }: Run, study: string): Promise<void> {
+  if (!job.again) await jobs().send(db, "dicomweb.index", { iid, study }, { singletonKey: study });
 }
 
 /** Writes only while the job runs: what a cancelled one has taken back does not come again. */
@@ -116,7 +125,10 @@ const volumeMs = 30 * 60_000;
 async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
   const thumbnail = await taken(run, made.thumbnail);
   const files = { preview: await taken(run, made.files.preview) };
-  await save(run, (db) => store.showVolume(db, series, { info, preview, thumbnail, files }));
+  await save(run, async (db) => {
+    await store.showVolume(db, series, { info, preview, thumbnail, files });
+    await readForDicomweb(db, run, series.study_id);
+  });
 }
 
 /** @param states contents of the study's presentation states, by which its pictures are shown */
