@@ -92,8 +92,8 @@ const names = new Set([
 ]);
 /** Words that a language writes as English does. */
 const cognates: Partial<Record<Language, readonly string[]>> = {
-  es: ["Cookies", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No"],
-  tr: ["model"],
+  es: ["Axial", "Cookies", "Coronal", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No", "L", "P"],
+  tr: ["B", "L", "P", "Panorama", "model"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>
   names.has(text) || (cognates[language] ?? []).includes(text);
