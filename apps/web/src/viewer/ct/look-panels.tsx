@@ -42,7 +42,7 @@ export function WindowPanel({ store, controls }: { store: VolumeStore; controls:
   );
 }
 
-export const slabModes = ["max", "mean", "min"] as const satisfies readonly SlabMode[];
+const slabModes = ["max", "mean", "min"] as const satisfies readonly SlabMode[];
 const marked = [0, 10, 20, 40];
 
 /** How thick the planes are and which of the values in a slab is shown. */

@@ -1,6 +1,5 @@
 /** What a pane can show. */
-export const paneNames = ["axial", "coronal", "sagittal", "panorama", "section", "render", "data"] as const;
-export type PaneName = (typeof paneNames)[number];
+export type PaneName = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render" | "data";
 
 /** Which joint a pane stands on where both are shown side by side. */
 export type Side = "right" | "left";
