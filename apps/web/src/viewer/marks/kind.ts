@@ -63,7 +63,7 @@ export interface MarkKind {
 }
 
 /** The tools that are drawn by points alike in every viewer. */
-export const markKinds = {
+const markKinds = {
   length,
   path,
   angle,

@@ -20,8 +20,7 @@ export interface LensControls {
   turnUp: () => void;
 }
 
-export const lensFactors = [2, 4] as const;
-type LensFactor = (typeof lensFactors)[number];
+type LensFactor = 2 | 4;
 
 /** The magnifier: it follows the pointer, a finger or the arrow keys. */
 export function useLens(viewport: Size | null): LensControls {
