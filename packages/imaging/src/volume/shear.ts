@@ -28,7 +28,7 @@ export function driftOf(slices: readonly Slice[], [row, column]: readonly [numbe
     : null;
 }
 
-export interface Plane {
+interface Plane {
   columns: number;
   rows: number;
   /** `[row][column]`. */
