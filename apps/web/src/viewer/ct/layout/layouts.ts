@@ -59,7 +59,7 @@ const joints: Arrangement = {
   heights: [1, 1],
 };
 
-export const layouts = {
+const layouts = {
   mpr: { wide: fours, middle: fours },
   large: {
     wide: {
