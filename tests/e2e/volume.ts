@@ -95,7 +95,8 @@ const turnOf = (person: Person, name: "axial"): Locator =>
 const jointIn = (person: Person, side: "left" | "right"): string =>
   person.t(`viewer.joint.${side}`, { plane: person.t("viewer.plane.sagittal") });
 
-async function chooses(person: Person, layout: string): Promise<void> {
+/** Another layout of panes. */
+export async function chooses(person: Person, layout: string): Promise<void> {
   await person.button("viewer.layout.title").click();
   await person.page.getByRole("menuitem", { name: person.t(`viewer.layout.${layout}`), exact: true }).click();
 }

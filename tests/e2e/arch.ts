@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import type { Locator } from "playwright-core";
+import { boxOf, changes, isDrawn } from "./pixels.ts";
+import type { Person } from "./person.ts";
+import { chooses } from "./volume.ts";
+
+/**
+ * On the CT that is open: the arch is found, a length on its panorama is what its ends' places say, an implant is
+ * planned in a section and the arch changed by keys alone; all of it is there again after a reload.
+ */
+export async function plansAlongArch(person: Person): Promise<void> {
+  const { page } = person;
+  await chooses(person, "panorama");
+  const panorama = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
+  await person.sees(panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }));
+  await isDrawn(panorama);
+  await measuresAlong(person, panorama);
+  const implant = person.t("viewer.arch.implant.name", { number: 1, diameter: "4.10", length: "10.0" });
+  await page.locator("[aria-current=true]").focus();
+  await page.keyboard.press("Shift+I");
+  await page.keyboard.press("Enter");
+  await person.sees(panorama.getByRole("button", { name: implant, exact: true }));
+  await page.keyboard.press("Shift+C");
+  const point = page.getByRole("slider", {
+    name: person.t("viewer.arch.pointOf", { name: person.t("viewer.tool.arch"), number: 6 }),
+    exact: true,
+  });
+  await point.focus();
+  await changes(panorama, () => page.keyboard.press("Shift+ArrowUp"));
+  await person.sees(person.text("viewer.marks.saved"));
+  await person.shoots("ct-panorama");
+  await page.reload();
+  await person.sees(panorama.getByRole("button", { name: implant, exact: true }));
+  // The arch has another length now: so has what lies along it.
+  await person.sees(panorama.locator("svg text").filter({ hasText: alongText(person) }));
+  await panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }).waitFor({ state: "detached" });
+  await chooses(person, "mpr");
+}
+
+async function measuresAlong(person: Person, panorama: Locator): Promise<void> {
+  const { page } = person;
+  const [from, to] = [await placeAt(panorama, 0.46, 0.5), await placeAt(panorama, 0.56, 0.6)];
+  await page.keyboard.press("l");
+  await page.mouse.move(...from.at);
+  await page.mouse.down();
+  await page.mouse.move(...to.at, { steps: 4 });
+  await page.mouse.up();
+  const told = await panorama
+    .locator("svg text")
+    .filter({ hasText: alongText(person) })
+    .first()
+    .textContent();
+  const length = Math.hypot(to.along - from.along, to.height - from.height);
+  expect(Math.abs(Number.parseFloat(/[\d.]+/.exec(told!)![0]) - length)).toBeLessThan(0.2);
+}
+
+const alongText = (person: Person): RegExp =>
+  new RegExp(person.t("viewer.unit.mmAlong", { value: "VALUE" }).replace("VALUE", String.raw`\d+\.\d\d`));
+
+/** Which place of the wall the pane says is under a part of it. */
+async function placeAt(
+  pane: Locator,
+  across: number,
+  down: number,
+): Promise<{ at: [number, number]; along: number; height: number }> {
+  const { x, y, width, height } = await boxOf(pane);
+  const at: [number, number] = [x + width * across, y + height * down];
+  const told = pane.getByText(/-?\d+\.\d mm.*-?\d+\.\d mm/);
+  await pane.page().mouse.move(5, 5);
+  await told.waitFor({ state: "detached" });
+  await pane.page().mouse.move(...at);
+  const [along = NaN, high = NaN] = ((await told.innerText()).match(/-?\d+\.\d/g) ?? []).map(Number);
+  return { at, along, height: high };
+}
