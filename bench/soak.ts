@@ -57,11 +57,10 @@ async function soaked(
   const [inside, outside] = [await context.newCDPSession(page), await browser.newBrowserCDPSession()];
   await page.goto(address + screens.patientList.path);
   const samples: Sample[] = [];
-  let began = 0;
-  for (let round = 0; round < warmRounds || Date.now() - began < minutes * 60_000; round++) {
-    if (round === warmRounds) began = Date.now();
+  for (let round = 0; round < warmRounds; round++) for (const study of studies) await reads(page, study);
+  const began = Date.now();
+  while (samples.length < 2 || Date.now() - began < minutes * 60_000) {
     for (const study of studies) await reads(page, study);
-    if (round < warmRounds) continue;
     const sample = { at: (Date.now() - began) / 1000, ...(await memoryOf(inside, outside)) };
     samples.push(sample);
     say(
