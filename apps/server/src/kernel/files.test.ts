@@ -192,7 +192,7 @@ describe("a disk store", () => {
   const small = path.join(folder, "small-disk");
   mkdirSync(small);
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", small]).status === 0;
-  afterAll(() => void (mounted && spawnSync("umount", [small])));
+  afterAll(() => void (mounted && spawnSync("umount", ["-l", small])));
   it.skipIf(!mounted)("that is full refuses by name and keeps what it had (needs the right to mount)", async () => {
     const files = diskFiles(small);
     const iid = newId();
