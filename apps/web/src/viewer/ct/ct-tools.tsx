@@ -9,7 +9,10 @@ import {
   IconRefresh,
   IconSparkles,
 } from "@tabler/icons-react";
+import { trueWindow } from "@arcada/imaging/view/true-value";
+import type { RefObject } from "react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
+import { ExportMenu } from "../export/export-menu.tsx";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
@@ -39,9 +42,11 @@ interface Props {
   onLayout: (name: LayoutName) => void;
   /** The panes that are on the screen. */
   shown: readonly PlaceName[];
+  /** All panes together. */
+  grid: RefObject<HTMLElement | null>;
 }
 
-export function CtTools({ parts, layout, onLayout, shown }: Props) {
+export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
   const { store, controls, marks, drawing } = parts;
   const t = useTexts("viewer");
   const presets = presetNames.map((name, at) => ({
@@ -81,6 +86,15 @@ export function CtTools({ parts, layout, onLayout, shown }: Props) {
       ))}
       <ToolGap />
       <MarkTools marks={marks} drawing={drawing} />
+      <ExportMenu
+        pane={grid}
+        name={parts.series.id}
+        snapshot={() => ({ scale: window.devicePixelRatio })}
+        words={[
+          t("viewer.windowText", trueWindow(store.info, controls.look.window)),
+          t(`viewer.stage.${parts.load.stage}`),
+        ]}
+      />
     </Toolbar>
   );
 }

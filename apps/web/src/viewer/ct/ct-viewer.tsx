@@ -104,7 +104,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   const parts: CtParts = { ...own, store, drawing, panes, arch, controls: { ...controls, active } };
   return (
     <Rooms parts={parts}>
-      <CtTools parts={parts} layout={layout} shown={all} onLayout={choose} />
+      <CtTools parts={parts} layout={layout} shown={all} grid={grid} onLayout={choose} />
       {one && <PlaceChoice parts={parts} places={all} one={one} />}
       <div ref={grid} className={styles.grid} style={one ? undefined : gridOf(arrangement)}>
         <div ref={host} className={styles.host} aria-hidden />
