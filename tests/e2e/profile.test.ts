@@ -93,7 +93,7 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   const codeIn = async (to: string) => {
     const button = dialog.getByRole("button", { name: person.t("account.getCode") });
     for (let isSent = false; !isSent;) {
-      const answer = person.page.waitForResponse("**/v1/base/sendCaptchaCode");
+      const answer = person.page.waitForResponse("**/v1/base/sendCaptchaCode", { timeout: 90_000 });
       // A minute after the code of the registration, if it has to be.
       await button.click({ timeout: 70_000 });
       isSent = (await answer).ok();
