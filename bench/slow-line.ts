@@ -35,27 +35,24 @@ export async function slowLine(port: number, wire: Wire): Promise<SlowLine> {
   let bytes = 0;
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.setNoDelay(true);
-      one.on("error", () => other.destroy());
-      one.once("close", () => {
-        sockets.delete(one);
-        other.end();
-      });
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.once("close", () => sockets.delete(socket));
     }
-    near.on("data", (chunk) => setTimeout(() => far.writable && far.write(chunk), latency / 2));
+    const away = inOrder(near);
+    const back = inOrder(far);
+    near.on("data", (chunk) => back(latency / 2, () => far.write(chunk)));
     far.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       const wait = wire.carries(chunk.length);
       // What waits on the line is not read from the server: else its memory would be the line's.
       far.pause();
       setTimeout(() => far.resume(), wait);
-      setTimeout(() => near.writable && near.write(chunk), wait + latency / 2);
+      away(wait + latency / 2, () => near.write(chunk));
     });
+    near.on("error", () => far.destroy()).on("end", () => back(latency / 2, () => far.end()));
+    far.on("error", () => near.destroy()).on("end", () => away(latency / 2, () => near.end()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -69,5 +66,14 @@ export async function slowLine(port: number, wire: Wire): Promise<SlowLine> {
       for (const socket of sockets) socket.destroy();
       server.close();
     },
+  };
+}
+
+/** Does one thing after the other, none before its time: timers of different lengths may overtake each other. */
+function inOrder(to: Socket): (wait: number, act: () => void) => void {
+  let last = Promise.resolve();
+  return (wait, act) => {
+    const due = new Promise<void>((resolve) => setTimeout(resolve, wait));
+    last = last.then(() => due).then(() => void (to.destroyed || act()));
   };
 }

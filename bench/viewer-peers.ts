@@ -43,10 +43,10 @@ export async function startCornerstone(say: (line: string) => void): Promise<Vie
   try {
     mkdirSync(page, { recursive: true });
     cpSync(path.join(import.meta.dirname, "cornerstone-alone"), page, { recursive: true });
-    if (!existsSync(path.join(page, "node_modules/@cornerstonejs/core"))) {
+    if (!existsSync(path.join(page, "node_modules/events"))) {
       writeFileSync(path.join(page, "package.json"), `{"private":true,"type":"module"}`);
       const names = ["core", "dicom-image-loader"].map((name) => `@cornerstonejs/${name}@${versions.cornerstone}`);
-      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names], { cwd: page });
+      await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "events", ...names], { cwd: page });
     }
   } catch (error) {
     say(`Cornerstone3D is not to be had here: ${String(error)}`);
@@ -59,6 +59,8 @@ export async function startCornerstone(say: (line: string) => void): Promise<Vie
     logLevel: "error",
     build: { outDir: dist, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
     worker: { format: "es" },
+    // A part of it is written for Node's module of that name.
+    resolve: { alias: { events: path.join(page, "node_modules/events/events.js") } },
   });
   const server = await served(dist);
   return peerOf(server, (of) => `/?${new URLSearchParams(of)}`);
