@@ -6,8 +6,8 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
-    // As many as the machine has cores: most tests wait for a database, a clock or another process. Vitest leaves one free.
-    maxWorkers: availableParallelism(),
+    // One more than the machine has cores: most tests wait for a database, a clock, a page or another process.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         oxc: { jsx: { runtime: "automatic" } },
