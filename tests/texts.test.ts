@@ -69,6 +69,7 @@ const names = new Set([
   "FDI",
   "GB",
   "OK",
+  "Palmer",
   "SHA-256",
   "STL",
   "3D",
@@ -92,7 +93,7 @@ const names = new Set([
 ]);
 /** Words that a language writes as English does. */
 const cognates: Partial<Record<Language, readonly string[]>> = {
-  es: ["Axial", "Cookies", "Coronal", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No", "L", "P"],
+  es: ["Axial", "Cookies", "Coronal", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No", "L", "P", "Universal"],
   tr: ["B", "L", "P", "Panorama", "model"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { fileRoles } from "@arcada/contract/order/order.calls";
-import { jawOf } from "@arcada/contract/order/order.rules";
+import { jawOf } from "@arcada/contract/kernel/tooth";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";

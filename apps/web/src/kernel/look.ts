@@ -1,3 +1,5 @@
+import { toothSchemes } from "@arcada/contract/kernel/tooth";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { keepPreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -29,6 +31,8 @@ export interface Look {
   /** Menu titles are found by their pinyin; asked in Chinese only. */
   pinyin: boolean;
   size: Size;
+  /** In which scheme teeth are named. */
+  teeth: ToothScheme;
 }
 export const usualLook: Look = {
   colour: presets[0],
@@ -39,6 +43,7 @@ export const usualLook: Look = {
   sidebar: true,
   pinyin: true,
   size: "medium",
+  teeth: "fdi",
 };
 
 export const lookCookie = "look";
@@ -56,7 +61,7 @@ export const startLook = (): void => look.set(parseLook(readCookie(lookCookie)))
 export function parseLook(text: string | undefined): Look {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof Look, unknown>>;
-    const flag = (name: Exclude<keyof Look, "colour" | "size">) =>
+    const flag = (name: Exclude<keyof Look, "colour" | "size" | "teeth">) =>
       typeof kept[name] === "boolean" ? kept[name] : usualLook[name];
     const colour = presets.find((preset) => preset === kept.colour) ?? usualLook.colour;
     return {
@@ -68,6 +73,7 @@ export function parseLook(text: string | undefined): Look {
       sidebar: flag("sidebar"),
       pinyin: flag("pinyin"),
       size: sizes.find((size) => size === kept.size) ?? usualLook.size,
+      teeth: toothSchemes.find((scheme) => scheme === kept.teeth) ?? usualLook.teeth,
     };
   } catch {
     return usualLook;

@@ -5,7 +5,6 @@ import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
 import { translate } from "../kernel/translate.ts";
 import type { Texts, Values } from "../kernel/translate.ts";
 import { dueOf, turnLine } from "./order-words.ts";
-import { teethText } from "./teeth-text.ts";
 
 const order = (language: string) =>
   JSON.parse(
@@ -80,10 +79,4 @@ describe("the due day", () => {
     expect(dueOf(en, row({ promisedDate: "2030-05-20" }), new Date("2030-05-19T01:00:00"))?.says).toBe("tomorrow");
     expect(dueOf(en, row({ state: "completed" }), new Date("2031-01-01"))).toMatchObject({ urgency: "none" });
   });
-});
-
-it("names teeth as people do, and never joins two arches", () => {
-  expect(teethText([21, 11])).toBe("11, 21");
-  expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
-  expect(teethText([28, 48, 27, 47])).toBe("27, 28, 48, 47");
 });

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { IconCheck, IconMoon, IconSpeakerphone } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import { changeLook, presets, sizes, useLook } from "../kernel/look.ts";
 import type { Look } from "../kernel/look.ts";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
@@ -55,6 +56,7 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
           ))}
         </Stack>
         <LayoutSize />
+        <ToothNames />
         {isChinese && <Recruitment />}
       </Stack>
     </Drawer>
@@ -76,6 +78,28 @@ function LayoutSize() {
         onChange={(next) => changeLook({ size: next })}
         data={sizes.map((one) => ({ value: one, label: t(`shell.sizes.${one}`) }))}
       />
+    </Stack>
+  );
+}
+
+function ToothNames() {
+  const t = useTexts("shell");
+  const { teeth } = useLook();
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t("shell.teeth")}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-label={t("shell.teeth")}
+        value={teeth}
+        onChange={(next) => changeLook({ teeth: next })}
+        data={toothSchemes.map((one) => ({ value: one, label: t(`shell.toothScheme.${one}`) }))}
+      />
+      <Text size="xs" c="dimmed">
+        {t(`shell.toothExample.${teeth}`)}
+      </Text>
     </Stack>
   );
 }

@@ -17,7 +17,14 @@ interface ToothGroup {
   /** What the teeth get, as it is read aloud. */
   what: string;
 }
+/** How a tooth of that FDI number is called. */
+interface ToothNames {
+  name: (tooth: number) => string;
+  text: (teeth: readonly number[]) => string;
+  spoken: (tooth: number) => string;
+}
 interface ToothChartProps {
+  names: ToothNames;
   groups: readonly ToothGroup[];
   /** Without handlers the chart is a picture. */
   onTooth?: (tooth: number) => void;
@@ -27,8 +34,8 @@ interface ToothChartProps {
 
 export const toothColours = 6;
 
-/** The permanent teeth by their FDI numbers, as a dentist looks at the patient. */
-export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
+/** The teeth as a dentist looks at the patient. */
+export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) {
   const t = useTexts("order");
   const help = useId();
   const picking = useToothPicking(onTooth, onSpan);
@@ -39,7 +46,7 @@ export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
       <svg
         viewBox={`0 0 ${chartSize.width} ${chartSize.height}`}
         role={isPicture ? "img" : "group"}
-        aria-label={isPicture ? `${t("order.chart.label")}: ${spoken(groups)}` : t("order.chart.label")}
+        aria-label={isPicture ? `${t("order.chart.label")}: ${spoken(names, groups)}` : t("order.chart.label")}
         aria-describedby={isPicture ? undefined : help}
         {...(!isPicture && picking.surface)}
       >
@@ -47,6 +54,7 @@ export function ToothChart({ groups, onTooth, onSpan }: ToothChartProps) {
         {archesOfTeeth.flat().map((tooth) => (
           <Tooth
             key={tooth}
+            names={names}
             shape={toothShapes.get(tooth)!}
             mark={marks.get(tooth)}
             picking={isPicture ? null : picking}
@@ -74,10 +82,16 @@ const marksOf = (groups: readonly ToothGroup[]): Map<number, Mark> =>
       ]),
     ),
   );
-const spoken = (groups: readonly ToothGroup[]): string =>
-  groups.map(({ teeth, what }) => `${inArchOrder(teeth).join(" ")} ${what}`).join("; ");
+const spoken = (names: ToothNames, groups: readonly ToothGroup[]): string =>
+  groups.map(({ teeth, what }) => `${inArchOrder(teeth).map(names.spoken).join(", ")} ${what}`).join("; ");
 
-function Tooth({ shape, mark, picking }: { shape: ToothShape; mark: Mark | undefined; picking: ToothPicking | null }) {
+interface ToothProps {
+  names: ToothNames;
+  shape: ToothShape;
+  mark: Mark | undefined;
+  picking: ToothPicking | null;
+}
+function Tooth({ names, shape, mark, picking }: ToothProps) {
   const t = useTexts("order");
   const what = mark && (mark.isPontic ? `${mark.what}, ${t("order.chart.pontic")}` : mark.what);
   return (
@@ -93,8 +107,8 @@ function Tooth({ shape, mark, picking }: { shape: ToothShape; mark: Mark | undef
         tabIndex: picking.stop === shape.tooth ? 0 : -1,
         "aria-checked": mark !== undefined,
         "aria-label": what
-          ? t("order.chart.marked", { tooth: shape.tooth, what })
-          : t("order.chart.free", { tooth: shape.tooth }),
+          ? t("order.chart.marked", { tooth: names.spoken(shape.tooth), what })
+          : t("order.chart.free", { tooth: names.spoken(shape.tooth) }),
       })}
     >
       <g transform={`translate(${shape.x} ${shape.y}) rotate(${shape.turn})`}>
@@ -102,7 +116,7 @@ function Tooth({ shape, mark, picking }: { shape: ToothShape; mark: Mark | undef
         {shape.furrows && <path d={shape.furrows} className={classes.furrows} />}
       </g>
       <text x={shape.labelX} y={shape.labelY} className={classes.number} aria-hidden>
-        {shape.tooth}
+        {names.name(shape.tooth)}
       </text>
     </g>
   );

@@ -2,23 +2,14 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, listOf, paging, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { allTeeth, jaws } from "../kernel/tooth.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
 import type { OrderAction } from "./order.cycle.ts";
-import {
-  caseTypes,
-  fixTypes,
-  itemKinds,
-  jaws,
-  materials,
-  orderRules,
-  permanentTeeth,
-  shades,
-  workKinds,
-} from "./order.rules.ts";
+import { caseTypes, fixTypes, itemKinds, materials, orderRules, shades, workKinds } from "./order.rules.ts";
 
 const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
 const state = z.enum(orderStates);
-const tooth = z.int().refine((value) => permanentTeeth.includes(value), "toothUnknown");
+const tooth = z.int().refine((value) => allTeeth.includes(value), "toothUnknown");
 
 export const orderItem = z.object({
   teeth: z.array(tooth).max(16),

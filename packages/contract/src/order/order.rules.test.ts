@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterScheme, isDigital, missingFor, permanentTeeth, routeOf } from "./order.rules.ts";
+import { afterScheme, isDigital, missingFor, routeOf } from "./order.rules.ts";
 import type { Prescription } from "./order.rules.ts";
 
 const crown = { teeth: [11], kind: "crown", material: "zirconia", shade: "A2", remark: null, pontics: [] };
@@ -83,9 +83,5 @@ describe("the way of an accepted order", () => {
       false,
       false,
     ]);
-  });
-
-  it("knows 32 permanent teeth", () => {
-    expect(new Set(permanentTeeth).size).toBe(32);
   });
 });

@@ -6,7 +6,6 @@ export const restorationKinds = ["inlay", "crown", "bridge", "pontic", "other"] 
 export const implantKinds = ["crown", "postCore", "bridge", "customAbutment", "other"] as const;
 export const itemKinds = ["inlay", "crown", "bridge", "pontic", "postCore", "customAbutment", "other"] as const;
 export const workKinds = ["design", "machining"] as const;
-export const jaws = ["maxilla", "mandible"] as const;
 /** VITA classical A1–D4: trade names of shades, as printed on the guide. */
 export const shades = [
   "A1",
@@ -35,13 +34,6 @@ export const orderRules = {
   otherTextLeast: 10,
   filesMost: 500,
 } as const;
-
-const quadrant = (first: number) => [1, 2, 3, 4, 5, 6, 7, 8].map((place) => first * 10 + place);
-/** FDI numbers of the permanent teeth as a chart shows them: upper right to upper left, lower right to lower left. */
-export const upperTeeth = [...quadrant(1).toReversed(), ...quadrant(2)];
-export const lowerTeeth = [...quadrant(4).toReversed(), ...quadrant(3)];
-export const permanentTeeth = [...upperTeeth, ...lowerTeeth];
-export const jawOf = (tooth: number): (typeof jaws)[number] => (tooth < 30 ? "maxilla" : "mandible");
 
 export interface Prescription {
   caseType: CaseType;

@@ -2,15 +2,16 @@ import { Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
+import { useTeeth } from "../../kernel/tooth.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart, toothColours } from "../../ui/tooth-chart.tsx";
 import { itemText } from "../item-text.ts";
-import { teethText } from "../teeth-text.ts";
 import classes from "./order-detail.module.css";
 
 /** What was ordered, on the tooth chart and in words. */
 export function PrescriptionView({ order }: { order: Order }) {
   const t = useTexts("order");
+  const teeth = useTeeth();
   const { items } = order.prescription;
   return (
     <Section
@@ -20,6 +21,7 @@ export function PrescriptionView({ order }: { order: Order }) {
       <div className={items.length > 0 ? classes.prescription : undefined}>
         {items.length > 0 && (
           <ToothChart
+            names={teeth}
             groups={items.map((item) => ({
               ...item,
               isBridge: item.kind === "bridge",
@@ -45,15 +47,16 @@ export function PrescriptionView({ order }: { order: Order }) {
 
 function Item({ item, place }: { item: Order["prescription"]["items"][number]; place: number }) {
   const t = useTexts("order");
+  const teeth = useTeeth();
   return (
     <li className={classes.item} data-tooth-colour={place % toothColours}>
       <Text fw={600} size="sm" className="arcada-figures">
-        {teethText(item.teeth)}
+        {teeth.text(item.teeth)}
       </Text>
       <Text size="sm">{itemText(t, item)}</Text>
       {item.pontics.length > 0 && (
         <Text size="xs" c="dimmed">
-          {t("order.item.pontics")}: {teethText(item.pontics)}
+          {t("order.item.pontics")}: {teeth.text(item.pontics)}
         </Text>
       )}
       {item.remark && (

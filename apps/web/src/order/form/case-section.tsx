@@ -9,7 +9,8 @@ import {
   TextInput,
   useMatches,
 } from "@mantine/core";
-import { caseTypes, fixTypes, jaws, orderRules, workKinds } from "@arcada/contract/order/order.rules";
+import { jaws } from "@arcada/contract/kernel/tooth";
+import { caseTypes, fixTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";

@@ -3,8 +3,8 @@ import { IconTrash } from "@tabler/icons-react";
 import { materials, shades } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
+import { useTeeth } from "../../kernel/tooth.ts";
 import { toothColours } from "../../ui/tooth-chart.tsx";
-import { teethText } from "../teeth-text.ts";
 import { kindsOf } from "./draft.ts";
 import type { Item } from "./draft.ts";
 import { ofKind } from "./items.ts";
@@ -25,7 +25,8 @@ interface ItemCardProps {
 /** What some teeth get. Touching it makes it the item that the chart edits. */
 export function ItemCard({ item, place, caseType, isActive, isTried, onActivate, onChange, onRemove }: ItemCardProps) {
   const t = useTexts("order");
-  const what = `${t(`order.kind.${item.kind}`)} ${teethText(item.teeth)}`.trim();
+  const teeth = useTeeth();
+  const what = `${t(`order.kind.${item.kind}`)} ${teeth.text(item.teeth)}`.trim();
   return (
     <section
       className={classes.item}
@@ -37,7 +38,7 @@ export function ItemCard({ item, place, caseType, isActive, isTried, onActivate,
     >
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text fw={600} size="sm" className="arcada-figures">
-          {teethText(item.teeth) || (
+          {teeth.text(item.teeth) || (
             <Text span size="sm" c="dimmed">
               {t("order.item.noTeeth")}
             </Text>
@@ -103,6 +104,7 @@ function Choices({
 
 function Pontics({ item, onChange }: Pick<ItemCardProps, "item" | "onChange">) {
   const t = useTexts("order");
+  const teeth = useTeeth();
   return (
     <div role="group" aria-label={t("order.item.ponticsHint")}>
       <Text size="xs" c="dimmed" mb={4}>
@@ -120,7 +122,7 @@ function Pontics({ item, onChange }: Pick<ItemCardProps, "item" | "onChange">) {
               })
             }
           >
-            {tooth}
+            {teeth.name(tooth)}
           </Chip>
         ))}
       </Group>

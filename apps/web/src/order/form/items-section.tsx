@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
+import { useTeeth } from "../../kernel/tooth.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart } from "../../ui/tooth-chart.tsx";
 import { ItemCard } from "./item-card.tsx";
@@ -15,6 +16,7 @@ import classes from "./order-form.module.css";
 /** Teeth on the chart, and beside it what each of them gets. */
 export function ItemsSection({ draft, change, error }: FormPart) {
   const t = useTexts("order");
+  const teeth = useTeeth();
   const [active, setActive] = useState(draft.items.length - 1);
   const state: Items = { items: draft.items, active: Math.min(active, draft.items.length - 1) };
   const move = (next: Items) => {
@@ -26,6 +28,7 @@ export function ItemsSection({ draft, change, error }: FormPart) {
     <Section title={t("order.item.title")} says={t("order.chart.help")}>
       <div className={classes.teeth}>
         <ToothChart
+          names={teeth}
           groups={draft.items.map((item, at) => ({
             ...item,
             isBridge: item.kind === "bridge",
@@ -33,7 +36,7 @@ export function ItemsSection({ draft, change, error }: FormPart) {
             what: itemText(t, item),
           }))}
           onTooth={(tooth) => move(clickTooth(state, tooth))}
-          onSpan={(teeth) => move(spanBridge(state, teeth))}
+          onSpan={(span) => move(spanBridge(state, span))}
         />
         <Stack gap="sm" miw={0}>
           {draft.items.length === 0 && (

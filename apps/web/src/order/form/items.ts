@@ -1,4 +1,4 @@
-import { permanentTeeth } from "@arcada/contract/order/order.rules";
+import { allTeeth, rowOf } from "@arcada/contract/kernel/tooth";
 import type { Item } from "./draft.ts";
 
 /** The items of a prescription and the one that the chart edits; -1: none. */
@@ -93,8 +93,6 @@ function takeOut(state: Items, tooth: number): Items {
   return put(state.items, state.active, item);
 }
 
-const place = (tooth: number): number => permanentTeeth.indexOf(tooth);
-const sorted = (teeth: number[]): number[] => teeth.toSorted((a, b) => place(a) - place(b));
-const archLength = 16;
+const sorted = (teeth: number[]): number[] => teeth.toSorted((a, b) => allTeeth.indexOf(a) - allTeeth.indexOf(b));
 const areNeighbours = (a: number, b: number): boolean =>
-  Math.abs(place(a) - place(b)) === 1 && Math.floor(place(a) / archLength) === Math.floor(place(b) / archLength);
+  rowOf(a).includes(b) && Math.abs(rowOf(a).indexOf(a) - rowOf(a).indexOf(b)) === 1;

@@ -4,7 +4,7 @@ import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
 import { otherSide } from "../order-words.ts";
-import { workText } from "../teeth-text.ts";
+import { WorkText } from "../work-text.tsx";
 import { linkOf } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
@@ -40,7 +40,7 @@ function Card({ order, title }: { order: OrderRow; title: string }) {
       </span>
       <TurnLine order={order} size="sm" />
       <Text component="span" size="sm">
-        {workText(t, order)}
+        <WorkText order={order} />
       </Text>
       <span className={classes.cardLine}>
         <Text component="span" size="xs" c="dimmed" truncate>

@@ -5,7 +5,7 @@ import { ScreenLink, useGo } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
 import { otherSide } from "../order-words.ts";
-import { workText } from "../teeth-text.ts";
+import { WorkText } from "../work-text.tsx";
 import { linkOf } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
@@ -67,7 +67,7 @@ function Row({ order }: { order: OrderRow }) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" lineClamp={2}>
-          {workText(t, order)}
+          <WorkText order={order} />
         </Text>
       </Table.Td>
       <Table.Td>

@@ -1,0 +1,34 @@
+import { isDeciduous, quadrantOf, teethText, toothName } from "@arcada/contract/kernel/tooth";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { useLook } from "./look.ts";
+import { useTexts } from "./texts.ts";
+
+/** The scheme in which this reader reads teeth. */
+const useToothScheme = (): ToothScheme => useLook().teeth;
+
+export interface TeethWords {
+  /** One tooth: 36, ⎾6, 19. */
+  name: (tooth: number) => string;
+  /** Several: "11, 35–37". */
+  text: (teeth: readonly number[]) => string;
+  /** One tooth for who hears it: a corner is no word. */
+  spoken: (tooth: number) => string;
+}
+
+/** Teeth in the reader's scheme. */
+export function useTeeth(): TeethWords {
+  const t = useTexts();
+  const scheme = useToothScheme();
+  const name = (tooth: number) => toothName(tooth, scheme);
+  const place = (tooth: number) => name(tooth).replace(/[^\dA-E]/g, "");
+  return {
+    name,
+    text: (teeth) => teethText(teeth, scheme),
+    spoken: (tooth) =>
+      scheme === "palmer"
+        ? t(`common.tooth.${isDeciduous(tooth) ? "deciduous" : "permanent"}.${quadrantOf(tooth)}`, {
+            place: place(tooth),
+          })
+        : name(tooth),
+  };
+}

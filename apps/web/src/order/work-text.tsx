@@ -1,0 +1,10 @@
+import type { OrderRow } from "@arcada/contract/order/order.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useTeeth } from "../kernel/tooth.ts";
+
+/** "Restoration · 11, 35–37": what an order is about. */
+export function WorkText({ order }: { order: Pick<OrderRow, "caseType" | "teeth"> }) {
+  const t = useTexts("order");
+  const teeth = useTeeth();
+  return [t(`order.caseType.${order.caseType}`), teeth.text(order.teeth)].filter(Boolean).join(" · ");
+}

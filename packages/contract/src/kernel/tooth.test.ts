@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  allTeeth,
+  isDeciduous,
+  jawOf,
+  quadrantOf,
+  rowOf,
+  teethText,
+  toothName,
+  toothNamed,
+  toothSchemes,
+} from "./tooth.ts";
+
+const tooth = fc.constantFrom(...allTeeth);
+const scheme = fc.constantFrom(...toothSchemes);
+
+it("names the 52 teeth so that each name leads back to its tooth, in every scheme", () => {
+  for (const each of toothSchemes)
+    expect(allTeeth.map((one) => toothNamed(toothName(one, each), each))).toEqual(allTeeth);
+  expect(new Set(allTeeth).size).toBe(52);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 3 }), scheme, (name, each) => {
+      const found = toothNamed(name, each);
+      return found === null || toothName(found, each) === name;
+    }),
+  );
+});
+
+it("names the corners of the mouth as the three schemes do", () => {
+  const names = (one: number) => toothSchemes.map((each) => toothName(one, each));
+  expect(names(18)).toEqual(["18", "8⏌", "1"]);
+  expect(names(28)).toEqual(["28", "⎿8", "16"]);
+  expect(names(38)).toEqual(["38", "⎾8", "17"]);
+  expect(names(48)).toEqual(["48", "8⏋", "32"]);
+  expect(names(55)).toEqual(["55", "E⏌", "A"]);
+  expect(names(65)).toEqual(["65", "⎿E", "J"]);
+  expect(names(75)).toEqual(["75", "⎾E", "K"]);
+  expect(names(85)).toEqual(["85", "E⏋", "T"]);
+});
+
+it("gives each side of the middle the same places, mirrored, in both jaws", () => {
+  fc.assert(
+    fc.property(tooth, (one) => {
+      const row = rowOf(one);
+      const other = row[row.length - 1 - row.indexOf(one)]!;
+      expect(one % 10).toBe(other % 10);
+      expect(jawOf(one)).toBe(jawOf(other));
+      expect(quadrantOf(one)).not.toBe(quadrantOf(other));
+      expect(isDeciduous(one)).toBe(isDeciduous(other));
+    }),
+  );
+});
+
+it("says neighbours as a span, never across arches, whatever the order in which they were marked", () => {
+  expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
+  expect(teethText([37, 35, 36, 12], "universal")).toBe("7, 18–20");
+  expect(teethText([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");
+  expect(teethText([12, 11, 21, 22])).toBe("12–22");
+  expect(teethText([13, 12, 11, 21, 22], "palmer")).toBe("\u20663–1⏌, ⎿1, ⎿2\u2069");
+  expect(teethText([28, 48, 27, 47])).toBe("27, 28, 48, 47");
+  expect(teethText([28, 38], "universal")).toBe("16, 17");
+  expect(teethText([75, 74, 73, 36])).toBe("36, 73–75");
+  expect(teethText([], "palmer")).toBe("");
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(tooth),
+      scheme,
+      (teeth, each) => teethText(teeth, each) === teethText(teeth.toReversed(), each),
+    ),
+  );
+});
