@@ -7,7 +7,7 @@ import type { Db } from "../kernel/db.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
-import { searchTerms } from "./patient.search.ts";
+import { searchTerms } from "../kernel/search-words.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {

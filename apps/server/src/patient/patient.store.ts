@@ -4,7 +4,7 @@ import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { numberOf, type columnsOf, type RecordColumns } from "./patient.ts";
-import { searchColumns } from "./patient.search.ts";
+import { searchColumns } from "../kernel/search-words.ts";
 
 type Columns = ReturnType<typeof columnsOf>;
 

@@ -7,7 +7,7 @@ interface Searchable {
   entry_number: string | null;
 }
 
-/** What the database keeps to find a patient by: see the indexes on `patient`. */
+/** What the database keeps to find a record by that is called after a person: see the indexes on `patient`. */
 export function searchColumns(patient: Searchable): { haystack: string; grams: string[]; sort_name: string } {
   const name = fold(patient.name);
   const syllables: string[] = pinyin(patient.name, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchColumns, searchTerms } from "./patient.search.ts";
+import { searchColumns, searchTerms } from "./search-words.ts";
 
 const card = (name: string, more: Partial<{ number: string; phone: string; entry_number: string }> = {}) =>
   searchColumns({ name, number: "P0000042", phone: null, entry_number: null, ...more });
