@@ -5,6 +5,7 @@ import { beyondWall } from "../../kernel/db.ts";
 import type { Db } from "../../kernel/db.ts";
 import { postLetter } from "../../kernel/letters.ts";
 import { refuse, refuseAndKeep } from "../../kernel/refuse.ts";
+import { seal } from "../../kernel/sealed.ts";
 import { routes } from "../../kernel/serve.ts";
 import { secret } from "../../kernel/services.ts";
 import { languageOf, textOf } from "../../kernel/texts.ts";
@@ -35,7 +36,6 @@ import {
   totpOf,
 } from "./factor.store.ts";
 import { creationOptions, madePasskey, requestOptions, shownPasskey } from "./passkey.ts";
-import { seal } from "./sealed.ts";
 import { hasTwoSteps, takeStep } from "./second-step.ts";
 import { newTotpSecret, totpFor } from "./totp.ts";
 

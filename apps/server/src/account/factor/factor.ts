@@ -6,12 +6,12 @@ import { audit } from "../../kernel/audit.ts";
 import { beyondWall } from "../../kernel/db.ts";
 import type { Db } from "../../kernel/db.ts";
 import { refuse, refuseAndKeep } from "../../kernel/refuse.ts";
+import { unseal } from "../../kernel/sealed.ts";
 import { secret } from "../../kernel/services.ts";
 import { forgetFailures } from "../account.store.ts";
 import { rotate } from "../session.ts";
 import { admitTry, evaluate, passwordOf, userKey } from "../tries.ts";
 import { keepRecoveryCodes, recoveryLeft, totpOf, spendRecoveryCode, spendTotpStep } from "./factor.store.ts";
-import { unseal } from "./sealed.ts";
 import { stepOf } from "./totp.ts";
 
 /** A code of the app or a recovery code, counted before it is looked at: ten an hour, like passwords. */

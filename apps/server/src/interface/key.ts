@@ -1,0 +1,101 @@
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import { keyRules } from "@arcada/contract/interface/interface.rules";
+import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { Role } from "@arcada/contract/kernel/roles";
+import type { Asker } from "../kernel/asker.ts";
+import type { Database } from "../kernel/db.ts";
+import { secretHash } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+
+interface Row {
+  id: string;
+  institution_id: string;
+  name: string;
+  scopes: KeyScope[];
+  type: "clinic" | "lab";
+  calls: number;
+  ended: boolean;
+}
+interface Known {
+  row: Promise<Row | undefined>;
+  until: number;
+  /** Requests since the database was asked. */
+  made: number;
+}
+const trustedMs = 500;
+
+/**
+ * Who asks, where programs come with a key and people with a session. As with sessions a row is trusted for half a
+ * second, so that a revoked key is refused within one second everywhere; a question tells how often the key was used
+ * since the last one, and one question at a time is asked for a key.
+ */
+export function withKeys(database: Database, people: Authenticate): Authenticate {
+  const fresh = new Map<string, Known>();
+  const read = (hash: string): Known => {
+    const known = fresh.get(hash);
+    const now = Date.now();
+    if (known && known.until > now) {
+      known.made += 1;
+      return known;
+    }
+    if (fresh.size > 5000) fresh.clear();
+    const asked: Known = { row: readKey(database, hash, (known?.made ?? 0) + 1), until: now + trustedMs, made: 0 };
+    // What could not be asked is asked again.
+    asked.row.catch(() => fresh.get(hash) === asked && fresh.delete(hash));
+    fresh.set(hash, asked);
+    return asked;
+  };
+  return async (request, reply, how, scopes = []) => {
+    const key = keyIn(request);
+    if (key === null) return people(request, reply, how);
+    const known = read(secretHash(key));
+    const row = (await known.row) ?? refuse("keyUnknown");
+    if (row.ended) refuse("keyUnknown");
+    if (row.calls + known.made > keyRules.perMinute) {
+      reply.header("retry-after", String(60 - new Date().getUTCSeconds()));
+      refuse("tooManyRequests");
+    }
+    if (scopes.length === 0) refuse("keyNotHere");
+    if (!scopes.some((scope) => row.scopes.includes(scope))) refuse("keyScopeMissing", { scope: scopes.join(", ") });
+    return askerOf(row);
+  };
+}
+
+/** A session's token goes before: a page that has both belongs to the person. */
+function keyIn({ headers }: FastifyRequest): string | null {
+  if (typeof headers.token === "string" && headers.token !== "") return null;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  return bearer?.startsWith(keyRules.prefix) ? bearer : null;
+}
+
+const roleIn: Record<Row["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
+const askerOf = ({ id, institution_id: iid, name, type }: Row): Asker => ({
+  sessionId: id,
+  uid: id,
+  name,
+  iid,
+  role: roleIn[type],
+  kind: "key",
+});
+
+const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
+  database.asSystem(async (db) => {
+    const { rows } = await sql<Row>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
+        calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
+      from institution i where k.token_hash = ${hash} and i.id = k.institution_id
+      returning k.id, k.institution_id, k.name, k.scopes, i.type, k.calls,
+        k.revoked_at is not null or coalesce(k.expires_at <= now(), false) as ended`.execute(db);
+    return rows[0];
+  });
+
+/** Which of these keys go on: what they were given an address of flows no longer than that. */
+export const livingKeys =
+  (database: Database) =>
+  (ids: string[]): Promise<Set<string>> =>
+    database.asSystem(async (db) => {
+      const { rows } = await sql<{ id: string }>`select id from api_key where id = any(${ids}::uuid[])
+        and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db);
+      return new Set(rows.map(({ id }) => id));
+    });

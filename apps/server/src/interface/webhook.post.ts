@@ -1,0 +1,77 @@
+import http from "node:http";
+import https from "node:https";
+import type { Delivery } from "@arcada/contract/interface/interface.calls";
+import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import type { Config } from "../kernel/config.ts";
+import { isEndpoint, placesOf } from "./webhook.address.ts";
+import type { Place } from "./webhook.address.ts";
+
+export interface Posted {
+  status: number | null;
+  milliseconds: number;
+  problem: Delivery["problem"];
+}
+
+/** Sends once. No redirect is followed, no proxy asked, and of the answer nothing but its status is read. */
+export async function post(
+  address: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  networks: Config["WEBHOOK_NETWORKS"],
+): Promise<Posted> {
+  const began = performance.now();
+  const timeout = AbortSignal.timeout(webhookRules.timeoutSeconds * 1000);
+  const result = await within(timeout, async () => {
+    if (!isEndpoint(address, networks)) return { status: null, problem: "forbidden" as const };
+    const url = new URL(address);
+    const places = await placesOf(url.hostname, networks);
+    if (!places) return { status: null, problem: "forbidden" as const };
+    return { status: await request(url, places, { headers, body, signal: timeout }), problem: null };
+  }).catch((error: unknown) => ({ status: null, problem: problemOf(error) }));
+  return { ...result, milliseconds: Math.round(performance.now() - began) };
+}
+
+/** A name that nobody resolves would hold the sender as long as it liked. */
+const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  Promise.race([
+    work(),
+    new Promise<never>((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+    ),
+  ]);
+
+interface Sent {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+function request(url: URL, places: Place[], { headers, body, signal }: Sent): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const sent = (url.protocol === "https:" ? https : http).request(
+    url,
+    {
+      method: "POST",
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      signal,
+      // A connection of its own each time: a kept one would outlive what was looked at.
+      agent: false,
+      lookup: (_, options, done) =>
+        options.all ? done(null, places) : done(null, places[0]!.address, places[0]!.family),
+    },
+    (response) => {
+      resolve(response.statusCode ?? 0);
+      response.on("error", () => {});
+      response.destroy();
+    },
+  );
+  sent.on("error", reject);
+  sent.end(body);
+  return promise;
+}
+
+function problemOf(error: unknown): NonNullable<Posted["problem"]> {
+  const { name, code = "" } = error as { name?: string; code?: string };
+  if (name === "TimeoutError" || name === "AbortError" || code === "ETIMEDOUT") return "timeout";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "ENODATA") return "address";
+  if (code === "ECONNREFUSED") return "refused";
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|EPROTO)/.test(code) ? "tls" : "network";
+}

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import type { Database, Db } from "../kernel/db.ts";
+import { tell } from "../kernel/events.ts";
+import type { Posted } from "./webhook.post.ts";
+
+export interface Due {
+  iid: string;
+  webhook: string;
+  id: string;
+  body: string;
+  url: string;
+  secret: string;
+  old_secret: string | null;
+  tries: number;
+  held_until: string;
+}
+
+// Longer than a try may take: after it the process that held a delivery is dead, and another sends it.
+const heldSeconds = webhookRules.timeoutSeconds * 2 + 5;
+
+/** Takes what is due, an endpoint's oldest first and of each no more than may be on their way at once. */
+export const takeDue = (database: Database, most: number): Promise<Due[]> =>
+  database.asSystem(async (db) => {
+    // Whoever holds an endpoint's row counts what is on its way there alone; the next statement sees what they wrote.
+    const free = await sql<{ iid: string; id: string }>`select w.institution_id as iid, w.id from webhook w
+      where w.state = 'on' and exists (select from webhook_delivery d where d.institution_id = w.institution_id
+        and d.webhook_id = w.id and ${isDue}) order by w.id limit ${most} for update skip locked`.execute(db);
+    if (free.rows.length === 0) return [];
+    const ids = free.rows.map(({ id }) => id);
+    const { rows } = await sql<Due>`update webhook_delivery taken set tries = taken.tries + 1, last_try_at = now(),
+        held_until = now() + make_interval(secs => ${heldSeconds})
+      from webhook w, lateral (select d.id from webhook_delivery d where d.institution_id = w.institution_id
+        and d.webhook_id = w.id and ${isDue} order by d.next_at, d.id limit greatest(0, ${webhookRules.atOnce} - (
+          select count(*) from webhook_delivery b where b.institution_id = w.institution_id and b.webhook_id = w.id
+            and b.state = 'waiting' and b.held_until > now()))) due
+      where w.id = any(${ids}::uuid[]) and taken.institution_id = w.institution_id and taken.id = due.id
+      returning w.institution_id as iid, w.id as webhook, taken.id, taken.body, w.url, w.secret,
+        case when w.old_secret_until > now() then w.old_secret end as old_secret, taken.tries, taken.held_until::text`.execute(
+      db,
+    );
+    return rows;
+  });
+
+const isDue = sql`d.state = 'waiting' and d.next_at <= now() and (d.held_until is null or d.held_until <= now())`;
+
+/** Keeps how a try ended. Who was thought dead meanwhile has nothing more to say. */
+export const settle = (database: Database, due: Due, posted: Posted): Promise<void> =>
+  database.asSystem(async (db) => {
+    const isDone = posted.status !== null && posted.status >= 200 && posted.status < 300;
+    // 410: the receiver wants no more of this.
+    const delay = posted.status === 410 ? undefined : webhookRules.delays[due.tries - 1];
+    const state = isDone ? "delivered" : delay === undefined ? "failed" : "waiting";
+    // Spread out, lest all that waited for one receiver come back at the same moment.
+    const seconds = (delay ?? 0) * (1 + Math.random() / 10);
+    const kept = await sql`update webhook_delivery set state = ${state}, held_until = null, status = ${posted.status},
+        milliseconds = ${posted.milliseconds}, problem = ${posted.problem}, next_at = now() + make_interval(secs => ${seconds})
+      where institution_id = ${due.iid} and id = ${due.id} and held_until = ${due.held_until}::timestamptz`.execute(db);
+    if (kept.numAffectedRows === 0n) return;
+    await sql`update webhook set delivered_at = case when ${isDone} then now() else delivered_at end,
+        failing_since = case when ${isDone} then null else coalesce(failing_since, now()) end
+      where institution_id = ${due.iid} and id = ${due.webhook}`.execute(db);
+    if (state === "failed") await stop(db, due, posted.status === 410);
+  });
+
+/** An endpoint where nothing has arrived since what was given up began to be sent is told nothing more. */
+async function stop(db: Db, due: Due, isGone: boolean): Promise<void> {
+  const { rows } = await sql<{ name: string; institution: string }>`update webhook w set state = 'stopped'
+    from webhook_delivery d, institution i where w.institution_id = ${due.iid} and w.id = ${due.webhook} and w.state = 'on'
+      and d.institution_id = w.institution_id and d.id = ${due.id} and i.id = w.institution_id
+      and (${isGone} or w.delivered_at is null or w.delivered_at < d.created_at)
+    returning w.name, i.name as institution`.execute(db);
+  const stopped = rows[0];
+  if (!stopped) return;
+  await sql`update webhook_delivery set state = 'failed', problem = 'stopped' where institution_id = ${due.iid}
+    and webhook_id = ${due.webhook} and state = 'waiting'`.execute(db);
+  await tell(db, { name: "webhookStopped", institution: due.iid, webhook: stopped.name });
+}
+
+export const forgetDeliveries = (database: Database): Promise<unknown> =>
+  database.asSystem((db) =>
+    sql`delete from webhook_delivery where created_at < now() - make_interval(days => ${webhookRules.logDays})`.execute(
+      db,
+    ),
+  );

@@ -1,0 +1,68 @@
+import type { Config } from "../kernel/config.ts";
+import type { Database } from "../kernel/db.ts";
+import { post } from "./webhook.post.ts";
+import { settle, takeDue } from "./webhook.queue.ts";
+import type { Due } from "./webhook.queue.ts";
+import { openSecret, signatures } from "./webhook.sign.ts";
+
+const lookEveryMs = 500;
+/** On their way at once in this process; a receiver that hangs holds no more than its own few of them. */
+const mostAtOnce = 64;
+const graceMs = 3000;
+
+/**
+ * Sends what is due, beside any number of other processes. What hangs holds its own place and nobody else's; a killed
+ * process's deliveries are sent again by another under the same id.
+ */
+export function sendWebhooks(database: Database, config: Config): { stop(): Promise<void> } {
+  const going = new Set<Promise<void>>();
+  let isStopped = false;
+  let looking: Promise<void> | null = null;
+  const look = async () => {
+    const room = mostAtOnce - going.size;
+    const due = room > 0 ? await takeDue(database, room) : [];
+    for (const one of due) {
+      const sent = deliver(database, config, one)
+        .catch(complain)
+        .finally(() => {
+          going.delete(sent);
+          // There may be more for this receiver.
+          begin();
+        });
+      going.add(sent);
+    }
+  };
+  const begin = () => {
+    if (isStopped || looking) return;
+    looking = look()
+      .catch(complain)
+      .finally(() => (looking = null));
+  };
+  const complain = (error: unknown) => {
+    if (!isStopped) console.error(JSON.stringify({ level: "error", about: "webhooks", message: (error as Error).message }));
+  };
+  const timer = setInterval(begin, lookEveryMs);
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await looking;
+      // What hangs longer is sent again by whoever comes next.
+      await Promise.race([Promise.all(going), new Promise((resume) => setTimeout(resume, graceMs).unref())]);
+    },
+  };
+}
+
+async function deliver(database: Database, config: Config, due: Due): Promise<void> {
+  const { id, body, webhook } = due;
+  const timestamp = Math.floor(Date.now() / 1000);
+  const secrets = [due.secret, ...(due.old_secret ? [due.old_secret] : [])].map((one) => openSecret(webhook, one));
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Arcada-Webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatures(secrets, { id, timestamp, body }),
+  };
+  await settle(database, due, await post(due.url, { headers, body }, config.WEBHOOK_NETWORKS));
+}

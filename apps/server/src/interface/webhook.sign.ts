@@ -1,0 +1,20 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { secret } from "../kernel/services.ts";
+import { seal, unseal } from "../kernel/sealed.ts";
+
+// https://www.standardwebhooks.com: the key in base64 behind its prefix, the signature behind its version.
+const prefix = "whsec_";
+
+export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
+export const sealSecret = (webhook: string, plain: string): string => seal(secret(), webhook, Buffer.from(plain));
+export const openSecret = (webhook: string, sealed: string): string => unseal(secret(), webhook, sealed).toString();
+
+/** What `webhook-signature` says: one signature for each secret that holds. */
+export const signatures = (
+  secrets: readonly string[],
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): string =>
+  secrets
+    .map((one) => createHmac("sha256", Buffer.from(one.slice(prefix.length), "base64")))
+    .map((hmac) => `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest("base64")}`)
+    .join(" ");

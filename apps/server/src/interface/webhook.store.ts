@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
+import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { newWebhookSecret, sealSecret } from "./webhook.sign.ts";
+
+const shown = sql`w.id, w.name, w.url, w.events, w.state, w.failing_since as "failingSince",
+  case when w.old_secret_until > now() then w.old_secret_until end as "oldSecretUntil", w.created_at as "createdAt",
+  w.delivered_at as "lastDeliveredAt", (select count(*)::int from webhook_delivery d
+    where d.institution_id = w.institution_id and d.webhook_id = w.id and d.state = 'waiting') as waiting`;
+
+export const listWebhooks = async (db: Db, iid: string): Promise<Webhook[]> =>
+  (
+    await sql<Webhook>`select ${shown} from webhook w where w.institution_id = ${iid}
+      order by w.created_at desc, w.id`.execute(db)
+  ).rows;
+
+export const webhookOf = async (db: Db, iid: string, id: string): Promise<Webhook> =>
+  (await sql<Webhook>`select ${shown} from webhook w where w.institution_id = ${iid} and w.id = ${id}`.execute(db))
+    .rows[0] ?? refuse("notFound");
+
+interface Endpoint {
+  name: string;
+  url: string;
+  events: readonly WebhookEvent[];
+}
+type Made = { webhook: Webhook; secret: string };
+
+export async function insertWebhook(db: Db, iid: string, uid: string, { name, url, events }: Endpoint): Promise<Made> {
+  const [id, secret] = [newId(), newWebhookSecret()];
+  if ((await listWebhooks(db, iid)).length >= webhookRules.most) refuse("webhookTooMany", { most: webhookRules.most });
+  await sql`insert into webhook (institution_id, id, name, url, events, secret, created_by)
+    values (${iid}, ${id}, ${name}, ${url}, ${[...new Set(events)]}, ${sealSecret(id, secret)}, ${uid})`.execute(db);
+  return { webhook: await webhookOf(db, iid, id), secret };
+}
+
+/** Switched on again it begins anew: what failed before is not held against it. */
+export async function updateWebhook(
+  db: Db,
+  iid: string,
+  { id, name, url, events, on }: Endpoint & { id: string; on: boolean },
+): Promise<Webhook> {
+  await sql`update webhook set name = ${name}, url = ${url}, events = ${[...new Set(events)]},
+      failing_since = case when ${on} and state <> 'on' then null else failing_since end,
+      state = case when ${on} then 'on' when state = 'on' then 'off' else state end
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+  return webhookOf(db, iid, id);
+}
+
+/** The secret before goes on beside the new one for a while, so that no delivery is lost over the change. */
+export async function rotateSecret(db: Db, iid: string, id: string): Promise<Made> {
+  const secret = newWebhookSecret();
+  await sql`update webhook set old_secret = secret, secret = ${sealSecret(id, secret)},
+      old_secret_until = now() + make_interval(hours => ${webhookRules.rotationHours})
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+  return { webhook: await webhookOf(db, iid, id), secret };
+}
+
+export async function deleteWebhook(db: Db, iid: string, id: string): Promise<void> {
+  const gone = await sql`delete from webhook where institution_id = ${iid} and id = ${id}`.execute(db);
+  if (gone.numAffectedRows === 0n) refuse("notFound");
+}
+
+const shownDelivery = sql`id, event, state, tries, created_at as "createdAt", last_try_at as "lastTryAt",
+  case when state = 'waiting' then next_at end as "nextAt", status, milliseconds, problem, body`;
+
+export async function listDeliveries(
+  db: Db,
+  iid: string,
+  webhook: string,
+  cursor: string | undefined,
+): Promise<{ list: Delivery[]; next: string | null }> {
+  const { rows } = await sql<Delivery>`select ${shownDelivery} from webhook_delivery
+    where institution_id = ${iid} and webhook_id = ${webhook} and ${cursor ? sql`id < ${cursor}` : sql`true`}
+    order by id desc limit ${webhookRules.logPage + 1}`.execute(db);
+  const list = rows.slice(0, webhookRules.logPage);
+  return { list, next: rows.length > list.length ? list.at(-1)!.id : null };
+}
+
+export const deliveryOf = async (db: Db, iid: string, id: string): Promise<Delivery & { webhook: string }> =>
+  (
+    await sql<Delivery & { webhook: string }>`select ${shownDelivery}, webhook_id as webhook from webhook_delivery
+      where institution_id = ${iid} and id = ${id}`.execute(db)
+  ).rows[0] ?? refuse("notFound");
+
+/** Sent once more as from the beginning; what is on its way just now is left alone. */
+export async function sendAgain(db: Db, iid: string, id: string): Promise<Delivery> {
+  await sql`update webhook_delivery set state = 'waiting', tries = 0, next_at = now(), problem = null
+    where institution_id = ${iid} and id = ${id} and (held_until is null or held_until < now())`.execute(db);
+  return deliveryOf(db, iid, id);
+}

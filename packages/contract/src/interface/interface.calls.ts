@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, nothing, required } from "../kernel/fields.ts";
+import { managerRoles } from "../kernel/roles.ts";
+import { keyRules, keyScopes, webhookEvents, webhookRules, webhookTest } from "./interface.rules.ts";
+
+const events = z.enum([...webhookEvents, webhookTest]);
+const proof = { password: z.string().max(200).optional(), code: z.string().max(20).optional() };
+
+export const keyStates = ["active", "expired", "revoked"] as const;
+export const apiKey = z.object({
+  id,
+  name: z.string(),
+  /** How the key begins; the rest of it is not kept. */
+  begins: z.string(),
+  scopes: z.array(z.enum(keyScopes)),
+  state: z.enum(keyStates),
+  createdBy: z.string(),
+  createdAt: instant,
+  expiresAt: instant.nullable(),
+  revokedAt: instant.nullable(),
+  lastUsedAt: instant.nullable(),
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+/** `stopped`: by Arcada, after it had failed for too long. */
+export const webhookStates = ["on", "off", "stopped"] as const;
+export const webhook = z.object({
+  id,
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  state: z.enum(webhookStates),
+  /** Since when nothing has arrived there, while it fails. */
+  failingSince: instant.nullable(),
+  /** How long the secret before is used beside the new one. */
+  oldSecretUntil: instant.nullable(),
+  createdAt: instant,
+  /** Waiting to be sent, also again. */
+  waiting: z.int(),
+  lastDeliveredAt: instant.nullable(),
+});
+export type Webhook = z.output<typeof webhook>;
+
+/** Why a try got no answer at all. */
+export const deliveryProblems = ["timeout", "address", "forbidden", "refused", "tls", "network", "stopped"] as const;
+export const deliveryStates = ["waiting", "delivered", "failed"] as const;
+export const delivery = z.object({
+  id,
+  event: events,
+  state: z.enum(deliveryStates),
+  tries: z.int(),
+  createdAt: instant,
+  lastTryAt: instant.nullable(),
+  /** Null: not tried again by itself. */
+  nextAt: instant.nullable(),
+  /** What the receiver answered, and after how long. */
+  status: z.int().nullable(),
+  milliseconds: z.int().nullable(),
+  problem: z.enum(deliveryProblems).nullable(),
+  body: z.string(),
+});
+export type Delivery = z.output<typeof delivery>;
+
+const endpoint = {
+  name: required(60),
+  url: z.string().trim().max(1000),
+  events: z.array(z.enum(webhookEvents)).min(1, "eventsEmpty"),
+};
+const withSecret = z.object({
+  webhook,
+  /** Shown this once. */
+  secret: z.string(),
+});
+
+export const interfaceCalls = {
+  keys: call({
+    method: "GET",
+    path: "/v1/interface/keys",
+    access: managerRoles,
+    says: "The organisation's keys for programs; ended ones for 30 days.",
+    input: z.object({}),
+    output: z.array(apiKey),
+  }),
+  makeKey: call({
+    method: "POST",
+    path: "/v1/interface/makeKey",
+    access: managerRoles,
+    says: "Makes a key for a program, shown this once; asks for the password again, or for the code of a second factor.",
+    input: z.object({
+      name: required(60),
+      scopes: z.array(z.enum(keyScopes)).min(1, "scopesEmpty"),
+      days: z.union(keyRules.days.map((days) => z.literal(days))),
+      ...proof,
+    }),
+    output: z.object({ key: apiKey, secret: z.string() }),
+  }),
+  revokeKey: call({
+    method: "POST",
+    path: "/v1/interface/revokeKey",
+    access: managerRoles,
+    says: "Ends a key at once.",
+    command: true,
+    audit: "interface.revokeKey",
+    input: z.object({ id }),
+    output: apiKey,
+  }),
+  webhooks: call({
+    method: "GET",
+    path: "/v1/interface/webhooks",
+    access: managerRoles,
+    says: "The organisation's endpoints that are told of what happens.",
+    input: z.object({}),
+    output: z.array(webhook),
+  }),
+  makeWebhook: call({
+    method: "POST",
+    path: "/v1/interface/makeWebhook",
+    access: managerRoles,
+    says: "Names an endpoint, with the secret that signs what is sent to it.",
+    audit: "interface.makeWebhook",
+    input: z.object(endpoint),
+    output: withSecret,
+  }),
+  setWebhook: call({
+    method: "POST",
+    path: "/v1/interface/setWebhook",
+    access: managerRoles,
+    says: "Changes an endpoint, switches it off or on again.",
+    command: true,
+    audit: "interface.setWebhook",
+    input: z.object({ id, ...endpoint, on: z.boolean() }),
+    output: webhook,
+  }),
+  rotateSecret: call({
+    method: "POST",
+    path: "/v1/interface/rotateSecret",
+    access: managerRoles,
+    says: `Makes a new secret; both sign for ${webhookRules.rotationHours} hours.`,
+    audit: "interface.rotateSecret",
+    input: z.object({ id }),
+    output: withSecret,
+  }),
+  removeWebhook: call({
+    method: "POST",
+    path: "/v1/interface/removeWebhook",
+    access: managerRoles,
+    says: "Removes an endpoint with its log.",
+    command: true,
+    audit: "interface.removeWebhook",
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  deliveries: call({
+    method: "GET",
+    path: "/v1/interface/deliveries",
+    access: managerRoles,
+    says: `What was sent to an endpoint in the last ${webhookRules.logDays} days, newest first.`,
+    input: z.object({ id, cursor: id.optional() }),
+    output: z.object({ list: z.array(delivery), next: id.nullable() }),
+  }),
+  redeliver: call({
+    method: "POST",
+    path: "/v1/interface/redeliver",
+    access: managerRoles,
+    says: "Sends a delivery once more, under the same id.",
+    input: z.object({ id }),
+    output: delivery,
+  }),
+  tryWebhook: call({
+    method: "POST",
+    path: "/v1/interface/tryWebhook",
+    access: managerRoles,
+    says: "Sends an endpoint something to try it.",
+    input: z.object({ id }),
+    output: delivery,
+  }),
+} as const;

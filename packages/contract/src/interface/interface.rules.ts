@@ -1,0 +1,50 @@
+/** What a key may be allowed; which calls each opens stands in scopes.ts. */
+export const keyScopes = [
+  "orders.read",
+  "orders.write",
+  "patients.read",
+  "patients.write",
+  "studies.read",
+  "studies.write",
+  "dicomweb.read",
+  "dicomweb.write",
+  "organisation.read",
+] as const;
+export type KeyScope = (typeof keyScopes)[number];
+/** A lab keeps no patients and no images of its own. */
+export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read"] as const;
+export const scopesOf = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
+
+export const keyRules = {
+  /** Begins every key, so that one that lies about is known for what it is. */
+  prefix: "arcada_",
+  /** Shown of a key that stands in the list. */
+  shown: 12,
+  /** Days that a key lives; 0: until it is revoked. */
+  days: [30, 90, 365, 0],
+  usualDays: 365,
+  /** Living ones of an organisation. */
+  most: 50,
+  /** Requests a minute, counted over all processes within half a second. */
+  perMinute: 600,
+} as const;
+
+/** What can be told; what each says stands in docs/interface.md. */
+export const webhookEvents = ["order.moved", "order.message", "study.arrived", "relation.moved"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+/** Sent by the button that tries an endpoint, whatever it has chosen. */
+export const webhookTest = "webhook.test";
+
+export const webhookRules = {
+  /** Of an organisation. */
+  most: 20,
+  /** Seconds from each failed try to the next: about a day and a half in all. */
+  delays: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, 43_200],
+  timeoutSeconds: 10,
+  /** At the same time, to one endpoint, by all processes together. */
+  atOnce: 4,
+  /** While the secret before is still used beside the new one. */
+  rotationHours: 24,
+  logDays: 30,
+  logPage: 20,
+} as const;

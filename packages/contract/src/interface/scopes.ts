@@ -1,0 +1,40 @@
+import { everyCall } from "../calls.ts";
+import type { calls, Slice } from "../calls.ts";
+import type { Call } from "../kernel/call.ts";
+import type { KeyScope } from "./interface.rules.ts";
+
+type CallName = { [S in Slice]: `${S}.${keyof (typeof calls)[S] & string}` }[Slice];
+
+/**
+ * The calls that a key with a scope may make. A call that stands nowhere here is for people: their accounts, members,
+ * settings, keys themselves.
+ */
+export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
+  "orders.read": ["order.list", "order.counts", "order.detail"],
+  "orders.write": ["order.save", "order.step", "order.message", "order.copy"],
+  "patients.read": ["patient.list", "patient.detail", "patient.timeline"],
+  "patients.write": ["patient.create", "patient.update"],
+  "studies.read": [
+    "study.list",
+    "study.detail",
+    "study.job",
+    "study.marks",
+    "study.conversion",
+    "study.convert",
+    "study.download",
+    "study.downloadState",
+  ],
+  "studies.write": ["study.open", "study.cancelJob", "study.attach"],
+  // Served beside the calls, under /dicomweb.
+  "dicomweb.read": [],
+  "dicomweb.write": [],
+  "organisation.read": ["institution.detail", "relation.list"],
+};
+
+const scopeOfCall = new Map<Call, KeyScope>();
+const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
+for (const [scope, names] of Object.entries(scopeCalls) as [KeyScope, readonly CallName[]][])
+  for (const name of names) scopeOfCall.set(rows.get(name)!, scope);
+
+/** The scope that a key needs for a call; undefined: no key may make it. */
+export const scopeOf = (call: Call): KeyScope | undefined => scopeOfCall.get(call);
