@@ -266,6 +266,7 @@ it("every column that names a stored file is in the list of those", async () => 
     "migration.sha256",
     "intake.sha256",
     "order_glb.original",
+    "order_picture.original",
     "cleaned_file.original",
   ];
   const forgotten = (rows as { table: string; column: string }[]).filter(

@@ -11,8 +11,12 @@ import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
 import { clinicRoutes } from "./clinic/clinic.routes.ts";
+import { interfaceRoutes } from "./interface/interface.routes.ts";
+import { livingKeys, withKeys } from "./interface/key.ts";
+import { tellPrograms } from "./interface/webhook.tell.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
 import { serveDicomweb } from "./dicomweb/dicomweb.routes.ts";
+import { serveArchives } from "./kernel/archives.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
 import { answerErrors, quietError } from "./kernel/errors.ts";
@@ -33,8 +37,12 @@ import { leavingRoutes } from "./leaving/leaving.routes.ts";
 import { memberRoutes } from "./member/member.routes.ts";
 import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
+import { orderArchives } from "./order/download.archive.ts";
+import { downloadRoutes } from "./order/download.routes.ts";
 import { handWorkOver } from "./order/order.heir.ts";
+import { followKin } from "./order/order.kin.ts";
 import { orderRoutes } from "./order/order.routes.ts";
+import { talkRoutes } from "./order/talk.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
 import { noteVisit } from "./patient/patient.store.ts";
@@ -47,8 +55,8 @@ import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
 import { mountRoutes } from "./study/mount.routes.ts";
 import { presentationRoutes } from "./study/presentation.routes.ts";
-import { serveArchives } from "./study/outgoing/archive.routes.ts";
-import { orderCopies } from "./study/outgoing/order-copy.ts";
+import { studyArchives } from "./study/outgoing/archive.ts";
+import { orderCleaner, orderCopies } from "./study/outgoing/order-copy.ts";
 import { outgoingRoutes } from "./study/outgoing/outgoing.routes.ts";
 import { mendConverted } from "./study/study.convert.ts";
 import { sharedStudyRoutes } from "./study/shared.routes.ts";
@@ -62,6 +70,7 @@ const allRoutes: Route[] = [
   ...factorRoutes,
   ...institutionRoutes,
   ...leavingRoutes,
+  ...interfaceRoutes,
   ...trailRoutes,
   ...memberRoutes,
   ...relationRoutes,
@@ -74,6 +83,8 @@ const allRoutes: Route[] = [
   ...shareRoutes,
   ...sharedStudyRoutes,
   ...orderRoutes,
+  ...talkRoutes,
+  ...downloadRoutes,
   ...noticeRoutes,
   ...capacityRoutes,
   ...clinicRoutes,
@@ -82,6 +93,7 @@ const allRoutes: Route[] = [
 /** Who listens to what happened, in every process that may make it happen. */
 export function listenToHappenings(): void {
   onHappening(notify);
+  onHappening(tellPrograms);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
   onHappening(mendConverted);
@@ -89,6 +101,7 @@ export function listenToHappenings(): void {
   onHappening(handWorkOver);
   onHappening(cancelSharesOfLeavers);
   onHappening(settleWhenOver);
+  onHappening(followKin);
   onHappening(askWhoWasInvited);
 }
 
@@ -127,7 +140,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   const serving: Serving = {
     config,
     database,
-    authenticate: authenticator(database, config),
+    authenticate: withKeys(database, authenticator(database, config)),
     move: moveSession,
     visit: visitors(database, config),
   };
@@ -140,18 +153,24 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   await serveArrivals(app, serving);
   await serveDicomweb(app, serving);
   serveFiles(app, livingReaders(database), orderCopies(database));
-  serveArchives(app, database, livingReaders(database));
+  serveArchives(app, livingReaders(database), {
+    study: studyArchives(database),
+    order: orderArchives(database, orderCleaner(database)),
+  });
   await servePages(app, config);
   return app;
 }
 
-/** Of sessions and of visits by links, those that go on. */
+/** Of sessions, visits by links and keys, those that go on. */
 function livingReaders(database: Database): Living {
-  const [sessions, visits] = [livingHolders(database), livingVisits(database)];
+  const kinds = [livingHolders(database), livingVisits(database), livingKeys(database)];
   return async (asked) => {
-    const found = await sessions(asked);
-    const others = asked.filter((one) => !found.has(one));
-    return others.length === 0 ? found : found.union(await visits(others));
+    let found = new Set<string>();
+    for (const living of kinds) {
+      const others = asked.filter((one) => !found.has(one));
+      if (others.length > 0) found = found.union(await living(others));
+    }
+    return found;
   };
 }
 

@@ -8,6 +8,8 @@ import { registerDicomweb } from "./dicomweb/index.jobs.ts";
 import { registerIntake } from "./dicomweb/intake.ts";
 import { listenForDicom } from "./gateway.ts";
 import { registerIngest } from "./ingest/ingest.ts";
+import { forgetDeliveries } from "./interface/webhook.queue.ts";
+import { sendWebhooks } from "./interface/webhook.send.ts";
 import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
 import { answersRequests, StartError, takesJobs } from "./kernel/config.ts";
@@ -17,6 +19,7 @@ import type { Database } from "./kernel/db.ts";
 import { registerLetters } from "./kernel/letters.ts";
 import { openLive } from "./kernel/live.ts";
 import { migrate } from "./kernel/migrate.ts";
+import { openPinyin } from "./kernel/pinyin-ahead.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
@@ -25,9 +28,11 @@ import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
+import { registerOrderPictures } from "./order/order.pictures.ts";
 import { lapseShares } from "./share/share.ends.ts";
 import { registerOutgoing } from "./study/outgoing/order-copy.ts";
-import { autoComplete, handOverWaiting } from "./order/order.jobs.ts";
+import { forgetDownloads } from "./order/download.store.ts";
+import { autoComplete, handOverWaiting, remindReceipts } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
 export interface Running {
@@ -52,6 +57,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   try {
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
+    openPinyin();
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
     const { jobs, mail } = await openServices(config, database, connection);
@@ -107,25 +113,31 @@ async function work(
   await registerLetters(jobs, config);
   await registerIngest(jobs, database);
   await registerOrderGlb(jobs, database);
+  await registerOrderPictures(jobs, database);
   await registerDicomweb(jobs, database);
   await registerIntake(jobs, database);
   await registerOutgoing(jobs, database);
   await registerSweepers(jobs, database);
   await registerKeeping(jobs, database);
   await registerLeaving(jobs, database);
+  const webhooks = sendWebhooks(database, config);
+  closing.push(() => webhooks.stop());
   const repeat = (every: number, task: () => Promise<unknown>) => {
     const timer = setInterval(() => void task().catch(() => {}), every);
     closing.push(async () => clearInterval(timer));
   };
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
+  repeat(completeEveryMs, () => forgetDownloads(database));
   repeat(completeEveryMs, () => handOverWaiting(database));
+  repeat(completeEveryMs, () => remindReceipts(database));
   repeat(completeEveryMs, () => settleLeft(database));
   repeat(lapseEveryMs, () => lapseInvitations(database));
   repeat(lapseEveryMs, () => lapseShares(database));
   repeat(forgetEveryMs, () => forgetAnswers(database));
   repeat(forgetEveryMs, () => forgetSpent(database));
   repeat(forgetEveryMs, () => forgetErrorReports(database));
+  repeat(forgetEveryMs, () => forgetDeliveries(database));
 }
 
 async function answer(

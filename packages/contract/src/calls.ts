@@ -4,11 +4,16 @@ import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
+import { interfaceCalls } from "./interface/interface.calls.ts";
 import type { Call } from "./kernel/call.ts";
 import { leavingCalls } from "./leaving/leaving.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
+import { forwardCalls } from "./order/forward.calls.ts";
+import { downloadCalls } from "./order/download.calls.ts";
+import { listCalls } from "./order/list.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
+import { talkCalls } from "./order/talk.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
@@ -26,13 +31,14 @@ export const calls = {
   factor: factorCalls,
   institution: institutionCalls,
   leaving: leavingCalls,
+  interface: interfaceCalls,
   trail: trailCalls,
   member: memberCalls,
   relation: relationCalls,
   patient: patientCalls,
   study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
   share: { ...sharedStudyCalls, ...shareCalls },
-  order: orderCalls,
+  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...talkCalls },
   notice: noticeCalls,
   capacity: capacityCalls,
   clinic: clinicCalls,

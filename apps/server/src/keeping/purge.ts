@@ -130,7 +130,7 @@ const forgetLeftovers = (db: Db) =>
 
 /** Copies of originals that are no longer there: light ones of scans, and those without names. */
 async function forgetCopies(db: Db): Promise<void> {
-  for (const copies of ["order_glb", "cleaned_file"])
+  for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
           select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original) returning c.institution_id, c.sha256)
       insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from gone on conflict do nothing`.execute(

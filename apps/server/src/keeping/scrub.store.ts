@@ -105,7 +105,7 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
     db,
   );
   // Whoever looks at the scan gets the original itself; what is freed of names is made again when it is asked for.
-  for (const copies of ["order_glb", "cleaned_file"])
+  for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`delete from ${sql.table(copies)} where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
   const ids = owners.rows.map(({ owner_id }) => owner_id);
   const series = await sql<{

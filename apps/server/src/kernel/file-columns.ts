@@ -34,6 +34,7 @@ export const fileColumns: readonly FileColumn[] = [
   column("ingest_content", "sha256", "converted", { when: sql`t.area = 'converted'` }),
   column("converted_file", "sha256", "converted"),
   column("order_glb", "sha256", "converted"),
+  column("order_picture", "sha256", "converted"),
   column("cleaned_file", "sha256", "converted"),
   column("study", "thumbnail", "converted"),
   column("series", "thumbnail", "converted"),

@@ -12,6 +12,8 @@ import type { Rx, Side } from "../tables/order.ts";
 import type { InstanceTable, StudyTable } from "../tables/study.ts";
 import { isMesh } from "./mesh-check.ts";
 import { wantGlb } from "./order.glb.ts";
+import { wantPictures } from "./order.pictures.ts";
+import { isPicture } from "./picture-copy.ts";
 import { look, lookOf } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 
@@ -40,6 +42,7 @@ export async function takeUploads(
       revision_id: as.revisionId,
       added_by: context.asker.uid,
     };
+    if (isPicture(content)) await wantPictures(context.db, { iid: context.asker.iid, original: sha256 });
     if (isMesh(content)) await wantGlb(context.db, { iid: context.asker.iid, original: sha256, kind: content });
     taken.push({ ...common, id, role, name, content, sha256, bytes });
   }

@@ -2,7 +2,16 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
-import type { OrderEventTable, OrderFileTable, OrderMessageTable, OrderRevisionTable } from "../tables/order.ts";
+import type {
+  OrderEventTable,
+  OrderFileTable,
+  OrderMessageTable,
+  OrderProposalTable,
+  OrderRevisionTable,
+  Side,
+} from "../tables/order.ts";
+import type { OrderReadingTable } from "../tables/talk.ts";
+import { pictureSides } from "./picture-copy.ts";
 import type { Order } from "./order.store.ts";
 
 /** An order with the names that its reader may know. */
@@ -15,31 +24,47 @@ export type NamedOrder = Order & {
   receiver_number: string | null;
   creator: string;
   assignee: string | null;
+  /** How the order stands that this one serves; null for whom that is not known. */
+  above: { state: OrderState; holder: Side; completedAt: string | null } | null;
+  unread: number;
 };
 export type NamedFile = Selectable<OrderFileTable> & {
   study_kind: string | null;
   thumbnail: string | null;
   glb: string | null;
   glb_error: number | null;
+  proposal_state: OrderProposalTable["state"] | null;
+  picture: string | null;
+  small_picture: string | null;
 };
 type Named<T> = T & { who: string | null };
 export interface OrderParts {
   files: NamedFile[];
-  revisions: Named<Selectable<OrderRevisionTable>>[];
+  revisions: (Named<Selectable<OrderRevisionTable>> & { decider: string | null })[];
   events: Named<Selectable<OrderEventTable>>[];
   messages: Named<Selectable<OrderMessageTable>>[];
+  readings: Named<Selectable<OrderReadingTable>>[];
 }
 
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
 
+/** Messages of the other side since the asker has read. */
+const unread = (iid: string) => sql`(select count(*)::int from order_message m
+  where m.institution_id = o.institution_id and m.order_id = o.id
+    and m.side <> case when o.institution_id = ${iid} then 'sender' else 'receiver' end
+    and m.at > coalesce((select r.up_to from order_reading r
+      where r.institution_id = o.institution_id and r.order_id = o.id and r.user_id = arcada_uid()), '-infinity'))`;
+
 /** The sender knows the patient by the record as it is today, the receiver by what was handed over. */
-const columns = (iid: string) => sql`o.*,
-  coalesce(case when o.institution_id = ${iid} then patient.name else o.patient_name end, '') as shown_name,
-  coalesce(case when o.institution_id = ${iid} then patient.number else o.patient_number end, '') as shown_number,
+export const columns = (iid: string) => sql`o.*, ${unread(iid)} as unread,
+  coalesce(case when o.institution_id = ${iid} then coalesce(patient.name, o.patient_name) else o.patient_name end, '') as shown_name,
+  coalesce(case when o.institution_id = ${iid} then coalesce(patient.number, o.patient_number) else o.patient_number end, '') as shown_number,
+  (select json_build_object('state', above.state, 'holder', above.holder, 'completedAt', above.completed_at) from orders above
+    where above.id = o.parent_id and above.receiver_id = o.institution_id and o.institution_id = ${iid}) as above,
   sender.name as sender_name, sender.number as sender_number, receiver.name as receiver_name, receiver.number as receiver_number,
   ${nameOf("creator")} as creator, ${nameOf("assignee")} as assignee`;
-const joins = sql`
+export const joins = sql`
   join institution sender on sender.id = o.institution_id
   left join institution receiver on receiver.id = o.receiver_id
   left join users creator on creator.id = o.creator_id
@@ -47,7 +72,6 @@ const joins = sql`
   left join patient on patient.institution_id = o.institution_id and patient.id = o.patient_id`;
 const ofOrganisation = (iid: string) =>
   sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
-const turnOf = (iid: string) => sql`o.turn = case when o.institution_id = ${iid} then 'sender' else 'receiver' end`;
 
 export async function readOrder(db: Db, iid: string, id: string): Promise<NamedOrder | undefined> {
   const { rows } =
@@ -55,58 +79,6 @@ export async function readOrder(db: Db, iid: string, id: string): Promise<NamedO
       db,
     );
   return rows[0];
-}
-
-export interface OrderQuery {
-  page: number;
-  pageSize: number;
-  state?: OrderState | undefined;
-  search?: string | undefined;
-  turn?: "mine" | undefined;
-  patientId?: string | undefined;
-}
-
-/** One page and the count of all pages, in one statement. */
-export async function listOrders(
-  db: Db,
-  iid: string,
-  query: OrderQuery,
-): Promise<{ list: NamedOrder[]; total: number }> {
-  const { rows } = await sql<{ total: number; found: boolean | null } & NamedOrder>`
-    with hits as (select o.institution_id, o.id, o.updated_at from orders o where ${conditions(iid, query)}),
-    page as (select * from hits order by updated_at desc, id desc limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize})
-    select (select count(*)::int from hits) as total, listed.*
-    from (select 1) one left join (
-      select true as found, ${columns(iid)} from page join orders o on o.institution_id = page.institution_id and o.id = page.id ${joins}
-    ) listed on true
-    order by listed.updated_at desc, listed.id desc`.execute(db);
-  return { total: rows[0]?.total ?? 0, list: rows.filter((row) => row.found) };
-}
-
-function conditions(iid: string, query: OrderQuery) {
-  const all = [
-    ofOrganisation(iid),
-    ...(query.state ? [sql`o.state = ${query.state}`] : []),
-    ...(query.turn ? [turnOf(iid)] : []),
-    ...(query.patientId ? [sql`o.institution_id = ${iid} and o.patient_id = ${query.patientId}`] : []),
-    ...(query.search ? [found(iid, `%${query.search.replace(/[\\%_]/g, "\\$&")}%`)] : []),
-  ];
-  return sql.join(all, sql` and `);
-}
-
-/** Each side searches what it may know: a receiver never finds an order by a name that is hidden from it. */
-// Sets, not joins: each name is compared once, whatever the planner knows of the tables.
-const found = (iid: string, pattern: string) => sql`(o.number ilike ${pattern}
-  or (o.institution_id = ${iid} and (o.receiver_id in ${houses(pattern)} or o.patient_id in (
-    select id from patient where institution_id = ${iid} and (haystack like lower(${pattern}) or number ilike ${pattern}))))
-  or (o.receiver_id = ${iid} and (o.institution_id in ${houses(pattern)} or o.patient_name ilike ${pattern} or o.patient_number ilike ${pattern})))`;
-const houses = (pattern: string) => sql`(select id from institution where lower(name) like lower(${pattern}))`;
-
-export async function countOrders(db: Db, iid: string): Promise<{ state: OrderState; count: number; mine: number }[]> {
-  const { rows } = await sql<{ state: OrderState; count: number; mine: number }>`
-    select o.state, count(*)::int as count, (count(*) filter (where ${turnOf(iid)}))::int as mine
-    from orders o where ${ofOrganisation(iid)} group by o.state`.execute(db);
-  return rows;
 }
 
 export async function readParts(
@@ -117,19 +89,33 @@ export async function readParts(
     sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
   const files =
     await sql<NamedFile>`select f.*, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail,
-    coalesce(mesh.sha256, glb.sha256) as glb, coalesce((instance.model->>'glbError')::float, glb.error) as glb_error from order_file f
-    left join study on study.institution_id = f.institution_id and study.id = f.study_id
-    left join instance on instance.institution_id = f.institution_id and instance.id = f.id
-    left join converted_file mesh on mesh.institution_id = f.institution_id and mesh.study_id = f.study_id and mesh.owner_id = f.id and mesh.role = 'mesh'
+    coalesce(mesh.sha256, glb.sha256) as glb, coalesce((instance.model->>'glbError')::float, glb.error) as glb_error, proposal.state as proposal_state,
+    large.sha256 as picture, small.sha256 as small_picture from order_file f
+    left join study on study.institution_id = f.owner_id and study.id = f.study_id
+    left join instance on instance.institution_id = f.owner_id and instance.id = f.id
+    left join converted_file mesh on mesh.institution_id = f.owner_id and mesh.study_id = f.study_id and mesh.owner_id = f.id and mesh.role = 'mesh'
+    left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
     left join order_glb glb on f.study_id is null and glb.institution_id = f.owner_id and glb.original = f.sha256
+    left join order_picture large on f.study_id is null and large.institution_id = f.owner_id and large.original = f.sha256 and large.side = ${pictureSides.large}
+    left join order_picture small on f.study_id is null and small.institution_id = f.owner_id and small.original = f.sha256 and small.side = ${pictureSides.small}
     where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`.execute(db);
   const revisions = await sql<
     OrderParts["revisions"][number]
-  >`select v.*, ${nameOf("users")} as who from order_revision v
-    join users on users.id = v.user_id where ${here("v")} order by v.created_at, v.number`.execute(db);
+  >`select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
+    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`.execute(db);
   const events = await sql<OrderParts["events"][number]>`select e.*, ${nameOf("users")} as who from order_event e
     left join users on users.id = e.user_id where ${here("e")} order by e.seq`.execute(db);
   const messages = await sql<OrderParts["messages"][number]>`select m.*, ${nameOf("users")} as who from order_message m
     join users on users.id = m.user_id where ${here("m")} order by m.at, m.id`.execute(db);
-  return { files: files.rows, revisions: revisions.rows, events: events.rows, messages: messages.rows };
+  const readings = await sql<
+    OrderParts["readings"][number]
+  >`select r.*, ${nameOf("users")} as who from order_reading r
+    join users on users.id = r.user_id where ${here("r")} order by r.at`.execute(db);
+  return {
+    files: files.rows,
+    revisions: revisions.rows,
+    events: events.rows,
+    messages: messages.rows,
+    readings: readings.rows,
+  };
 }

@@ -4,6 +4,7 @@ import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type {
+  Fault,
   OrderEventTable,
   OrderFileTable,
   OrderMessageTable,
@@ -11,10 +12,13 @@ import type {
   OrdersTable,
   Side,
 } from "../tables/order.ts";
-import type { RevisionMarks } from "./order.effects.ts";
+import type { RevisionMarks } from "./order.effect.ts";
 
 export type Order = Selectable<OrdersTable>;
-export type NewFile = Omit<Selectable<OrderFileTable>, "institution_id" | "order_id" | "place" | "created_at">;
+export type NewFile = Omit<
+  Selectable<OrderFileTable>,
+  "institution_id" | "order_id" | "place" | "created_at" | "proposal_id" | "message_id"
+> & { proposal_id?: string | null; message_id?: string | null };
 type Key = Pick<Order, "institution_id" | "id">;
 
 /** An order of this organisation: one that it made, or one that was handed over to it. */
@@ -29,6 +33,14 @@ export const orderById = (db: Db, iid: string, id: string): Promise<Order | unde
         or.and([or("receiver_id", "=", iid), or("handed_over_at", "is not", null)]),
       ]),
     )
+    .executeTakeFirst();
+
+export const orderOf = (db: Db, { institution_id, id }: Key): Promise<Order | undefined> =>
+  db
+    .selectFrom("orders")
+    .selectAll()
+    .where("institution_id", "=", institution_id)
+    .where("id", "=", id)
     .executeTakeFirst();
 
 export async function insertOrder(db: Db, row: Omit<Insertable<OrdersTable>, "id" | "number">): Promise<Order> {
@@ -112,7 +124,14 @@ export async function setRole(db: Db, order: Key, id: string, role: NewFile["rol
 export async function addRx(db: Db, order: Order, uid: string | null): Promise<void> {
   await db
     .insertInto("order_rx")
-    .values({ ...ofOrder(order), revision: order.rx_revision, rx: order.rx, user_id: uid })
+    .values({
+      ...ofOrder(order),
+      revision: order.rx_revision,
+      rx: order.rx,
+      case_type: order.case_type,
+      due_date: order.due_date,
+      user_id: uid,
+    })
     .execute();
 }
 
@@ -166,12 +185,17 @@ export async function addEvent(
     text: string | null;
     revision: number | null;
     changed: string[] | null;
+    code?: string | null;
+    faults?: Fault[] | null;
   },
 ): Promise<void> {
-  const { from, uid, ...rest } = row;
+  const { from, uid, code, faults, ...rest } = row;
   const event: Insertable<OrderEventTable> = {
     ...ofOrder(order),
     ...rest,
+    code: code ?? null,
+    // An array of its own would be taken for one of PostgreSQL's.
+    faults: faults ? JSON.stringify(faults) : null,
     id: newId(),
     from_state: from,
     to_state: order.state,
@@ -184,10 +208,10 @@ export async function addEvent(
 export const addMessage = (
   db: Db,
   order: Key,
-  row: { user_id: string; side: Side; text: string },
+  row: { id: string; user_id: string; side: Side; text: string },
 ): Promise<Selectable<OrderMessageTable>> =>
   db
     .insertInto("order_message")
-    .values({ ...row, ...ofOrder(order), id: newId() })
+    .values({ ...row, ...ofOrder(order) })
     .returningAll()
     .executeTakeFirstOrThrow();

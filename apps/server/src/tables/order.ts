@@ -1,10 +1,13 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { z } from "zod";
-import type { fileRoles, orderRevision, orderRow, prescription } from "@arcada/contract/order/order.calls";
+import type { orderRevision, orderRow, prescription, shownRoles } from "@arcada/contract/order/order.calls";
+import type { fault } from "@arcada/contract/order/forward.parts";
+import type { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 
 type Row = z.output<typeof orderRow>;
+export type Fault = z.output<typeof fault>;
 export type Side = "sender" | "receiver";
 /** What `rx` holds: the prescription without what has columns of its own. */
 export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "caseType" | "dueDate" | "uploads">;
@@ -25,7 +28,8 @@ export interface OrdersTable {
   case_type: CaseType;
   rx: Rx;
   rx_revision: Generated<number>;
-  patient_id: string;
+  /** Null of a child, whose sender has no record of the patient. */
+  patient_id: string | null;
   patient_name: string | null;
   patient_number: string | null;
   name_masked: Generated<boolean>;
@@ -40,9 +44,16 @@ export interface OrdersTable {
   info_request: string | null;
   info_asked_at: string | null;
   cancel_request: string | null;
+  /** The open proposal. */
+  change_request: string | null;
   copied_from: string | null;
   remake_of: string | null;
+  remake_class: (typeof remakeClasses)[number] | null;
+  remake_bears: (typeof remakeBearers)[number] | null;
   parent_id: string | null;
+  /** Of a child: shipped to the parent's sender, who may know by whom it is made. */
+  straight: Generated<boolean>;
+  named_above: Generated<boolean>;
   resume_state: OrderState | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
@@ -51,6 +62,7 @@ export interface OrdersTable {
   accepted_by: string | null;
   submitted_at: string | null;
   dispatched_at: string | null;
+  receipt_reminded: Generated<number>;
   completed_at: string | null;
 }
 export interface OrderRxTable {
@@ -58,6 +70,8 @@ export interface OrderRxTable {
   order_id: string;
   revision: number;
   rx: Rx;
+  case_type: CaseType | null;
+  due_date: string | null;
   at: Generated<string>;
   user_id: string | null;
 }
@@ -89,7 +103,7 @@ export interface OrderFileTable {
   id: string;
   owner_id: string;
   side: Side;
-  role: (typeof fileRoles)[number];
+  role: (typeof shownRoles)[number];
   name: string;
   /** What the bytes are, by looking at them. */
   content: string;
@@ -97,9 +111,27 @@ export interface OrderFileTable {
   bytes: number;
   study_id: string | null;
   revision_id: string | null;
+  message_id: string | null;
   added_by: string | null;
+  /** The proposal that it came with. */
+  proposal_id: string | null;
   created_at: Generated<string>;
   place: Generated<number>;
+}
+export interface OrderProposalTable {
+  institution_id: string;
+  order_id: string;
+  id: string;
+  rx: Rx;
+  case_type: CaseType;
+  due_date: string | null;
+  changed: string[];
+  text: string | null;
+  state: "open" | "accepted" | "declined" | "lapsed";
+  user_id: string;
+  created_at: Generated<string>;
+  decided_by: string | null;
+  decided_at: string | null;
 }
 export interface OrderEventTable {
   institution_id: string;
@@ -115,6 +147,8 @@ export interface OrderEventTable {
   text: string | null;
   revision: number | null;
   changed: string[] | null;
+  code: string | null;
+  faults: ColumnType<Fault[] | null, string | null, never>;
   inner_only: boolean;
 }
 export interface OrderMessageTable {

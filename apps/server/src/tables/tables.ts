@@ -1,3 +1,4 @@
+import type { OrderDownloadTable } from "./order-download.ts";
 import type {
   ContactTable,
   KnownDeviceTable,
@@ -20,6 +21,7 @@ import type {
 } from "./institution.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { IntakeTable } from "./intake.ts";
+import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
 import type { AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
@@ -28,11 +30,13 @@ import type {
   OrderFileTable,
   OrderGlbTable,
   OrderMessageTable,
+  OrderProposalTable,
   OrderRevisionTable,
   OrderRxTable,
   OrdersTable,
 } from "./order.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
+import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
 import type { PatientCounterTable, PatientTable } from "./patient.ts";
 import type {
@@ -105,9 +109,18 @@ export interface Tables {
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;
   order_file: OrderFileTable;
+  order_proposal: OrderProposalTable;
   order_glb: OrderGlbTable;
+  order_reading: OrderReadingTable;
+  order_pin: OrderPinTable;
+  order_pin_answer: OrderPinAnswerTable;
+  order_picture: OrderPictureTable;
   cleaned_file: CleanedFileTable;
   study_download: StudyDownloadTable;
+  order_download: OrderDownloadTable;
   order_event: OrderEventTable;
   order_message: OrderMessageTable;
+  api_key: ApiKeyTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
 }

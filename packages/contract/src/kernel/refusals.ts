@@ -138,7 +138,14 @@ export const refusals = {
   orderFileForeign: { code: 42225, status: 422, show: "form" },
   orderRequestOpen: { code: 40914, status: 409, show: "toast" },
   orderNoRequest: { code: 40915, status: 409, show: "toast" },
+  messageFileTooLarge: { code: 41362, status: 413, show: "toast" },
   orderRecallTooLate: { code: 42226, status: 422, show: "toast" },
+  orderForwardNotAllowed: { code: 42235, status: 422, show: "form" },
+  orderForwardCycle: { code: 42236, status: 422, show: "form" },
+  orderChildUnderWay: { code: 42237, status: 422, show: "form" },
+  orderNothingChanged: { code: 42238, status: 422, show: "form" },
+  orderPromiseMissing: { code: 42239, status: 422, show: "form" },
+  orderNotRemade: { code: 42243, status: 422, show: "toast" },
 
   shareGone: { code: 40470, status: 404, show: "page" },
   shareLocked: { code: 40370, status: 403, show: "page" },
@@ -150,6 +157,14 @@ export const refusals = {
   shareTooLong: { code: 42273, status: 422, show: "toast" },
   shareCodeLately: { code: 42971, status: 429, show: "form" },
   shareActionNotAllowed: { code: 40990, status: 409, show: "toast" },
+
+  keyUnknown: { code: 40190, status: 401, show: "nothing" },
+  keyNotHere: { code: 40390, status: 403, show: "nothing" },
+  keyScopeMissing: { code: 40391, status: 403, show: "nothing" },
+  keyTooMany: { code: 40995, status: 409, show: "form" },
+  webhookTooMany: { code: 40996, status: 409, show: "form" },
+  webhookOff: { code: 40997, status: 409, show: "toast" },
+  webhookAddress: { code: 42298, status: 422, show: "form" },
 
   noticeFixed: { code: 42260, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;

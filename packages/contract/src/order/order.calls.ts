@@ -3,9 +3,14 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, listOf, paging, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth.ts";
+import { family, fault, proposalHead } from "./forward.parts.ts";
+import { cancelReasons, refusalReasons } from "./forward.rules.ts";
+import { orderFilter, orderSorting } from "./list.filter.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
 import type { OrderAction } from "./order.cycle.ts";
-import { caseTypes, fixTypes, itemKinds, materials, orderRules, shades, workKinds } from "./order.rules.ts";
+import { messageInput, orderReading } from "./talk.parts.ts";
+import { antagonists, fixTypes, gingivaWays, itemKinds, materials, shades, stumpShades, torqueRange } from "./order.choices.ts";
+import { caseTypes, orderRules, workKinds } from "./order.rules.ts";
 
 const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
 const state = z.enum(orderStates);
@@ -16,6 +21,7 @@ export const orderItem = z.object({
   kind: z.enum(itemKinds),
   material: z.enum(materials).nullable(),
   shade: z.enum(shades).nullable(),
+  stumpShade: z.enum(stumpShades).nullable().default(null),
   /** Teeth of a bridge that have no abutment under them. */
   pontics: z.array(tooth).max(16).default([]),
   remark: text(500).nullable().default(null),
@@ -32,6 +38,8 @@ export const fileRoles = [
   "answer",
   "photo",
 ] as const;
+/** What a file may be called that is there; one that came with a message is nothing else. */
+export const shownRoles = [...fileRoles, "message"] as const;
 
 export const prescription = z.object({
   patientId: id,
@@ -41,11 +49,19 @@ export const prescription = z.object({
   jaws: z.array(z.enum(jaws)).max(2).default([]),
   implantSystem: text(80).nullable().default(null),
   fixType: z.enum(fixTypes).nullable().default(null),
+  torque: z.int().min(torqueRange.least).max(torqueRange.most).nullable().default(null),
+  gingiva: z.enum(gingivaWays).nullable().default(null),
+  antagonist: z.enum(antagonists).nullable().default(null),
+  /** The number that the sender's own books give to this order. */
+  sourceOrder: text(40).nullable().default(null),
   instructions: text(4000).nullable().default(null),
   schemeRequired: z.boolean().default(false),
   targetIid: id.nullable(),
   dueDate: day.nullable(),
   maskName: z.boolean().default(false),
+  /** Whether the lab may pass the order on, and the name with it; null: as agreed with the lab. */
+  mayForward: z.boolean().nullable().default(null),
+  namePasses: z.boolean().default(false),
   noDigitalFiles: z.boolean().default(false),
   /** Studies of the patient that go along; their files take the role that fits. */
   studies: z.array(id).max(50).default([]),
@@ -61,6 +77,8 @@ export const rxChange = prescription.omit({
   patientId: true,
   targetIid: true,
   maskName: true,
+  mayForward: true,
+  namePasses: true,
   studies: true,
   uploads: true,
 });
@@ -68,18 +86,22 @@ export const rxChange = prescription.omit({
 const side = z.object({ iid: id, name: z.string(), number: z.string() });
 export const orderFile = z.object({
   id,
-  role: z.enum(fileRoles),
+  role: z.enum(shownRoles),
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),
   studyId: id.nullable(),
   studyKind: z.string().nullable(),
   revisionId: id.nullable(),
+  /** The message that it came with. */
+  messageId: id.nullable(),
   /** Null while the reader may not take the original. */
   url: z.string().nullable(),
   /** A light copy of a scan for the screen; `error`: how far a vertex lies from the original's at most, in mm. */
   glb: z.object({ url: z.string(), error: z.number() }).nullable(),
   thumbnailUrl: z.string().nullable(),
+  /** A picture for the screen, of files that belong to no study. */
+  pictureUrl: z.string().nullable(),
 });
 export const orderRow = z.object({
   id,
@@ -87,6 +109,8 @@ export const orderRow = z.object({
   state,
   turn: z.enum(["sender", "receiver", "nobody"]),
   step: z.enum(["preparing", "submitted", "returned", "production", "uploading", "send_failed"]),
+  /** Which side prepares a transfer while the order awaits sending. */
+  holder: z.enum(["sender", "receiver"]),
   schemeRevision: z.int(),
   designRevision: z.int(),
   caseType: z.enum(caseTypes),
@@ -103,6 +127,8 @@ export const orderRow = z.object({
   updatedAt: instant,
   mine: z.enum(["sender", "receiver"]),
   myTurn: z.boolean(),
+  /** Messages of the other side that the reader has not seen. */
+  unread: z.int(),
   version,
 });
 export type OrderRow = z.output<typeof orderRow>;
@@ -119,6 +145,9 @@ export const orderEvent = z.object({
   revision: z.int().nullable(),
   /** Fields of the prescription that this step changed. */
   changed: z.array(z.string()).optional(),
+  /** The kind of reason that was chosen, and what was wrong with which item. */
+  code: z.string().optional(),
+  faults: z.array(fault).optional(),
 });
 export const orderRevision = z.object({
   id,
@@ -129,6 +158,8 @@ export const orderRevision = z.object({
   state: z.enum(["submitted", "confirmed", "returned", "withdrawn", "voided"]),
   time: instant,
   who: z.string(),
+  /** Who confirmed, returned, withdrew or voided it, and when. */
+  decided: z.object({ who: z.string(), time: instant }).nullable(),
 });
 export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
 export const order = z.object({
@@ -141,6 +172,7 @@ export const order = z.object({
   revisions: z.array(orderRevision),
   events: z.array(orderEvent),
   messages: z.array(orderMessage),
+  readings: z.array(orderReading),
   shipment: z
     .object({
       carrier: z.string().nullable(),
@@ -151,6 +183,9 @@ export const order = z.object({
     .nullable(),
   infoRequest: z.string().nullable(),
   cancelRequest: z.string().nullable(),
+  /** How the sender would like the prescription to be, until the lab has decided. */
+  proposal: z.object({ ...proposalHead, prescription: rxChange, files: z.array(orderFile) }).nullable(),
+  family,
   missing: z.array(z.string()),
   actions: z.array(z.enum(actions)),
   mayChat: z.boolean(),
@@ -162,15 +197,9 @@ export const orderCalls = {
     method: "GET",
     path: "/v1/order/list",
     access: caseRoles,
-    says: "Orders that this organisation sent or received.",
+    says: "Orders that this organisation sent or received; behind a cursor a page costs what the first one does.",
     audit: "order.list",
-    input: z.object({
-      ...paging,
-      state: state.optional(),
-      search: text(60).optional(),
-      turn: z.enum(["mine"]).optional(),
-      patientId: id.optional(),
-    }),
+    input: z.object({ ...paging, cursor: text(400).optional(), ...orderFilter, ...orderSorting }),
     output: listOf(orderRow),
   }),
   counts: call({
@@ -226,6 +255,13 @@ export const orderCalls = {
       targetIid: id.optional(),
       approve: z.boolean().optional(),
       prescription: rxChange.optional(),
+      reasonCode: z.enum([...new Set([...cancelReasons, ...refusalReasons])]).optional(),
+      faults: z.array(fault).max(32).optional(),
+      /** Of a forward: the work goes straight to the sender, who may know by whom it is made. */
+      straight: z.boolean().optional(),
+      showName: z.boolean().optional(),
+      /** Submits the design that came from the order by which this one was passed on. */
+      delivered: z.boolean().optional(),
     }),
     output: order.nullable(),
   }),
@@ -236,7 +272,7 @@ export const orderCalls = {
     says: "Says something to the other side of an order.",
     command: true,
     audit: "order.message",
-    input: z.object({ id, text: text(4000).min(1) }),
+    input: messageInput,
     output: orderMessage,
   }),
   copy: call({

@@ -1,16 +1,11 @@
 import type { z } from "zod";
 import type { Input } from "@arcada/contract/kernel/call";
 import type { Order, fileRoles, orderCalls, prescription } from "@arcada/contract/order/order.calls";
-import {
-  implantKinds,
-  itemKinds,
-  missingFor,
-  orderRules,
-  restorationKinds,
-  schemeByDefault,
-} from "@arcada/contract/order/order.rules";
+import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/order.choices";
+import { missingFor, orderRules, schemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { ofKind } from "./items.ts";
 
 type Rx = z.output<typeof prescription>;
 export type Item = Rx["items"][number];
@@ -35,6 +30,10 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   jaws: [],
   implantSystem: null,
   fixType: null,
+  torque: null,
+  gingiva: null,
+  antagonist: null,
+  sourceOrder: null,
   instructions: null,
   schemeRequired: schemeByDefault("restoration"),
   targetIid: null,
@@ -57,7 +56,9 @@ export function draftOf(order: Order): Draft {
     ...order.prescription,
     patientId: order.patientId ?? "",
     studies: [...new Set(own.flatMap(({ studyId }) => studyId ?? []))],
-    uploads: own.flatMap(({ id, role, name, studyId }) => (studyId === null ? [{ upload: id, role, name }] : [])),
+    uploads: own.flatMap(({ id, role, name, studyId }) =>
+      studyId === null && role !== "message" ? [{ upload: id, role, name }] : [],
+    ),
   };
 }
 
@@ -68,6 +69,7 @@ export const inputOf = (
   ...draft,
   instructions: draft.instructions?.trim() || null,
   implantSystem: draft.implantSystem?.trim() || null,
+  sourceOrder: draft.sourceOrder?.trim() || null,
   items: draft.items.map((item) => ({ ...item, remark: item.remark?.trim() || null })),
   uploads: draft.uploads.filter(({ refused }) => !refused).map(({ upload, role }) => ({ upload, role })),
   ...(saved && { id: saved.id, version: saved.version }),
@@ -84,7 +86,7 @@ export function withCase(draft: Draft, caseType: CaseType): Partial<Draft> {
     caseType,
     schemeRequired: schemeByDefault(caseType),
     items: hasItems(caseType)
-      ? draft.items.map((item) => (kinds.includes(item.kind) ? item : { ...item, kind: "crown", pontics: [] }))
+      ? draft.items.map((item) => (kinds.includes(item.kind) ? item : { ...item, ...ofKind(item, "crown") }))
       : draft.items,
   };
 }
@@ -100,7 +102,7 @@ export function rolesOf(
   studies: readonly Pick<StudyRow, "id" | "kind">[],
 ): { role: FileRole }[] {
   const ofStudies = draft.studies.flatMap((id): FileRole[] => {
-    const known = held.filter(({ studyId }) => studyId === id).map(({ role }) => role);
+    const known = held.flatMap(({ studyId, role }) => (studyId === id && role !== "message" ? role : []));
     const kind = studies.find((study) => study.id === id)?.kind;
     return known.length > 0 ? known : guessed(kind);
   });
@@ -115,26 +117,6 @@ export function missingIn(draft: Draft, files: { role: string }[]): string[] {
   const all = [...(draft.patientId ? [] : ["patientId"]), ...missingFor(draft, files)];
   const saysMore = all.some((name) => name === "scan" || name === "bothArches" || name === "scanOrNote");
   return saysMore ? all.filter((name) => name !== "files") : all;
-}
-
-/** What a lab would like to have and can do without. */
-export function adviceFor(draft: Draft, files: { role: string }[], now: Date = new Date()): string[] {
-  const has = (...roles: FileRole[]) => roles.some((role) => files.some((file) => file.role === role));
-  const when = (holds: boolean, name: string) => (holds ? [name] : []);
-  const dueSoon = when(Boolean(draft.dueDate) && draft.dueDate! < dayAfter(now, 3), "dueSoon");
-  if (draft.caseType === "other") return [...when(files.length === 0, "files"), ...dueSoon];
-  if (draft.caseType === "orthodontics")
-    return [...when(!has("bite"), "bite"), ...when(!has("photo"), "photo"), ...dueSoon];
-  const scanned = !draft.noDigitalFiles && has("upperScan", "lowerScan");
-  return [
-    ...when(
-      draft.items.length > 0 && draft.items.some(({ shade, kind }) => !shade && kind !== "customAbutment"),
-      "shade",
-    ),
-    ...when(scanned && !(has("upperScan") && has("lowerScan")), "antagonist"),
-    ...when(draft.caseType === "implant" && !has("ct"), "ct"),
-    ...dueSoon,
-  ];
 }
 
 /** What a file most likely is, by its name; a person may say otherwise. */

@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { beyondWall } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { files, jobs } from "../kernel/services.ts";
+import { pictureCopy, pictureKinds, pictureSides } from "./picture-copy.ts";
+
+interface Wish {
+  iid: string;
+  original: string;
+}
+
+/** Asks for what the screen shows of a picture. */
+export const wantPictures = (db: Db, { iid, original }: Wish): Promise<unknown> =>
+  jobs().send(db, "order.pictures", { iid, original }, { singletonKey: `${iid} ${original}` });
+
+/** What was lost, or stayed behind when the organisation moved here, is made again for whoever opens the order. */
+export async function keepPictures(db: Db, orderId: string): Promise<void> {
+  const lacking = await beyondWall(db, () =>
+    sql<Wish>`select distinct f.owner_id as iid, f.sha256 as original from order_file f
+      where f.order_id = ${orderId} and f.study_id is null and f.content = any(${[...pictureKinds]}::text[])
+        and f.created_at < now() - interval '5 minutes' and not exists (
+          select from order_picture p where p.institution_id = f.owner_id and p.original = f.sha256)`.execute(db),
+  );
+  for (const wish of lacking.rows) await wantPictures(db, wish);
+}
+
+export const registerOrderPictures = (jobs: Jobs, database: Database): Promise<void> =>
+  jobs.work<Wish>("order.pictures", (wish) => makePictures(database, wish));
+
+async function makePictures(database: Database, { iid, original }: Wish): Promise<void> {
+  if ((await files().bytes("originals", iid, original)) === null) return;
+  for (const side of Object.values(pictureSides)) {
+    const bytes = await files().local("originals", iid, original, (path) => pictureCopy({ path, side }));
+    if (!bytes) return;
+    const { sha256 } = await files().put("converted", iid, bytes);
+    await database.asSystem((db) =>
+      db
+        .insertInto("order_picture")
+        .values({ institution_id: iid, original, side, sha256 })
+        .onConflict((conflict) => conflict.columns(["institution_id", "original", "side"]).doUpdateSet({ sha256 }))
+        .execute(),
+    );
+  }
+  await database.asSystem((db) => tellOrders(db, { iid, original }));
+}
+
+/** Open pages show the picture as soon as it is there. */
+async function tellOrders(db: Db, { iid, original }: Wish): Promise<void> {
+  const { rows } = await sql<{ id: string; sender: string; receiver: string | null }>`
+    select distinct o.id, o.institution_id as sender, case when o.handed_over_at is null then null else o.receiver_id end as receiver
+    from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.owner_id = ${iid} and f.sha256 = ${original}`.execute(db);
+  for (const { id, sender, receiver } of rows) await tellTabs(db, { institutions: [sender, receiver] }, "order", id);
+}

@@ -1,0 +1,44 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import { talkRules } from "@arcada/contract/order/talk.rules";
+import type { MemberContext } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { takeUploads } from "./order.files.ts";
+import { addFiles, addMessage, orderById } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { sideOf } from "./order.ts";
+import { mayChat, viewOrder } from "./order.view.ts";
+import { saveReading } from "./talk.store.ts";
+
+/** Says something to the other side; what comes along is a file of the order. */
+export async function sayMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
+  const { db, asker } = context;
+  const order = await orderInTalk(context, input.id);
+  const side = sideOf(order, asker);
+  const id = newId();
+  const attached = input.files.map((upload) => ({ upload, role: "document" as const }));
+  const taken = await takeUploads(context, attached, { side, revisionId: null });
+  for (const { bytes, name } of taken)
+    if (bytes > talkRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
+  const files = taken.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
+  const message = await addMessage(db, order, { id, user_id: asker.uid, side, text: input.text });
+  await addFiles(db, order, files);
+  // Whoever answers has read what stands above.
+  await saveReading(db, order, { uid: asker.uid, side }, id);
+  await tellBoth(db, order);
+  return { id: message.id, time: message.at, who: asker.name, mine: true, text: message.text };
+}
+
+/** The order, while both sides may write to each other about it. */
+export async function orderInTalk(context: MemberContext, id: string): Promise<Order> {
+  const order = (await orderById(context.db, context.asker.iid, id)) ?? refuse("notFound");
+  if (!mayChat(order, context.now)) refuse("orderActionNotAllowed", await viewOrder(context, order.id));
+  return order;
+}
+
+/** Open tabs on both sides. */
+export const tellBoth = (db: Db, order: Order): Promise<void> =>
+  tellTabs(db, { institutions: [order.institution_id, order.receiver_id] }, "order", order.id);
