@@ -197,6 +197,11 @@ export const samples: Record<CallName, Sample> = {
   "order.removePin": { object: "order", input: ({ order }) => ({ id: order.id, pin: unknown }) },
   "order.rx": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.download": { object: "order", input: ({ order }) => ({ id: order.id }) },
+  "order.saveChild": {
+    object: "draft",
+    input: ({ draft: { id, version, prescription } }) => ({ id, version, prescription }),
+  },
+  "order.remake": { object: "draft", input: ({ draft }) => ({ id: draft.id, class: "lab", bears: "open" }) },
   "order.copy": { object: "draft", input: ({ draft }) => ({ id: draft.id }) },
   "notice.query": none(),
   "notice.list": none({ categoryID: 1 }),

@@ -41,6 +41,7 @@ import { orderArchives } from "./order/download.archive.ts";
 import { downloadRoutes } from "./order/download.routes.ts";
 import { handWorkOver } from "./order/order.heir.ts";
 import { followKin } from "./order/order.kin.ts";
+import { forwardRoutes } from "./order/order.forward.routes.ts";
 import { orderRoutes } from "./order/order.routes.ts";
 import { talkRoutes } from "./order/talk.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
@@ -83,6 +84,7 @@ const allRoutes: Route[] = [
   ...shareRoutes,
   ...sharedStudyRoutes,
   ...orderRoutes,
+  ...forwardRoutes,
   ...talkRoutes,
   ...downloadRoutes,
   ...noticeRoutes,

@@ -54,6 +54,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("order_rx", "order_id, revision"),
   table("order_revision", "order_id, created_at, id"),
   table("order_file", "order_id, created_at, place, id"),
+  table("order_proposal", "order_id, created_at, id"),
   table("order_event", "seq", { without: ["seq"] }),
   table("order_message", "order_id, at, id"),
   table("order_reading", "order_id, user_id"),

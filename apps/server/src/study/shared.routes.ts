@@ -2,12 +2,12 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
+import { archiveUrl } from "../kernel/archives.ts";
 import { visitOf, type Context } from "../kernel/asker.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { filesOf, insertDownload } from "./outgoing/download.store.ts";
-import { archiveUrl } from "./outgoing/ticket.ts";
 import { marksOf } from "./marks.store.ts";
 import { convertAgain } from "./study.convert.ts";
 import { signer } from "./study.guards.ts";
@@ -56,7 +56,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     });
     await noteDownload(context);
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
-    return { url: archiveUrl(visit.iid, id, now), files: found.length, bytes };
+    return { url: archiveUrl("study", visit.iid, id, now), files: found.length, bytes };
   },
 });
 

@@ -16,6 +16,8 @@ export interface ShareTable {
   email: string | null;
   nameless: boolean;
   may_download: boolean;
+  pictures: Generated<boolean>;
+  revisions: Generated<string[]>;
   state: Generated<ShareState>;
   created_by: string;
   created_at: Generated<string>;

@@ -5,8 +5,6 @@ import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 
 export const outgoingRules = {
   studiesMost: 200,
-  /** How long the address of an archive opens it. */
-  minutes: 5,
   /** Copies without names are let go so many days after their last use. */
   keptDays: 30,
 } as const;

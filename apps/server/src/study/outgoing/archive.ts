@@ -1,102 +1,119 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { ZipFile } from "yazl";
+import { stat } from "node:fs/promises";
+import type { Archive, OpenArchive } from "../../kernel/archives.ts";
 import type { Database } from "../../kernel/db.ts";
 import { openHarmless } from "../../kernel/file-routes.ts";
-import { Refused } from "../../kernel/refuse.ts";
+import { Refused, refuse } from "../../kernel/refuse.ts";
 import { files } from "../../kernel/services.ts";
 import { textOf, type Language } from "../../kernel/texts.ts";
-import { keyFor, withClean } from "./clean.ts";
+import { zipLength, type ZipEntry } from "../../kernel/zip.ts";
+import { cleanCopy, keyFor } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
-import { filesOf, moveDownload, type DownloadRow, type PackedFile } from "./download.store.ts";
+import { downloadOf, filesOf, moveDownload, type DownloadRow, type PackedFile } from "./download.store.ts";
 import { bringingOf, type Bringing } from "./order-copy.ts";
 import { archiveName, packedPaths } from "./names.ts";
 
-/** An archive that is written as it is read; `name` is what its reader sees. */
-export interface Archive {
-  name: string;
-  stream: Readable;
+/** What a download of studies was prepared for; nothing of it is kept. */
+export const studyArchives =
+  (database: Database): OpenArchive =>
+  async (iid, id, now) => {
+    const { row, list, bringing } = await database.asSystem(async (db) => {
+      const prepared = (await downloadOf(db, iid, id)) ?? refuse("linkExpired");
+      return {
+        row: prepared,
+        list: await filesOf(db, prepared.owner_id, prepared.studies),
+        bringing: prepared.order_id === null ? null : await bringingOf(db, prepared.order_id),
+      };
+    });
+    const language = row.language as Language;
+    const manner = bringing ? brought(row, bringing) : row.nameless && list[0] ? mannerOf(row, list[0]) : null;
+    const paths = packedPaths(list, {
+      language,
+      isNameless: manner !== null,
+      showsDates: manner === null || manner.dates === "kept",
+    });
+    const today = now.toISOString().slice(0, 10);
+    const entries = list.map((file, at) => original(row, file, paths[at]!));
+    return {
+      name: archiveName(bringing?.number ?? manner?.pseudonym ?? list[0]?.patient_name ?? "", today),
+      entries: told(database, row, manner ? cleaned(row, { list, paths, manner, language }) : entries),
+      whole: manner ? null : wholeOf(list, entries),
+    };
+  };
+
+function wholeOf(list: readonly PackedFile[], entries: readonly ZipEntry[]): Archive["whole"] {
+  const bytes = zipLength(entries);
+  const said = JSON.stringify(entries.map(({ path, at }, place) => [path, at, list[place]!.sha256]));
+  return bytes === null ? null : { bytes, tag: createHash("sha256").update(said).digest("hex") };
 }
 
-/** Begins to pack what a download was prepared for; nothing of it is kept. */
-export async function openArchive(database: Database, row: DownloadRow, now: Date): Promise<Archive> {
-  const { list, bringing } = await database.asSystem(async (db) => ({
-    list: await filesOf(db, row.owner_id, row.studies),
-    bringing: row.order_id === null ? null : await bringingOf(db, row.order_id),
-  }));
-  const language = row.language as Language;
-  const manner = bringing ? brought(row, bringing) : row.nameless && list[0] ? mannerOf(row, list[0]) : null;
-  const paths = packedPaths(list, {
-    language,
-    isNameless: manner !== null,
-    showsDates: manner === null || manner.dates === "kept",
-  });
-  const zip = new ZipFile();
-  const stream = zip.outputStream as Readable;
-  const packing = { database, row, manner, zip, language };
-  // Whoever waits for the stream hears of it there; the row says it to whoever asks.
-  void pack(packing, list, paths).catch((error: unknown) => stream.destroy(error as Error));
-  const today = now.toISOString().slice(0, 10);
-  return { name: archiveName(bringing?.number ?? manner?.pseudonym ?? list[0]?.patient_name ?? "", today), stream };
-}
-
-interface Packing {
-  database: Database;
-  row: DownloadRow;
-  manner: Manner | null;
-  zip: ZipFile;
-  language: Language;
-}
-
-async function pack(packing: Packing, list: readonly PackedFile[], paths: readonly string[]): Promise<void> {
-  const { database, row, zip, language } = packing;
-  const leftOut: string[] = [];
-  let told = 0;
-  let done = 0;
+/** Says in the row how far it is, to whoever asks. */
+async function* told(
+  database: Database,
+  row: DownloadRow,
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+): AsyncGenerator<ZipEntry> {
+  let [done, last, isWhole] = [0, 0, false];
   try {
-    for (const [at, file] of list.entries()) {
-      if (!(await packed(packing, file, paths[at]!))) leftOut.push(paths[at]!);
-      done = at + 1;
-      if (Date.now() - told < 500) continue;
-      told = Date.now();
+    for await (const entry of entries) {
+      yield entry;
+      done = Math.min(done + 1, row.files);
+      if (Date.now() - last < 500) continue;
+      last = Date.now();
       await moveDownload(database, row, "running", done);
     }
-    if (leftOut.length > 0)
-      zip.addBuffer(Buffer.from(leftOut.join("\r\n")), `${textOf(language, "study", "download.leftOut")}.txt`);
-    zip.end();
-    await moveDownload(database, row, "done", done);
-  } catch (error) {
-    await moveDownload(database, row, "failed", done);
-    throw error;
+    isWhole = true;
+  } finally {
+    await moveDownload(database, row, isWhole ? "done" : "failed", isWhole ? row.files : done);
   }
 }
 
-/** False for a file that names cannot be taken out of: it stays behind. */
-async function packed({ row, manner, zip }: Packing, file: PackedFile, path: string): Promise<boolean> {
-  const original = { iid: row.owner_id, sha256: file.sha256 };
-  const add = async (source: Readable) => {
-    const output = zip.outputStream as Readable;
-    const gone = () => void source.destroy(new Error("the archive's reader has gone"));
-    // What is closed already says so no more, and nobody would read what is given to it.
-    if (output.destroyed) gone();
-    output.once("close", gone);
-    zip.addReadStream(source, path, { compress: false, mtime: new Date(file.created_at) });
-    await finished(source);
-    output.off("close", gone);
-  };
-  if (!manner) {
-    if (file.bytes > 0)
-      await add(await openHarmless(files(), { area: "originals", ...original }, { start: 0, end: file.bytes - 1 }));
-    return true;
+const original = (row: DownloadRow, file: PackedFile, path: string): ZipEntry => ({
+  path,
+  at: new Date(file.created_at),
+  bytes: file.bytes,
+  open: () =>
+    file.bytes === 0
+      ? []
+      : openHarmless(
+          files(),
+          { area: "originals", iid: row.owner_id, sha256: file.sha256 },
+          { start: 0, end: file.bytes - 1 },
+        ),
+});
+
+interface Cleaning {
+  list: readonly PackedFile[];
+  paths: readonly string[];
+  manner: Manner;
+  language: Language;
+}
+/** Files that names cannot be taken out of stay behind, and are named at the end. */
+async function* cleaned(row: DownloadRow, { list, paths, manner, language }: Cleaning): AsyncGenerator<ZipEntry> {
+  const leftOut: string[] = [];
+  for (const [at, file] of list.entries()) {
+    const path = paths[at]!;
+    const copy = await cleanCopy({ iid: row.owner_id, sha256: file.sha256 }, manner).catch((error: unknown) => {
+      if (error instanceof Refused && error.refusal !== "notFound") return null;
+      throw error;
+    });
+    if (!copy) {
+      leftOut.push(path);
+      continue;
+    }
+    try {
+      const { size } = await stat(copy.path);
+      const open = () => createReadStream(copy.path, { highWaterMark: 256 * 1024 });
+      yield { path, at: new Date(file.created_at), bytes: size, open };
+    } finally {
+      await copy.drop();
+    }
   }
-  try {
-    await withClean(original, manner, (at) => add(createReadStream(at, { highWaterMark: 256 * 1024 })));
-    return true;
-  } catch (error) {
-    if (error instanceof Refused && error.refusal !== "notFound") return false;
-    throw error;
-  }
+  if (leftOut.length === 0) return;
+  const text = Buffer.from(leftOut.join("\r\n"));
+  const path = `${textOf(language, "study", "download.leftOut")}.txt`;
+  yield { path, at: new Date(), bytes: text.length, open: () => [text] };
 }
 
 /** Another organisation gets what its order lets it have: without names where they are hidden, or where it asks so. */

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { CleanCopy } from "../../kernel/archives.ts";
 import { refuse } from "../../kernel/refuse.ts";
 import { files, secret } from "../../kernel/services.ts";
 import { workerPool } from "../../kernel/worker-pool.ts";
@@ -11,26 +12,38 @@ import type { CleanTask, Manner } from "./clean-task.ts";
 let pool: WorkerPool<CleanTask, null> | undefined;
 const threads = 2;
 
-/** Lends a copy of an original without names, which is gone afterwards. Refuses what cannot be freed of them. */
-export async function withClean<T>(
-  original: { iid: string; sha256: string },
-  manner: Manner,
-  work: (at: string) => Promise<T>,
-): Promise<T> {
+/** A copy of an original without names, which its user drops. Refuses what cannot be freed of names. */
+export async function cleanCopy(original: { iid: string; sha256: string }, manner: Manner): Promise<CleanCopy> {
   const { iid, sha256 } = original;
   const bytes = (await files().bytes("originals", iid, sha256)) ?? refuse("notFound");
   pool ??= workerPool(new URL("./clean-worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 1024 });
   const workers = pool;
   const folder = await mkdtemp(path.join(tmpdir(), "arcada-clean-"));
+  const drop = () => rm(folder, { recursive: true, force: true });
   try {
     const out = path.join(folder, "copy");
     const answer = await files().local("originals", iid, sha256, (at) =>
       workers.run({ path: at, out, manner }, { timeoutMs: 30_000 + bytes / 2000 }),
     );
-    if ("refusal" in answer) return refuse(answer.refusal);
-    return await work(out);
+    if ("refusal" in answer) refuse(answer.refusal);
+    return { path: out, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** Lends such a copy, which is gone afterwards. */
+export async function withClean<T>(
+  original: { iid: string; sha256: string },
+  manner: Manner,
+  work: (at: string) => Promise<T>,
+): Promise<T> {
+  const copy = await cleanCopy(original, manner);
+  try {
+    return await work(copy.path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await copy.drop();
   }
 }
 

@@ -1,3 +1,4 @@
+import { onceEach, safeName as safe } from "../../kernel/archives.ts";
 import { textOf, type Language } from "../../kernel/texts.ts";
 import type { PackedFile } from "./download.store.ts";
 
@@ -12,16 +13,8 @@ export function packedPaths(
   files: readonly PackedFile[],
   how: { language: Language; isNameless: boolean; showsDates: boolean },
 ): string[] {
-  const taken = new Set<string>();
   const folders = new Map<string, string>();
-  const once = (base: string, ending: string): string => {
-    for (let copy = 1; ; copy++) {
-      const name = copy === 1 ? base + ending : `${base} (${copy})${ending}`;
-      if (taken.has(name.toLowerCase())) continue;
-      taken.add(name.toLowerCase());
-      return name;
-    }
-  };
+  const once = onceEach();
   const seriesOf = Map.groupBy(files, (file) => file.study_id);
   return files.map((file) => {
     const kind = textOf(how.language, "study", `kind.${file.kind}`);
@@ -51,11 +44,3 @@ function split(name: string, usual: string): { base: string; ending: string } {
   const ending = /\.[A-Za-z0-9]{1,5}$/.exec(name)?.[0];
   return ending ? { base: name.slice(0, -ending.length), ending } : { base: name, ending: `.${usual}` };
 }
-
-/** What every file system takes, and nobody can mislead with: no controls, no marks of direction, no separators. */
-const safe = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, "_")
-    .replace(/^[\s.]+|[\s.]+$/g, "")
-    .slice(0, 120);

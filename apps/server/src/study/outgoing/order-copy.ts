@@ -1,12 +1,13 @@
 import { outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { sql } from "kysely";
 import type { Database, Db } from "../../kernel/db.ts";
+import type { OpenCleaning } from "../../kernel/archives.ts";
 import type { Cleaner } from "../../kernel/file-routes.ts";
 import { hashFile } from "../../kernel/files.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import { refuse } from "../../kernel/refuse.ts";
 import { files } from "../../kernel/services.ts";
-import { keyFor, withClean } from "./clean.ts";
+import { cleanCopy, keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 
 /** Of an order or a link that brings files to others: what names the case, and how the files are got. */
@@ -32,6 +33,14 @@ export function orderCopies(database: Database): Cleaner {
     return copy;
   };
 }
+
+/** The same copies for an archive: each is gone when it has been packed. */
+export const orderCleaner =
+  (database: Database): OpenCleaning =>
+  async (order) => {
+    const { manner } = await database.asSystem((db) => bringingOf(db, order));
+    return (iid, sha256) => cleanCopy({ iid, sha256 }, manner);
+  };
 
 /** Copies that nobody asked for lately are named no more; what nobody names is let go. */
 export async function registerOutgoing(jobs: Jobs, database: Database): Promise<void> {
@@ -82,12 +91,17 @@ const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
 
 /**
  * The receiver works on the case: when a picture was taken, and on which device, stays. The order's number stands for
- * the patient, so that a file that was saved is found again.
+ * the patient, so that a file that was saved is found again. What an order that was passed on brings names the patient of
+ * the first.
  */
 export async function bringingOf(db: Db, order: string): Promise<Bringing> {
   const { rows } = await sql<{ number: string; masked: boolean; known: string[] }>`
+    with recursive line as (
+      select id, institution_id, parent_id, patient_id from orders where id = ${order}
+      union all select above.id, above.institution_id, above.parent_id, above.patient_id
+        from line join orders above on above.id = line.parent_id and above.receiver_id = line.institution_id)
     select o.number, o.name_masked as masked, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
-    from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
+    from orders o, line join patient p on p.institution_id = line.institution_id and p.id = line.patient_id
     where o.id = ${order}`.execute(db);
   if (!rows[0]) return sharingOf(db, order);
   const { number, masked, known } = rows[0];

@@ -1,5 +1,6 @@
 import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { archiveUrl } from "../../kernel/archives.ts";
 import type { MemberContext } from "../../kernel/asker.ts";
 import { newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refuse.ts";
@@ -7,7 +8,6 @@ import { routes } from "../../kernel/serve.ts";
 import { lentStudy, patientLives } from "../study.store.ts";
 import { downloadOf, filesOf, insertDownload } from "./download.store.ts";
 import { tellingStudies } from "./telling.ts";
-import { archiveUrl } from "./ticket.ts";
 
 export const outgoingRoutes = routes(outgoingCalls, {
   telling: async ({ patientId }, { db, asker }) => {
@@ -44,7 +44,7 @@ export const outgoingRoutes = routes(outgoingCalls, {
       deidentified: nameless !== undefined,
     });
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
-    return { id, url: archiveUrl(asker.iid, id, now), files: found.length, bytes };
+    return { id, url: archiveUrl("study", asker.iid, id, now), files: found.length, bytes };
   },
   downloadState: async ({ id }, { db, asker }) => {
     const row = await downloadOf(db, asker.iid, id);

@@ -5,8 +5,8 @@ import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import sharp from "sharp";
-import { fromBufferPromise } from "yauzl";
 import { smallScan } from "../../../../../tests/orders.ts";
+import { unzipped } from "../../../../../tests/unzipped.ts";
 import { newPatient, uploaded } from "../../../../../tests/uploads.ts";
 import { world, type Person, type World } from "../../../../../tests/world.ts";
 
@@ -34,7 +34,7 @@ describe("an archive of a patient's studies", () => {
   it("has every file as it came, under the names that people gave them", async () => {
     const { dentist } = here;
     const download = await dentist.gets("study.download", { studies }, { "accept-language": "zh" });
-    const files = await unpacked(await taken(dentist, download.url));
+    const files = await unzipped(await taken(dentist, download.url));
     expect(download.files).toBe(10);
     expect([...files.keys()].filter((name) => /^CT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
     const scan = [...files].find(([name]) => name.endsWith("upper.stl"))![1];
@@ -47,7 +47,7 @@ describe("an archive of a patient's studies", () => {
   it("names nobody when it is de-identified, and is the same patient every time", async () => {
     const { dentist } = here;
     const once = async (nameless: { pseudonym?: string; dates?: "removed" | "moved" | "kept" }) =>
-      unpacked(await taken(dentist, (await dentist.gets("study.download", { studies, nameless })).url));
+      unzipped(await taken(dentist, (await dentist.gets("study.download", { studies, nameless })).url));
     const [first, again, other] = [await once({}), await once({}), await once({ pseudonym: "Case 9", dates: "moved" })];
     expect(first).toHaveLength(10);
     for (const files of [first, other])
@@ -165,15 +165,4 @@ async function taken(who: Person, url: string): Promise<Buffer> {
   const answer = await fetch(`${who.server.running.address}${url}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
   return Buffer.from(await answer.arrayBuffer());
-}
-
-async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  const found = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    const parts: Buffer[] = [];
-    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-    found.set(entry.fileName, Buffer.concat(parts));
-  }
-  return found;
 }

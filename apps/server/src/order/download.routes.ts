@@ -1,0 +1,34 @@
+import { downloadCalls } from "@arcada/contract/order/download.calls";
+import { archiveUrl } from "../kernel/archives.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { insertDownload } from "./download.store.ts";
+import { readOrder, readParts } from "./order.read.ts";
+import { takenBy } from "./order.takes.ts";
+import { sideOf } from "./order.ts";
+
+export const downloadRoutes = routes(downloadCalls, {
+  download: async ({ id: orderId, files: wanted }, context) => {
+    const { db, asker, now, language } = context;
+    const order = (await readOrder(db, asker.iid, orderId)) ?? refuse("notFound");
+    const { files } = await readParts(db, order);
+    const may = takenBy(order, files, sideOf(order, asker), now).map(({ file }) => file);
+    const chosen = wanted ? may.filter(({ id }) => wanted.includes(id)) : may;
+    // One that may not be taken is like one that does not exist.
+    if (chosen.length === 0 || (wanted && chosen.length < new Set(wanted).size)) return refuse("notFound");
+    const id = newId();
+    await insertDownload(db, {
+      institution_id: asker.iid,
+      id,
+      sender_id: order.institution_id,
+      order_id: order.id,
+      share_id: null,
+      files: chosen.map((file) => file.id),
+      language,
+    });
+    context.detail = { files: chosen.length };
+    const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0);
+    return { url: archiveUrl("order", asker.iid, id, now), files: chosen.length, bytes };
+  },
+});

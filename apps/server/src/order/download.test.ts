@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readDicom } from "@arcada/imaging/dicom/read";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { crownFor, smallScan, steps } from "../../../../tests/orders.ts";
+import { unzipped } from "../../../../tests/unzipped.ts";
+import { newPatient, uploaded } from "../../../../tests/uploads.ts";
+import { world, type Person, type World } from "../../../../tests/world.ts";
+
+const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
+const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const slices = Object.fromEntries(
+  [...cbctFiles(makeHead("order-zip"), wang, { size })].map(({ name, bytes }) => [`王小明 ${name}`, bytes]),
+);
+const sha = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+interface Manifest {
+  order: string;
+  patient: string;
+  files: { path: string; role: string; bytes: number; sha256: string }[];
+}
+
+let here: World;
+let order: Order;
+beforeAll(async () => {
+  here = await world({ clinic: { hidePatientNames: true } });
+  const { clinic, dentist, lab, designer } = here;
+  const patientId = await newPatient(clinic, { name: "王小明" });
+  const taken = await uploaded(clinic, patientId, { ...slices, "王小明 upper.stl": smallScan() });
+  const upload = await dentist.uploads("王小明 lower.stl", smallScan(2));
+  const sent = await dentist.gets("order.save", {
+    ...crownFor(patientId, lab.iid, { noDigitalFiles: false }),
+    studies: taken.studies,
+    uploads: [{ upload, role: "lowerScan" }],
+    send: true,
+  });
+  const accepted = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept", {
+    promisedDate: "2030-01-01",
+    assigneeId: designer.uid,
+  });
+  const design = await designer.uploads("crown.stl", smallScan(3));
+  order = await steps(designer, accepted, "submitDesign", { files: [{ upload: design, role: "design" }] });
+});
+
+const fetched = (who: Person, url: string, headers: Record<string, string> = {}) =>
+  fetch(`${who.server.running.address}${url}`, { headers });
+async function packedFor(who: Person, more: { files?: string[] } = {}, language = "en") {
+  const download = await who.gets("order.download", { id: order.id, ...more }, { "accept-language": language });
+  const answer = await fetched(who, download.url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const files = await unzipped(bytes);
+  return { answer, bytes, files, download, manifest: JSON.parse(files.get("manifest.json")!.toString()) as Manifest };
+}
+
+describe("the archive of an order", () => {
+  it("has every file of it in folders that its reader understands, and says the hash of each", async () => {
+    const { files, manifest, answer, bytes, download } = await packedFor(here.dentist, {}, "zh");
+    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+    expect(answer.headers.get("content-disposition")).toContain(`${order.number}.zip`);
+    expect(download.files).toBe(4);
+    expect(manifest).toMatchObject({ order: order.number, patient: "王小明" });
+    expect(manifest.files.map(({ path }) => path)).toEqual(
+      [...files.keys()].filter((path) => path !== "manifest.json"),
+    );
+    for (const file of manifest.files)
+      expect([file.path, file.bytes, file.sha256]).toEqual([
+        file.path,
+        files.get(file.path)!.length,
+        sha(files.get(file.path)!),
+      ]);
+    expect(files.get("上颌扫描/王小明 upper.stl")).toEqual(Buffer.from(smallScan()));
+    expect(files.get("设计第 1 版/crown.stl")).toEqual(Buffer.from(smallScan(3)));
+    expect([...files.keys()].filter((path) => path.startsWith("CT/王小明 "))).toHaveLength(8);
+  });
+
+  it("goes on where it was broken off, as long as nothing has changed", async () => {
+    const { bytes, download, answer } = await packedFor(here.dentist);
+    const etag = answer.headers.get("etag")!;
+    const part = await fetched(here.dentist, download.url, { range: "bytes=5000-", "if-range": etag });
+    expect([part.status, part.headers.get("content-range")]).toEqual([
+      206,
+      `bytes 5000-${bytes.length - 1}/${bytes.length}`,
+    ]);
+    expect(Buffer.compare(Buffer.from(await part.arrayBuffer()), bytes.subarray(5000))).toBe(0);
+    const other = await fetched(here.dentist, download.url, { range: "bytes=5000-", "if-range": '"other"' });
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
+    expect((await fetched(here.dentist, download.url, { range: `bytes=${bytes.length}-` })).status).toBe(416);
+  });
+
+  it("names nobody to a lab from which names are hidden: in no path, header, manifest or name", async () => {
+    const { files, manifest, answer } = await packedFor(here.designer);
+    expect(manifest.patient).toBe("王**");
+    expect(files.size).toBe(12);
+    for (const [path, bytes] of [...files, ["headers", Buffer.from(JSON.stringify([...answer.headers]))] as const])
+      for (const word of ["小明", "Wang", "Xiaoming", "PID-4711", "19900101"])
+        expect([path.includes(word), bytes.includes(word)], `${word} in ${path}`).toEqual([false, false]);
+    const slice = [...files].find(([path]) => path === "CT/0001.dcm")![1];
+    expect(readDicom(slice).text("x00100010")).toBe(order.number);
+    for (const file of manifest.files) expect(sha(files.get(file.path)!)).toBe(file.sha256);
+  });
+
+  it("has what was chosen alone, and nothing of what the asker may not take", async () => {
+    const scan = order.files.find(({ role }) => role === "lowerScan")!;
+    expect([...(await packedFor(here.dentist, { files: [scan.id] })).files.keys()]).toEqual([
+      "Lower scan/王小明 lower.stl",
+      "manifest.json",
+    ]);
+    const stranger = (await world()).clinic;
+    expect((await stranger.asks("order.download", { id: order.id })).code).toBe(40401);
+    expect((await here.dentist.asks("order.download", { id: order.id, files: [order.id] })).code).toBe(40401);
+  });
+
+  it("is refused to a lab that loses the order before it comes for it", async () => {
+    const { dentist, lab } = here;
+    const patientId = await newPatient(here.clinic, { name: "李雷" });
+    const upload = await dentist.uploads("upper.stl", smallScan(4));
+    const sent = await dentist.gets("order.save", {
+      ...crownFor(patientId, lab.iid, { noDigitalFiles: false }),
+      uploads: [{ upload, role: "upperScan" }],
+      send: true,
+    });
+    const { url } = await lab.gets("order.download", { id: sent.id });
+    expect((await fetched(lab, url)).status).toBe(200);
+    await steps(dentist, sent, "cancel", { reason: "not needed any more" });
+    expect((await fetched(lab, url)).status).toBe(403);
+    expect((await lab.asks("order.download", { id: sent.id })).code).toBe(40401);
+  });
+});

@@ -1,0 +1,69 @@
+import { cleanedKinds, mayTakeOriginal, rightsOf } from "@arcada/contract/order/order.rights";
+import { isMesh } from "./mesh-check.ts";
+import type { NamedFile, NamedOrder } from "./order.read.ts";
+import { hidesNames, isVolume, mayTake, plainName } from "./order.file-view.ts";
+
+/** A file as somebody gets it. */
+export interface Taken {
+  file: NamedFile;
+  name: string;
+  /** The order or the link for which names are taken out; null: as it came. */
+  clean: string | null;
+}
+
+/** What a side of an order may take of its files now, under the names that it sees them by. */
+export function takenBy(
+  order: NamedOrder,
+  files: readonly NamedFile[],
+  mine: "sender" | "receiver",
+  now: Date,
+): Taken[] {
+  const seen = files.filter((file) => mine === "sender" || file.side === "receiver" || rightsOf(order).reads === "all");
+  return placed(seen).flatMap(({ file, place }) => {
+    if (!(isVolume(file) ? mayTakeVolume(order, mine, now) : mayTake(order, file, mine, now))) return [];
+    const isHidden = hidesNames(order, file, mine);
+    const clean = isHidden && (isVolume(file) || cleanedKinds.has(file.content)) ? order.id : null;
+    return [{ file, name: isHidden ? plainName(file, place) : file.name, clean }];
+  });
+}
+
+const mayTakeVolume = (order: NamedOrder, mine: "sender" | "receiver", now: Date): boolean =>
+  mine === "sender" || mayTakeOriginal({ ...order, completedAt: order.completed_at }, { dicom: true }, now);
+
+/** What a link shows of an order. */
+export interface Showing {
+  shareId: string;
+  nameless: boolean;
+  pictures: boolean;
+  revisions: readonly string[];
+}
+
+/** The files that a link shows: scans and models, pictures where they go along, and those of the chosen revisions. */
+export function shownBy(files: readonly NamedFile[], { shareId, nameless, pictures, revisions }: Showing): Taken[] {
+  const seen = files.filter(
+    (file) =>
+      (file.revision_id === null
+        ? file.side === "sender" && file.message_id === null
+        : revisions.includes(file.revision_id)) &&
+      (isMesh(file.content) || (pictures && isPicture(file))),
+  );
+  return placed(seen).map(({ file, place }) => ({
+    file,
+    name: nameless ? plainName(file, place) : file.name,
+    clean: nameless ? shareId : null,
+  }));
+}
+
+/** Documents and archives stay behind: what stands in them nobody has looked at. */
+export const isPicture = (file: NamedFile): boolean =>
+  isVolume(file) || file.content === "dicom" || file.content === "jpeg" || file.content === "png";
+
+/** The how many-eth of its role each file is. */
+function placed(files: readonly NamedFile[]): { file: NamedFile; place: number }[] {
+  const places = new Map<string, number>();
+  return files.map((file) => {
+    const place = (places.get(file.role) ?? 0) + 1;
+    places.set(file.role, place);
+    return { file, place };
+  });
+}

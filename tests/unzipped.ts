@@ -1,0 +1,13 @@
+import { fromBufferPromise } from "yauzl";
+
+/** What a zip archive holds, by its paths. */
+export async function unzipped(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+  const found = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const parts: Buffer[] = [];
+    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
+    found.set(entry.fileName, Buffer.concat(parts));
+  }
+  return found;
+}
