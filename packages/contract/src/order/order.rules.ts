@@ -1,32 +1,7 @@
 /** Words of a prescription. */
 export const caseTypes = ["restoration", "implant", "orthodontics", "other"] as const;
 export type CaseType = (typeof caseTypes)[number];
-export const materials = ["resin", "titanium", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic"] as const;
-export const restorationKinds = ["inlay", "crown", "bridge", "pontic", "other"] as const;
-export const implantKinds = ["crown", "postCore", "bridge", "customAbutment", "other"] as const;
-export const itemKinds = ["inlay", "crown", "bridge", "pontic", "postCore", "customAbutment", "other"] as const;
 export const workKinds = ["design", "machining"] as const;
-/** VITA classical A1–D4: trade names of shades, as printed on the guide. */
-export const shades = [
-  "A1",
-  "A2",
-  "A3",
-  "A3.5",
-  "A4",
-  "B1",
-  "B2",
-  "B3",
-  "B4",
-  "C1",
-  "C2",
-  "C3",
-  "C4",
-  "D2",
-  "D3",
-  "D4",
-] as const;
-export const fixTypes = ["screw", "cement"] as const;
-
 export const orderRules = {
   dueDays: 7,
   receiptDays: 30,

@@ -59,6 +59,11 @@ function Item({ item, place }: { item: Order["prescription"]["items"][number]; p
           {t("order.item.pontics")}: {teeth.text(item.pontics)}
         </Text>
       )}
+      {item.stumpShade && (
+        <Text size="xs" c="dimmed">
+          {t("order.item.stumpShade")}: {item.stumpShade}
+        </Text>
+      )}
       {item.remark && (
         <Text size="xs" className={classes.said}>
           {item.remark}
@@ -76,6 +81,10 @@ function Words({ order: { prescription: rx } }: { order: Order }) {
     [t("order.form.jaws"), showList(rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)))],
     [t("order.form.implantSystem"), rx.implantSystem],
     [t("order.form.fixType"), rx.fixType && t(`order.fixType.${rx.fixType}`)],
+    [t("order.form.torque"), rx.torque === null ? null : String(rx.torque)],
+    [t("order.form.gingiva"), rx.gingiva && t(`order.gingiva.${rx.gingiva}`)],
+    [t("order.form.antagonist"), rx.antagonist && t(`order.antagonist.${rx.antagonist}`)],
+    [t("order.form.sourceOrder"), rx.sourceOrder],
     [t("order.role.scheme"), t(rx.schemeRequired ? "order.detail.schemeWanted" : "order.detail.noScheme")],
     [t("order.form.instructions"), rx.instructions],
     [t("order.form.noDigitalFiles"), rx.noDigitalFiles ? t("order.detail.physical") : null],

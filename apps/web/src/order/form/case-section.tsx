@@ -1,20 +1,12 @@
-import {
-  Checkbox,
-  Group,
-  Radio,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-  useMatches,
-} from "@mantine/core";
+import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea, useMatches } from "@mantine/core";
 import { jaws } from "@arcada/contract/kernel/tooth";
-import { caseTypes, fixTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
+import { antagonists } from "@arcada/contract/order/order.choices";
+import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { withCase } from "./draft.ts";
+import { hasItems, withCase } from "./draft.ts";
+import { ImplantFields } from "./implant-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
 
 /** What kind of case it is, and what that kind asks for beside the teeth. */
@@ -36,7 +28,8 @@ export function CaseSection(part: FormPart) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <WorkKinds {...part} />
           {draft.caseType === "orthodontics" && <Jaws {...part} />}
-          {draft.caseType === "implant" && <Implant {...part} />}
+          {draft.caseType === "implant" && <ImplantFields {...part} />}
+          {hasItems(draft.caseType) && <Antagonist {...part} />}
         </SimpleGrid>
       </Stack>
     </Section>
@@ -98,31 +91,17 @@ function Jaws({ draft, change, error }: FormPart) {
   );
 }
 
-function Implant({ draft, change, error }: FormPart) {
+function Antagonist({ draft, change }: FormPart) {
   const t = useTexts("order");
   return (
-    <>
-      <Radio.Group
-        label={t("order.form.fixType")}
-        value={draft.fixType}
-        onChange={(value) => change({ fixType: fixTypes.find((type) => type === value) ?? null })}
-        error={error("fixType")}
-      >
-        <Group gap="lg" mt={8}>
-          {fixTypes.map((type) => (
-            <Radio key={type} value={type} label={t(`order.fixType.${type}`)} />
-          ))}
-        </Group>
-      </Radio.Group>
-      <TextInput
-        label={t("order.form.implantSystem")}
-        placeholder={t("order.form.implantHint")}
-        maxLength={80}
-        value={draft.implantSystem ?? ""}
-        onChange={(event) => change({ implantSystem: event.currentTarget.value || null })}
-        error={error("implantSystem")}
-      />
-    </>
+    <Select
+      label={t("order.form.antagonist")}
+      placeholder={t("order.form.optional")}
+      clearable
+      data={antagonists.map((value) => ({ value, label: t(`order.antagonist.${value}`) }))}
+      value={draft.antagonist}
+      onChange={(antagonist) => change({ antagonist })}
+    />
   );
 }
 

@@ -24,6 +24,13 @@ export function DeliverySection(part: FormPart) {
           onChange={(event) => change({ dueDate: event.currentTarget.value || null })}
           error={error("dueDate")}
         />
+        <TextInput
+          label={t("order.form.sourceOrder")}
+          placeholder={t("order.form.optional")}
+          maxLength={40}
+          value={draft.sourceOrder ?? ""}
+          onChange={(event) => change({ sourceOrder: event.currentTarget.value || null })}
+        />
         <MaskName {...part} />
       </Stack>
     </Section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adviceFor, dayAfter, emptyDraft, inputOf, missingIn, roleByName, rolesOf, withCase } from "./draft.ts";
+import { emptyDraft, inputOf, missingIn, roleByName, rolesOf, withCase } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 
 const crown: Draft["items"][number] = {
@@ -7,6 +7,7 @@ const crown: Draft["items"][number] = {
   kind: "crown",
   material: "zirconia",
   shade: "A2",
+  stumpShade: null,
   pontics: [],
   remark: " ",
 };
@@ -59,14 +60,6 @@ describe("what is needed", () => {
     const chosen = draft({ studies: ["s"] });
     expect(rolesOf(chosen, [], studies)).toEqual([{ role: "upperScan" }, { role: "lowerScan" }]);
     expect(rolesOf(chosen, [{ role: "lowerScan", studyId: "s" }], studies)).toEqual([{ role: "lowerScan" }]);
-  });
-
-  it("advises shade, antagonist and a due day that can be kept, and forces none", () => {
-    const bare = draft({
-      items: [{ ...crown, teeth: [11], pontics: [], shade: null }],
-      dueDate: dayAfter(new Date(), 2),
-    });
-    expect(adviceFor(bare, [{ role: "upperScan" }])).toEqual(["shade", "antagonist", "dueSoon"]);
   });
 });
 

@@ -1,6 +1,13 @@
 import { ActionIcon, Chip, Group, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { materials, shades } from "@arcada/contract/order/order.rules";
+import {
+  dieShades,
+  guideNames,
+  hasShade,
+  materialsFor,
+  shadeGuides,
+  showsStump,
+} from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { useTeeth } from "../../kernel/tooth.ts";
@@ -69,6 +76,7 @@ function Choices({
   onChange,
 }: Pick<ItemCardProps, "item" | "caseType" | "isTried" | "onChange">) {
   const t = useTexts("order");
+  const guides = guideNames.map((guide) => ({ group: t(`order.guide.${guide}`), items: [...shadeGuides[guide]] }));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing="xs">
       <Select
@@ -77,28 +85,51 @@ function Choices({
         data={kindsOf(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
         value={item.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && onChange(ofKind(kind))}
+        onChange={(kind) => kind && onChange(ofKind(item, kind))}
       />
       <Select
         size="sm"
         label={t("order.item.material")}
         placeholder={t("common.select")}
-        data={materials.map((value) => ({ value, label: t(`order.material.${value}`) }))}
+        data={materialsFor(item.kind).map((value) => ({ value, label: t(`order.material.${value}`) }))}
         value={item.material}
         onChange={(material) => onChange({ material })}
         error={isTried && !item.material}
       />
-      <Select
-        size="sm"
-        label={t("order.item.shade")}
-        placeholder={t("order.item.shadeNone")}
-        data={[...shades]}
-        searchable
-        clearable
-        value={item.shade}
-        onChange={(shade) => onChange({ shade })}
-      />
+      {hasShade(item.kind) && (
+        <Shade of="shade" data={guides} value={item.shade} onChange={(shade) => onChange({ shade })} />
+      )}
+      {(showsStump(item) || item.stumpShade) && (
+        <Shade
+          of="stumpShade"
+          data={[{ group: t("order.guide.naturalDie"), items: [...dieShades] }, ...guides]}
+          value={item.stumpShade}
+          onChange={(stumpShade) => onChange({ stumpShade })}
+        />
+      )}
     </SimpleGrid>
+  );
+}
+
+interface ShadeProps<S extends string> {
+  of: "shade" | "stumpShade";
+  data: { group: string; items: S[] }[];
+  value: S | null;
+  onChange: (shade: S | null) => void;
+}
+function Shade<S extends string>({ of, data, value, onChange }: ShadeProps<S>) {
+  const t = useTexts("order");
+  return (
+    <Select
+      size="sm"
+      label={t(`order.item.${of}`)}
+      placeholder={t("order.item.shadeNone")}
+      data={data}
+      searchable
+      clearable
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

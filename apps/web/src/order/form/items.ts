@@ -1,4 +1,5 @@
 import { allTeeth, rowOf } from "@arcada/contract/kernel/tooth";
+import { hasShade, materialsFor } from "@arcada/contract/order/order.choices";
 import type { Item } from "./draft.ts";
 
 /** The items of a prescription and the one that the chart edits; -1: none. */
@@ -63,14 +64,20 @@ export const changeItem = ({ items, active }: Items, at: number, change: Partial
   return { ...put(items, active, item, at) };
 };
 
-/** Only a bridge has pontics. */
-export const ofKind = (kind: Item["kind"]): Partial<Item> => (kind === "bridge" ? { kind } : { kind, pontics: [] });
+/** Another kind keeps what fits it: only a bridge has pontics, and not everything is made of everything. */
+export const ofKind = (item: Item, kind: Item["kind"]): Partial<Item> => ({
+  kind,
+  pontics: kind === "bridge" ? item.pontics : [],
+  material: item.material && materialsFor(kind).includes(item.material) ? item.material : null,
+  ...(!hasShade(kind) && { shade: null, stumpShade: null }),
+});
 
 const newItem = (items: readonly Item[]): Item => ({
   teeth: [],
   kind: "crown",
   material: items.at(-1)?.material ?? null,
   shade: items.at(-1)?.shade ?? null,
+  stumpShade: items.at(-1)?.stumpShade ?? null,
   pontics: [],
   remark: null,
 });

@@ -10,7 +10,8 @@ import { useCall } from "../../kernel/use-call.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
-import { adviceFor, draftOf, emptyDraft, hasItems, missingIn, rolesOf } from "./draft.ts";
+import { adviceFor } from "./advice.ts";
+import { draftOf, emptyDraft, hasItems, missingIn, rolesOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
@@ -92,7 +93,11 @@ export interface Check {
 function useCheck({ draft, saved }: DraftForm): Check {
   const studies = useCall(studyCalls.list, { patientId: draft.patientId }, { enabled: draft.patientId !== "" });
   const roles = rolesOf(draft, saved?.files ?? [], studies.data ?? []);
-  return { missing: missingIn(draft, roles), advice: adviceFor(draft, roles), studies };
+  return {
+    missing: missingIn(draft, roles),
+    advice: adviceFor(draft, { roles, studies: studies.data ?? [] }),
+    studies,
+  };
 }
 
 /** Sends and opens the order; refusals leave everything as it was typed. */

@@ -1,0 +1,74 @@
+import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
+import { implantSystems } from "@arcada/contract/order/implant-systems";
+import { fixTypes, gingivaWays, torqueRange } from "@arcada/contract/order/order.choices";
+import { useTexts } from "../../kernel/texts.ts";
+import type { FormPart } from "./order-form.tsx";
+
+/** What an implant case names beside its teeth; what has no mark may stay open. */
+export function ImplantFields(part: FormPart) {
+  const t = useTexts("order");
+  const { draft, change } = part;
+  return (
+    <>
+      <System {...part} />
+      <Retention {...part} />
+      <NumberInput
+        label={t("order.form.torque")}
+        placeholder={t("order.form.optional")}
+        min={torqueRange.least}
+        max={torqueRange.most}
+        allowDecimal={false}
+        clampBehavior="blur"
+        value={draft.torque ?? ""}
+        onChange={(value) => change({ torque: typeof value === "number" ? inRange(value) : null })}
+      />
+      <Select
+        label={t("order.form.gingiva")}
+        placeholder={t("order.form.optional")}
+        clearable
+        data={gingivaWays.map((value) => ({ value, label: t(`order.gingiva.${value}`) }))}
+        value={draft.gingiva}
+        onChange={(gingiva) => change({ gingiva })}
+      />
+    </>
+  );
+}
+
+/** A figure that is still being typed is no torque yet. */
+const inRange = (value: number): number | null =>
+  value >= torqueRange.least && value <= torqueRange.most ? value : null;
+
+/** The usual systems to choose from; what stands not there is written. */
+function System({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <Autocomplete
+      label={t("order.form.implantSystem")}
+      placeholder={t("order.form.implantHint")}
+      maxLength={80}
+      limit={40}
+      data={[...implantSystems]}
+      value={draft.implantSystem ?? ""}
+      onChange={(system) => change({ implantSystem: system || null })}
+      error={error("implantSystem")}
+    />
+  );
+}
+
+function Retention({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  return (
+    <Radio.Group
+      label={t("order.form.fixType")}
+      value={draft.fixType}
+      onChange={(value) => change({ fixType: fixTypes.find((type) => type === value) ?? null })}
+      error={error("fixType")}
+    >
+      <Group gap="lg" mt={8}>
+        {fixTypes.map((type) => (
+          <Radio key={type} value={type} label={t(`order.fixType.${type}`)} />
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}
