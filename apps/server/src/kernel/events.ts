@@ -13,8 +13,22 @@ export type Happening =
       by: string;
       sender: string;
       receiver: string | null;
+      /** An order of another lab stands for this one, or this one for another. */
+      kin: boolean;
       tell: string[];
     }
+  /** Somebody wrote to the other side of an order; `receiver` where it reads along. */
+  | {
+      name: "orderMessaged";
+      orderId: string;
+      number: string;
+      messageId: string;
+      side: "sender" | "receiver";
+      sender: string;
+      receiver: string | null;
+    }
+  /** A shipment has been on its way for so many days, and nobody has confirmed its receipt. */
+  | { name: "receiptDue"; orderId: string; number: string; sender: string; days: number; tell: string[] }
   | {
       name: "relationMoved";
       relationId: string;
@@ -57,6 +71,8 @@ export type Happening =
   | { name: "convertedLost"; institution: string; study: string }
   /** A link was opened for the first time, locked itself or came to its end; `user` made it. */
   | { name: "shareMoved"; action: "open" | "lock" | "lapse"; label: string; institution: string; user: string }
+  /** An endpoint failed for so long that it is told nothing more; `webhook` by its name. */
+  | { name: "webhookStopped"; institution: string; webhook: string }
   | { name: "institutionMade"; institution: string; by: string }
   | {
       name: "studyReady";

@@ -22,6 +22,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   order_rx: ["user_id"],
   order_revision: ["user_id", "decided_by"],
   order_file: ["added_by"],
+  order_proposal: ["user_id", "decided_by"],
   order_event: ["user_id"],
   order_message: ["user_id"],
   notice: ["user_id"],

@@ -73,6 +73,15 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     to: { users: tell },
     houses: [sender, ...(receiver ? [receiver] : [])],
   }),
+  // Seen in the order's conversation.
+  orderMessaged: () => null,
+  receiptDue: ({ orderId, number, days, tell, sender }) => ({
+    kind: "orderReceiptDue",
+    params: { number, days: String(days) },
+    link: `/orderDetail/page?id=${orderId}`,
+    to: { users: tell },
+    houses: [sender],
+  }),
   relationMoved: ({ action, tell, other, names, reason }) => {
     const kinds: Record<string, NoticeKind> = {
       request: "relationRequested",
@@ -145,6 +154,13 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     params: { label },
     link: screens.shareList.path,
     to: { users: [user] },
+    houses: [institution],
+  }),
+  webhookStopped: ({ institution, webhook }) => ({
+    kind: "webhookStopped",
+    params: { name: webhook },
+    link: screens.openInterface.path,
+    to: { managersOf: institution },
     houses: [institution],
   }),
   // The study makes them again by itself.

@@ -35,7 +35,7 @@ export const audiences: Record<OrderAction, readonly Audience[]> = {
   requestCancel: ["receiverAdmins"],
   decideCancel: ["creator"],
   cancelByReceiver: ["creator", "senderAdmins"],
-  prepareForward: ["creator"],
+  prepareForward: [],
   forward: ["creator"],
   dropForward: [],
   childFailed: ["receiverAdmins"],

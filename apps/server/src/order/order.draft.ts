@@ -1,4 +1,5 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
+import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { MemberContext } from "../kernel/asker.ts";
@@ -34,11 +35,12 @@ export async function saveDraft(context: MemberContext, input: SaveInput): Promi
 }
 
 /** A new draft with the prescription and the files of an order that this organisation sent. */
-export async function copyOrder(context: MemberContext, id: string): Promise<string> {
+export async function copyOrder(context: MemberContext, id: string, remake: Remake = {}): Promise<string> {
   const { db, asker, now } = context;
   const source = await orderById(db, asker.iid, id);
   if (!source || source.institution_id !== asker.iid) return refuse("notFound");
-  await checkPatient(db, asker.iid, source.patient_id);
+  const patientId = source.patient_id ?? refuse("notFound");
+  await checkPatient(db, asker.iid, patientId);
   const held = await db
     .selectFrom("order_file")
     .selectAll()
@@ -51,15 +53,20 @@ export async function copyOrder(context: MemberContext, id: string): Promise<str
   const content = {
     rx: { ...source.rx, studies },
     case_type: source.case_type,
-    patient_id: source.patient_id,
+    patient_id: patientId,
     receiver_id: source.receiver_id,
   };
-  const order = await begin(context, { ...content, due_date: dueFrom(now) }, id);
+  const order = await begin(context, { ...content, due_date: dueFrom(now) }, { copied_from: id, ...remake });
   await addFiles(
     db,
     order,
     held
-      .filter((file) => file.role !== "answer" && (file.study_id === null || studies.includes(file.study_id)))
+      .filter(
+        (file) =>
+          file.role !== "answer" &&
+          file.proposal_id === null &&
+          (file.study_id === null || studies.includes(file.study_id)),
+      )
       .map(asNew),
   );
   await spread(db, order, "create", asker.uid);
@@ -70,6 +77,7 @@ const asNew = ({
   order_id: __,
   place: ___,
   created_at: ____,
+  proposal_id: _____,
   ...file
 }: NewFile & Record<"institution_id" | "order_id" | "place" | "created_at", unknown>): NewFile => file;
 
@@ -118,7 +126,24 @@ function contentOf(input: SaveInput, now: Date): Content {
   };
 }
 
-async function begin({ db, asker }: MemberContext, content: Content, copiedFrom: string | null = null): Promise<Order> {
+type Remake = Partial<Pick<OrdersTable, "remake_of" | "remake_class" | "remake_bears">>;
+
+/** What is made again is a copy of what was completed, and says whose fault it is. */
+export async function remakeOrder(context: MemberContext, input: Parsed<typeof forwardCalls.remake>): Promise<string> {
+  const source = await orderById(context.db, context.asker.iid, input.id);
+  if (source?.institution_id === context.asker.iid && source.state !== "completed") refuse("orderNotRemade");
+  return copyOrder(context, input.id, {
+    remake_of: input.id,
+    remake_class: input.class,
+    remake_bears: input.bears,
+  });
+}
+
+async function begin(
+  { db, asker }: MemberContext,
+  content: Content,
+  origin: Remake & { copied_from?: string } = {},
+): Promise<Order> {
   const order = await insertOrder(db, {
     ...content,
     institution_id: asker.iid,
@@ -127,7 +152,7 @@ async function begin({ db, asker }: MemberContext, content: Content, copiedFrom:
     turn: "nobody",
     turn_after: "nobody",
     step: "preparing",
-    copied_from: copiedFrom,
+    ...origin,
   });
   await addEvent(db, order, {
     action: "create",

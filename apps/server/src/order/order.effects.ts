@@ -1,107 +1,14 @@
-import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
-import type { CaseType } from "@arcada/contract/order/order.rules";
-import type { OrderRevisionTable, OrdersTable, Rx } from "../tables/order.ts";
+import type { OrderRevisionTable } from "../tables/order.ts";
+import { allowed, always, ended, kindNow, shipped, stamp } from "./order.effect.ts";
+import type { Change, Effect, OrderFacts } from "./order.effect.ts";
+import { forwardEffects, passedOn, straight } from "./order.forward.effects.ts";
+import { changeEffects } from "./order.change.effects.ts";
 
-/** What a decision is made from. */
-export type OrderFacts = Pick<
-  Selectable<OrdersTable>,
-  | "institution_id"
-  | "receiver_id"
-  | "creator_id"
-  | "assignee_id"
-  | "state"
-  | "turn"
-  | "turn_after"
-  | "step"
-  | "rx"
-  | "rx_revision"
-  | "scheme_revision"
-  | "design_revision"
-  | "redelivery_count"
-  | "due_date"
-  | "promised_date"
-  | "info_request"
-  | "info_asked_at"
-  | "cancel_request"
-  | "submitted_at"
-  | "dispatched_at"
->;
-export type Change = Partial<
-  Pick<
-    Selectable<OrdersTable>,
-    | "state"
-    | "turn"
-    | "step"
-    | "rx"
-    | "case_type"
-    | "rx_revision"
-    | "assignee_id"
-    | "accepted_by"
-    | "accepted_at"
-    | "scheme_revision"
-    | "design_revision"
-    | "redelivery_count"
-    | "promised_date"
-    | "due_date"
-    | "carrier"
-    | "tracking_number"
-    | "hand_delivery"
-    | "info_request"
-    | "info_asked_at"
-    | "cancel_request"
-    | "handed_over_at"
-    | "submitted_at"
-    | "dispatched_at"
-    | "completed_at"
-  >
->;
-/** What the person who acts gave along, null where nothing. `files` counts those that were sent. */
-export interface Given {
-  now: Date;
-  uid: string | null;
-  reason: string | null;
-  text: string | null;
-  files: number;
-  carrier: string | null;
-  trackingNumber: string | null;
-  handDelivery: boolean;
-  promisedDate: string | null;
-  assigneeId: string | null;
-  approve: boolean | null;
-  rx: { rx: Rx; case_type: CaseType; due_date: string | null } | null;
-}
-export interface Effect {
-  /** Why the action is closed although the table names this state. */
-  closed?: (order: OrderFacts, now: Date) => RefusalName | null;
-  move: (order: OrderFacts, given: Given) => Change;
-  /** What becomes of the newest revisions, by kind; "new" makes one. */
-  revisions?: (order: OrderFacts) => RevisionMarks;
-}
-export type RevisionMarks = Partial<
-  Record<OrderRevisionTable["kind"], "new" | Exclude<OrderRevisionTable["state"], "submitted">>
->;
-
-const always = (change: Change) => (): Change => change;
-const stamp = (given: Given): string => given.now.toISOString();
-const allowed = (holds: boolean): RefusalName | null => (holds ? null : "orderActionNotAllowed");
 const undecided = (order: OrderFacts) => allowed(order.step === "submitted");
 const inMaking = (order: OrderFacts) => allowed(order.step === "preparing" || order.step === "returned");
-const kindNow = (order: OrderFacts) => (order.state === "awaiting_scheme" ? "scheme" : "design");
-const nothingShipped = { carrier: null, tracking_number: null, hand_delivery: false, dispatched_at: null } as const;
-const shipped = ({ carrier, trackingNumber, handDelivery }: Given) =>
-  ({ carrier, tracking_number: trackingNumber, hand_delivery: handDelivery }) as const;
-
-const ended = (state: "completed" | "cancelled" | "refused", given: Given): Change => ({
-  state,
-  turn: "nobody",
-  info_request: null,
-  cancel_request: null,
-  ...(state === "completed" && { completed_at: stamp(given) }),
-});
-
 /** A promise is moved on by the whole days that the work waited for the sender. */
 function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date): Change {
   if (!order.promised_date || !waitingSince) return {};
@@ -123,21 +30,35 @@ const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
   }),
   revisions: () => ({ [kind]: "new" }),
 });
+const nothingShipped = {
+  carrier: null,
+  tracking_number: null,
+  hand_delivery: false,
+  dispatched_at: null,
+  receipt_reminded: 0,
+} as const;
 const late = (dispatchedAt: string | null, now: Date): boolean =>
   now.getTime() - Date.parse(dispatchedAt ?? "") > orderRules.recallDispatchHours * 3_600_000;
 
-/** What each action does to an order. Null: its screen comes later, and the action is offered to nobody. */
-export const effects: Record<OrderAction, Effect | null> = {
+/** What each action does to an order. */
+export const effects: Record<OrderAction, Effect> = {
   create: { move: always({ state: "draft", turn: "nobody", step: "preparing" }) },
   edit: { move: always({}) },
-  delete: { move: always({}) },
+  // The draft of a child goes by dropForward alone, which gives its parent back.
+  delete: { closed: (order) => allowed(order.parent_id === null), move: always({}) },
   submit: { move: always({ state: "awaiting_sending", turn: "nobody", step: "uploading" }) },
   handOver: {
     move: (_, given) => ({ state: "pending", turn: "receiver", step: "preparing", handed_over_at: stamp(given) }),
   },
   transferFailed: { move: always({ turn: "sender", step: "send_failed" }) },
-  recall: { move: always({ state: "draft", turn: "nobody", step: "preparing" }) },
-  cancel: { move: (_, given) => ended("cancelled", given) },
+  recall: {
+    closed: (order) => allowed(order.holder === "sender"),
+    move: always({ state: "draft", turn: "nobody", step: "preparing" }),
+  },
+  cancel: {
+    closed: (order) => allowed(order.state === "pending" || (order.holder === "sender" && order.parent_id === null)),
+    move: (_, given) => ended("cancelled", given),
+  },
   requestInfo: {
     closed: (order) => (order.info_request === null ? null : "orderRequestOpen"),
     move: (_, given) => ({ info_request: given.text, info_asked_at: stamp(given) }),
@@ -213,8 +134,8 @@ export const effects: Record<OrderAction, Effect | null> = {
     revisions: () => ({ design: "voided" }),
   },
   dispatch: {
-    // What is on its way cannot be cancelled any more, so the receiver decides the sender's wish first.
-    closed: (order) => (order.cancel_request === null ? null : "orderRequestOpen"),
+    // What is on its way cannot be cancelled or changed any more, so the receiver decides the sender's wishes first.
+    closed: (order) => (order.cancel_request === null && order.change_request === null ? null : "orderRequestOpen"),
     move: (_, given) => ({
       state: "awaiting_receipt",
       turn: "sender",
@@ -226,22 +147,30 @@ export const effects: Record<OrderAction, Effect | null> = {
   },
   correctShipment: { move: (_, given) => shipped(given) },
   recallDispatch: {
-    closed: (order, now) => (late(order.dispatched_at, now) ? "orderRecallTooLate" : null),
+    closed: (order, now) =>
+      (straight(order) || passedOn(order) ? "orderActionNotAllowed" : null) ??
+      (late(order.dispatched_at, now) ? "orderRecallTooLate" : null),
     move: always({ state: "awaiting_dispatch", turn: "receiver", ...nothingShipped }),
   },
-  confirmReceipt: { move: (_, given) => ended("completed", given) },
+  // What went straight to the first sender is received there.
+  confirmReceipt: {
+    closed: (order) => allowed(!straight(order)),
+    move: (_, given) => ended("completed", given),
+  },
   redeliver: {
+    closed: (order) => allowed(!straight(order)),
     move: (order) => ({
       state: "awaiting_dispatch",
       step: "returned",
       turn: "receiver",
       redelivery_count: order.redelivery_count + 1,
+      resume_state: null,
       ...nothingShipped,
     }),
   },
   autoComplete: {
-    closed: (order, now) =>
-      allowed(now.getTime() - Date.parse(order.dispatched_at ?? "") > orderRules.receiptDays * 86_400_000),
+    // After how many days is the sender's choice: who calls this knows it.
+    closed: (order) => allowed(!straight(order) && order.info_request === null && order.cancel_request === null),
     move: (_, given) => ended("completed", given),
   },
   requestCancel: {
@@ -253,11 +182,6 @@ export const effects: Record<OrderAction, Effect | null> = {
     move: (_, given) => (given.approve ? ended("cancelled", given) : { cancel_request: null }),
   },
   cancelByReceiver: { move: (_, given) => ended("cancelled", given) },
-  prepareForward: null,
-  forward: null,
-  dropForward: null,
-  childFailed: null,
-  childDelivered: null,
-  proposeChange: null,
-  decideChange: null,
+  ...forwardEffects,
+  ...changeEffects,
 };

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { orderRules } from "@arcada/contract/order/order.rules";
+import { receiptRules } from "@arcada/contract/order/forward.rules";
 import type { Database, Db } from "../kernel/db.ts";
-import { bySystem, perform } from "./order.perform.ts";
+import { holdFamily } from "./order.family.ts";
+import { bySystem, perform, remindReceipt } from "./order.perform.ts";
 import { handOver } from "./order.transfer.ts";
 import { whyNot } from "./order.ts";
 import { holdOrder } from "./order.store.ts";
@@ -11,20 +12,42 @@ import type { Order } from "./order.store.ts";
 export const autoComplete = (database: Database, now = new Date()): Promise<number> =>
   each(
     database,
-    sql`state = 'awaiting_receipt' and dispatched_at < ${now}::timestamptz - ${orderRules.receiptDays} * interval '1 day'`,
-    async (db, order) =>
-      whyNot(order, "autoComplete", ["system"], now) === null
-        ? perform(db, order, "autoComplete", bySystem(now))
-        : undefined,
+    sql`state = 'awaiting_receipt' and dispatched_at < ${now}::timestamptz - (
+      select receipt_days from institution where institution.id = orders.institution_id) * interval '1 day'`,
+    async (db, order) => {
+      await holdFamily(db, order);
+      const isOpen = whyNot(order, "autoComplete", ["system"], now) === null;
+      return isOpen ? perform(db, order, "autoComplete", bySystem(now)) : undefined;
+    },
   );
 
 /** Tries orders in the outbox again, for what no event told: a process died, a disk came back. */
 export const handOverWaiting = (database: Database, now = new Date()): Promise<number> =>
   each(database, sql`state = 'awaiting_sending' and holder = 'sender' and step = 'uploading'`, async (db, order) => {
+    await holdFamily(db, order);
     const held = await holdOrder(db, order);
     const moved = held?.state === "awaiting_sending" ? await handOver(db, held, now) : undefined;
     return moved?.state === "pending" ? moved : undefined;
   });
+
+/** Reminds of receipts that nobody confirms; each day that is named for it once. */
+export const remindReceipts = (database: Database, now = new Date()): Promise<number> => {
+  const days = sql`(select max(day) from unnest(${[...receiptRules.reminders]}::int[]) day
+    where dispatched_at <= ${now}::timestamptz - day * interval '1 day'
+      and day < coalesce((select receipt_days from institution where institution.id = orders.institution_id), day + 1))`;
+  return each(
+    database,
+    sql`state = 'awaiting_receipt' and not straight and info_request is null and cancel_request is null and ${days} > receipt_reminded`,
+    async (db, order) => {
+      const { rows } = await sql<Order>`update orders set receipt_reminded = ${days}
+        where institution_id = ${order.institution_id} and id = ${order.id} and state = 'awaiting_receipt' and ${days} > receipt_reminded returning *`.execute(
+        db,
+      );
+      if (rows[0]) await remindReceipt(db, rows[0]);
+      return rows[0];
+    },
+  );
+};
 
 const most = 500;
 

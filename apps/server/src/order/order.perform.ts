@@ -6,13 +6,15 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
-import type { OrdersTable, Side } from "../tables/order.ts";
+import type { Fault, OrdersTable, Side } from "../tables/order.ts";
 import { audiences } from "./order.audience.ts";
 import type { Audience } from "./order.audience.ts";
 import { effects } from "./order.effects.ts";
-import type { Given, RevisionMarks } from "./order.effects.ts";
+import type { Given, RevisionMarks } from "./order.effect.ts";
 import { hashOf } from "./order.files.ts";
 import { decide } from "./order.ts";
+import { hasKin } from "./order.forward.effects.ts";
+import { closeProposal } from "./order.proposal.store.ts";
 import { addEvent, addFiles, addRevision, addRx, markRevisions, moveOrder } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
 
@@ -23,7 +25,18 @@ export interface Act {
   /** Columns that the action sets beside its effect. */
   also?: Updateable<OrdersTable>;
   changed?: string[] | null;
+  /** The kind of reason that was chosen, and what is wrong with which item. */
+  code?: string | null;
+  faults?: Fault[] | null;
 }
+/** What an action does beside its effect. */
+export interface Special {
+  act?: Partial<Act>;
+  /** It writes what only the other side may write. */
+  beyond?: boolean;
+  after?: (moved: Order) => Promise<void>;
+}
+
 /** Of an action that nobody stands behind. */
 export const bySystem = (now: Date, text: string | null = null): Act => ({
   side: "system",
@@ -40,6 +53,7 @@ export const nothingGiven: Omit<Given, "now" | "uid"> = {
   assigneeId: null,
   approve: null,
   rx: null,
+  child: null,
 };
 
 /** Does an action that is open: the order, its files, revisions, timeline and the people who are told. Undefined when somebody else was first. */
@@ -47,10 +61,11 @@ export async function perform(db: Db, order: Order, action: OrderAction, act: Ac
   const change = { ...decide(order, action, act.given), ...act.also };
   const moved = await moveOrder(db, order, orderCycle.steps[action].from, change);
   if (!moved) return undefined;
-  const marks = effects[action]?.revisions?.(order) ?? {};
+  const marks = effects[action].revisions?.(order, act.given) ?? {};
   await addFiles(db, moved, await withRevision(db, moved, marks, act));
   await markRevisions(db, moved, marks, act.given.uid);
   if (moved.rx_revision > order.rx_revision) await addRx(db, moved, act.given.uid);
+  if (order.change_request !== null && moved.change_request === null) await closeProposal(db, order, act.given);
   await record(db, order, moved, action, marks, act);
   return moved;
 }
@@ -87,14 +102,22 @@ async function record(
     text: spoken(act.given),
     revision: kind ? revisionOf(order, kind) : act.given.rx ? order.rx_revision : null,
     changed: act.changed ?? null,
+    code: act.code ?? null,
+    faults: act.faults ?? null,
   });
-  await spread(db, order, action, act.given.uid);
+  await spread(db, order, action, act.given.uid, hasKin(before) || hasKin(order));
 }
 const spoken = (given: Given): string | null =>
   given.reason ?? given.text ?? ([given.carrier, given.trackingNumber].filter(Boolean).join(" ") || null);
 
 /** Tells open tabs on both sides and whoever the action concerns; the receiver nothing before the hand-over. */
-export async function spread(db: Db, order: Order, action: OrderAction, uid: string | null): Promise<void> {
+export async function spread(
+  db: Db,
+  order: Order,
+  action: OrderAction,
+  uid: string | null,
+  kin = hasKin(order),
+): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
   await tellTabs(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
   await tell(db, {
@@ -106,7 +129,20 @@ export async function spread(db: Db, order: Order, action: OrderAction, uid: str
     by: uid ?? "",
     sender: order.institution_id,
     receiver,
+    kin,
     tell: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
+  });
+}
+
+/** The receipt of an order is still open. */
+export async function remindReceipt(db: Db, order: Order): Promise<void> {
+  await tell(db, {
+    name: "receiptDue",
+    orderId: order.id,
+    number: order.number,
+    sender: order.institution_id,
+    days: order.receipt_reminded,
+    tell: await audienceOf(db, order, null, ["creator"]),
   });
 }
 
@@ -129,8 +165,12 @@ async function audienceOf(
       .where("institution_id", "in", houses)
       .execute(),
   );
+  const isCreator = (member: (typeof members)[number]) =>
+    member.institution_id === order.institution_id && member.user_id === order.creator_id;
+  // What a program sent is its managers' to answer for.
+  const isAnybodys = !members.some(isCreator);
   const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
-    creator: (member) => member.institution_id === order.institution_id && member.user_id === order.creator_id,
+    creator: (member) => isCreator(member) || (isAnybodys && belongs.senderAdmins(member)),
     senderAdmins: (member) =>
       member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
     assignee: (member) => member.institution_id === receiver && member.user_id === order.assignee_id,

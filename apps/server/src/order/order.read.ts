@@ -102,14 +102,14 @@ export async function readParts(
   const revisions = await sql<
     OrderParts["revisions"][number]
   >`select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
-    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`.execute(db);
+    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`.execute(
+    db,
+  );
   const events = await sql<OrderParts["events"][number]>`select e.*, ${nameOf("users")} as who from order_event e
     left join users on users.id = e.user_id where ${here("e")} order by e.seq`.execute(db);
   const messages = await sql<OrderParts["messages"][number]>`select m.*, ${nameOf("users")} as who from order_message m
     join users on users.id = m.user_id where ${here("m")} order by m.at, m.id`.execute(db);
-  const readings = await sql<
-    OrderParts["readings"][number]
-  >`select r.*, ${nameOf("users")} as who from order_reading r
+  const readings = await sql<OrderParts["readings"][number]>`select r.*, ${nameOf("users")} as who from order_reading r
     join users on users.id = r.user_id where ${here("r")} order by r.at`.execute(db);
   return {
     files: files.rows,

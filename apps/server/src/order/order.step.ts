@@ -5,27 +5,31 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
-import type { Rx } from "../tables/order.ts";
-import type { Given } from "./order.effects.ts";
+import type { Given } from "./order.effect.ts";
+import { holdFamily } from "./order.family.ts";
+import { hasKin } from "./order.forward.effects.ts";
 import { takeUploads } from "./order.files.ts";
 import type { FileRole } from "./order.files.ts";
 import { isMesh } from "./mesh-check.ts";
 import { perform } from "./order.perform.ts";
+import { checkRx, rxFrom } from "./order.rx.ts";
+import { specials } from "./order.special.ts";
 import { lacking, partiesOf, sideOf, whyNot } from "./order.ts";
 import { deleteOrder, newestHash, orderById } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
 import { sendOrder } from "./order.transfer.ts";
-import { missingIn, viewOrder } from "./order.view.ts";
+import { viewOrder } from "./order.view.ts";
 
 type StepInput = Parsed<typeof orderCalls.step>;
 
 /** One action of a person on an order. Answers the order's id, or null where the action removed it. */
 export async function takeStep(context: MemberContext, input: StepInput): Promise<string | null> {
   const { db, asker, now } = context;
-  const order = (await orderById(db, asker.iid, input.id)) ?? refuse("notFound");
+  const order = await orderToMove(context, input.id);
   await refuseStale(context, order, input.version);
   const closed = whyNot(order, input.action, partiesOf(order, asker), now);
   // A draft is written by `save`, which has its whole content.
@@ -38,6 +42,14 @@ export async function takeStep(context: MemberContext, input: StepInput): Promis
   const moved =
     input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
   return moved ? moved.id : lostRace(context, order.id);
+}
+
+/** Orders that hang together are moved by one at a time. */
+async function orderToMove({ db, asker }: MemberContext, id: string): Promise<Order> {
+  const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
+  if (!hasKin(order)) return order;
+  await holdFamily(db, order);
+  return (await orderById(db, asker.iid, id)) ?? refuse("notFound");
 }
 
 /** The fresh order travels with the refusal, so that the page can show it at once. */
@@ -72,24 +84,29 @@ function givenBy(input: StepInput, { asker, now }: MemberContext, order: Order):
     assigneeId: input.assigneeId ?? null,
     approve: input.approve ?? null,
     rx: input.prescription ? rxFrom(input.prescription, order) : null,
+    child: null,
   };
-}
-
-function rxFrom(
-  { caseType, dueDate, ...rest }: NonNullable<StepInput["prescription"]>,
-  order: Order,
-): NonNullable<Given["rx"]> {
-  const rx: Rx = { ...rest, maskName: order.rx.maskName, studies: order.rx.studies };
-  return { rx, case_type: caseType, due_date: dueDate };
 }
 
 async function act(context: MemberContext, order: Order, input: StepInput, given: Given): Promise<Order | undefined> {
   const { db, asker } = context;
   await checkAsked(context, order, input);
   const files = await filesOf(context, order, input);
+  if (given.rx && input.action === "supplyInfo" && order.state !== "pending")
+    refuse("badInput", { prescription: "notAsked" });
   const changed = given.rx ? await checkRx(db, order, given.rx, files) : null;
-  return perform(db, order, input.action, { given, side: sideOf(order, asker), files, changed });
+  const common = { given, side: sideOf(order, asker), files, changed, ...reasonsOf(input) };
+  const { act: own, beyond, after } = (await specials[input.action]?.(context, order, input, common)) ?? {};
+  const work = () => perform(db, order, input.action, { ...common, ...own });
+  const moved = beyond ? await beyondWall(db, work) : await work();
+  if (moved) await after?.(moved);
+  return moved;
 }
+
+const reasonsOf = ({ action, reasonCode, faults }: StepInput) => ({
+  code: action === "refuse" ? (reasonCode ?? "other") : action === "cancel" ? (reasonCode ?? null) : null,
+  faults: action === "returnDesign" ? (faults ?? null) : null,
+});
 
 /** What needs the database to be judged: the revision that is confirmed, the person who is to do the work. */
 async function checkAsked({ db, asker }: MemberContext, order: Order, input: StepInput): Promise<void> {
@@ -123,12 +140,14 @@ async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
   return found !== undefined;
 }
 
+const answerRole = (given: FileRole): FileRole => (given === "scheme" || given === "design" ? "answer" : given);
 /** What a file is to the order follows from the action that brings it; an answer may bring a scan that was missing. */
 const roleOf: Partial<Record<OrderAction, (given: FileRole) => FileRole>> = {
   submitScheme: () => "scheme",
   submitDesign: () => "design",
   redeliver: () => "photo",
-  supplyInfo: (given) => (given === "scheme" || given === "design" ? "answer" : given),
+  supplyInfo: answerRole,
+  proposeChange: answerRole,
 };
 
 async function filesOf(context: MemberContext, order: Order, input: StepInput): Promise<NewFile[]> {
@@ -142,31 +161,3 @@ async function filesOf(context: MemberContext, order: Order, input: StepInput): 
     refuse("orderFilesMissing" satisfies RefusalName);
   return taken;
 }
-
-/** An answer may change the prescription while nobody has accepted it; the names of the changed fields. */
-async function checkRx(
-  db: Db,
-  order: Order,
-  given: NonNullable<Given["rx"]>,
-  added: readonly NewFile[],
-): Promise<string[]> {
-  if (order.state !== "pending") refuse("badInput", { prescription: "notAsked" });
-  const held = await db
-    .selectFrom("order_file")
-    .select("role")
-    .where("institution_id", "=", order.institution_id)
-    .where("order_id", "=", order.id)
-    .execute();
-  const missing = missingIn({ ...order, ...given }, [...held, ...added]);
-  if (missing.length > 0) refuse("orderIncomplete", { missing });
-  const before: Record<string, unknown> = { ...order.rx, caseType: order.case_type, dueDate: order.due_date };
-  const after: Record<string, unknown> = { ...given.rx, caseType: given.case_type, dueDate: given.due_date };
-  return Object.keys(after).filter((field) => canonical(before[field]) !== canonical(after[field]));
-}
-// jsonb gives keys back in an order of its own.
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );

@@ -74,6 +74,8 @@ async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
     .where("institution_id", "=", order.institution_id)
     .where("order_id", "=", order.id)
     .execute();
+  // Those of a child were its parent's, and stay as they were.
+  if (order.parent_id !== null) return held;
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   const own = studies.filter((study) => study.patient_id === order.patient_id);
   const fresh = await studyFiles(db, own, order.rx, order.creator_id);
@@ -104,6 +106,11 @@ async function identityShown(
   db: Db,
   order: Order,
 ): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {
+  // Of a child it was decided when its parent was passed on.
+  if (order.patient_id === null) {
+    const { patient_name, patient_number, name_masked } = order;
+    return { patient_name, patient_number, name_masked };
+  }
   const found = await db
     .selectFrom("patient")
     .innerJoin("institution", "institution.id", "patient.institution_id")

@@ -6,7 +6,7 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderAsk, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
 import type { Side } from "../tables/order.ts";
 import { effects } from "./order.effects.ts";
-import type { Change, Given, OrderFacts } from "./order.effects.ts";
+import type { Change, Given, OrderFacts } from "./order.effect.ts";
 
 export interface OrderAsker {
   uid: string;
@@ -26,10 +26,9 @@ export function whyNot(
   now: Date,
 ): RefusalName | null {
   const step = orderCycle.steps[action];
-  const effect = effects[action];
-  if (!effect || !step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
+  if (!step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
   if (!step.by.some((party) => parties.includes(party))) return "orderActionNotAllowed";
-  return effect.closed?.(order, now) ?? null;
+  return effects[action].closed?.(order, now) ?? null;
 }
 
 export const sideOf = (order: Pick<OrderFacts, "institution_id">, asker: Pick<OrderAsker, "iid">): Side =>
@@ -59,8 +58,10 @@ const when = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [part
 /** What the person who acts must give and did not. The newest revision is compared where it is known. */
 export function lacking(asks: readonly OrderAsk[], given: Given): RefusalName | null {
   const asked = (ask: OrderAsk): boolean => asks.includes(ask);
+  if (asked("prescription") && given.rx === null) return "badInput";
   const said = given.text !== null || given.files > 0 || given.rx !== null;
   if (asked("decision") && given.approve === null) return "badInput";
+  if (asked("decision") && asked("promise") && given.approve && given.promisedDate === null) return "orderPromiseMissing";
   if (asked("reason") && given.approve !== true && given.reason === null) return "orderReasonMissing";
   if (asked("modelFiles") && given.files === 0) return "orderFilesMissing";
   if (asked("shipment") && !given.handDelivery && (given.carrier === null || given.trackingNumber === null))
@@ -78,9 +79,7 @@ export interface Decision extends Change {
 
 /** The order's columns after an action. While a question is open it is the sender's turn, whatever goes on underneath. */
 export function decide(order: OrderFacts, action: OrderAction, given: Given): Decision {
-  const effect = effects[action];
-  if (!effect) throw new Error(`${action} has no effect yet`);
-  const change = effect.move(order, given);
+  const change = effects[action].move(order, given);
   const state = change.state ?? order.state;
   if (!orderCycle.steps[action].to.some((to) => to === state)) throw new Error(`${action} must not lead to ${state}`);
   const turnAfter = change.turn ?? order.turn_after;

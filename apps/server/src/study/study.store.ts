@@ -51,6 +51,7 @@ export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRe
 export interface Lending {
   order: string;
   state: OrderState;
+  holder: "sender" | "receiver";
   completedAt: string | null;
   masked: boolean;
   patientName: string;
@@ -69,9 +70,9 @@ export async function lentStudy(
     .executeTakeFirst();
   if (!study || study.institution_id === iid) return undefined;
   const { rows } = await sql<Lending>`
-    select o.id as "order", o.state, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
+    select o.id as "order", o.state, o.holder, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
     where o.receiver_id = ${iid} and order_read_by_receiver(o.state) and exists (select from order_file f
-      where f.institution_id = o.institution_id and f.order_id = o.id and f.institution_id = ${study.institution_id} and f.study_id = ${id})
+      where f.institution_id = o.institution_id and f.order_id = o.id and f.owner_id = ${study.institution_id} and f.study_id = ${id})
     order by o.name_masked desc, o.created_at desc`.execute(db);
   return rows.length > 0 ? { study, lendings: rows } : undefined;
 }

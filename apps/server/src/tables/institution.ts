@@ -21,6 +21,8 @@ export interface InstitutionTable {
   /** Known from an archive alone: nobody works there. */
   stub: Generated<boolean>;
   require_factor: Generated<boolean>;
+  /** Days after which a receipt closes by itself; null: never. */
+  receipt_days: Generated<number | null>;
   created_by: string;
   created_at: Generated<string>;
 }

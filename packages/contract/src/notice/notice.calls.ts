@@ -12,6 +12,7 @@ export const noticeKinds = {
   orderToDecide: "order",
   orderReturned: "order",
   orderNotSent: "order",
+  orderReceiptDue: "order",
   relationRequested: "relation",
   relationEstablished: "relation",
   relationEnded: "relation",
@@ -31,6 +32,7 @@ export const noticeKinds = {
   shareOpened: "other",
   shareLocked: "other",
   shareExpired: "other",
+  webhookStopped: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -56,6 +58,7 @@ export const noticeRules = {
     "invitationExpired",
     "filesDamaged",
     "shareLocked",
+    "webhookStopped",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
   ownLetters: [

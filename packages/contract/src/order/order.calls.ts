@@ -9,7 +9,16 @@ import { orderFilter, orderSorting } from "./list.filter.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
 import type { OrderAction } from "./order.cycle.ts";
 import { messageInput, orderReading } from "./talk.parts.ts";
-import { antagonists, fixTypes, gingivaWays, itemKinds, materials, shades, stumpShades, torqueRange } from "./order.choices.ts";
+import {
+  antagonists,
+  fixTypes,
+  gingivaWays,
+  itemKinds,
+  materials,
+  shades,
+  stumpShades,
+  torqueRange,
+} from "./order.choices.ts";
 import { caseTypes, orderRules, workKinds } from "./order.rules.ts";
 
 const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];

@@ -134,7 +134,7 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
     to: ["awaiting_design", "awaiting_dispatch", "awaiting_receipt"],
     by: ["system"],
   },
-  proposeChange: { id: "O35", from: inWork, to: inWork, by: sender, asks: ["prescription"] },
+  proposeChange: { id: "O35", from: inWork, to: inWork, by: sender, asks: ["prescription", "files"] },
   decideChange: { id: "O36", from: inWork, to: inWork, by: ["receiverAdmin"], asks: ["decision", "promise", "reason"] },
 });
 export type OrderAction = keyof typeof orderCycle.steps;

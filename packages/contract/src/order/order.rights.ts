@@ -38,16 +38,20 @@ export const receiverRights: Record<OrderState, Rights> = {
   refused: ended,
 };
 
+/** While the receiver prepares to pass an order on, it goes on reading what it has long been given. */
+export const rightsOf = ({ state, holder }: { state: OrderState; holder: "sender" | "receiver" }): Rights =>
+  state === "awaiting_sending" && holder === "receiver" ? working : receiverRights[state];
+
 /**
  * Whether the receiver may take one of the sender's original files now; where names are hidden it gets a copy without
  * them. `completedAt` is an instant, ISO 8601.
  */
 export function mayTakeOriginal(
-  order: { state: OrderState; completedAt: string | null },
+  order: { state: OrderState; holder: "sender" | "receiver"; completedAt: string | null },
   file: { dicom: boolean },
   now: Date,
 ): boolean {
-  const { downloads } = receiverRights[order.state];
+  const { downloads } = rightsOf(order);
   if (downloads === "forTime") return now < monthsAfter(new Date(order.completedAt ?? 0), rightsRules.downloadMonths);
   return downloads === "all" || (downloads === "plain" && !file.dicom);
 }

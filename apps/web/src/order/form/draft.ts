@@ -39,6 +39,8 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   targetIid: null,
   dueDate: dayAfter(now, orderRules.dueDays),
   maskName: false,
+  mayForward: null,
+  namePasses: false,
   noDigitalFiles: false,
   studies: [],
   uploads: [],

@@ -1,0 +1,55 @@
+import { isDigital } from "@arcada/contract/order/order.rules";
+import { kindNow } from "./order.effect.ts";
+import type { Change, Effect, Given, OrderFacts, RevisionMarks } from "./order.effect.ts";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+
+/** What the sender wishes to be different once the work has begun. */
+export const changeEffects = {
+  proposeChange: {
+    closed: (order) => (order.change_request === null ? null : "orderRequestOpen"),
+    move: () => ({}),
+  },
+  decideChange: {
+    closed: (order) => (order.change_request === null ? "orderNoRequest" : null),
+    move: (order, given) => ({
+      change_request: null,
+      ...(given.approve && given.rx && changed(order, given, given.rx)),
+    }),
+    revisions: (order, given) => (given.approve && given.rx ? fallen(order, given.rx.rx) : {}),
+  },
+} satisfies Record<"proposeChange" | "decideChange", Effect>;
+
+function changed(order: OrderFacts, given: Given, change: NonNullable<Given["rx"]>): Change {
+  const state = stageOf(order, change.rx);
+  return {
+    ...change,
+    rx_revision: order.rx_revision + 1,
+    promised_date: given.promisedDate ?? order.promised_date,
+    ...(state !== order.state && { state, step: "preparing", turn: "receiver" }),
+  };
+}
+
+type Wish = Pick<OrderFacts["rx"], "schemeRequired" | "workKinds" | "items">;
+
+/** Where the work stands under a new prescription: an earlier confirmation that it needs and does not have comes first. */
+export function stageOf(order: Pick<OrderFacts, "state" | "rx">, wish: Wish): OrderState {
+  if (wish.schemeRequired && (order.state === "awaiting_scheme" || !order.rx.schemeRequired)) return "awaiting_scheme";
+  const isDesigned =
+    order.state === "awaiting_dispatch" &&
+    order.rx.workKinds.includes("design") &&
+    shapeOf(order.rx) === shapeOf(wish) &&
+    !isDigital(wish);
+  return wish.workKinds.includes("design") && !isDesigned ? "awaiting_design" : "awaiting_dispatch";
+}
+/** What a design is made for; of the rest it may still be the same. */
+const shapeOf = ({ items }: Pick<Wish, "items">): string =>
+  JSON.stringify(items.map(({ teeth, kind, pontics }) => [teeth, kind, pontics]));
+
+function fallen(order: OrderFacts, wish: Wish): RevisionMarks {
+  const state = stageOf(order, wish);
+  if (state === order.state) return {};
+  return {
+    ...(order.step === "submitted" && { [kindNow(order)]: "voided" }),
+    ...(order.state === "awaiting_dispatch" && order.rx.workKinds.includes("design") && { design: "voided" }),
+  };
+}

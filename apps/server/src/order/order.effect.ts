@@ -1,0 +1,110 @@
+import type { Selectable } from "kysely";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { CaseType } from "@arcada/contract/order/order.rules";
+import type { OrderRevisionTable, OrdersTable, Rx } from "../tables/order.ts";
+
+/** What a decision is made from. */
+export type OrderFacts = Pick<
+  Selectable<OrdersTable>,
+  | "institution_id"
+  | "receiver_id"
+  | "creator_id"
+  | "assignee_id"
+  | "state"
+  | "turn"
+  | "turn_after"
+  | "step"
+  | "rx"
+  | "rx_revision"
+  | "scheme_revision"
+  | "design_revision"
+  | "redelivery_count"
+  | "due_date"
+  | "promised_date"
+  | "info_request"
+  | "info_asked_at"
+  | "cancel_request"
+  | "change_request"
+  | "holder"
+  | "parent_id"
+  | "resume_state"
+  | "straight"
+  | "submitted_at"
+  | "dispatched_at"
+>;
+export type Change = Partial<
+  Pick<
+    Selectable<OrdersTable>,
+    | "state"
+    | "turn"
+    | "step"
+    | "rx"
+    | "case_type"
+    | "rx_revision"
+    | "assignee_id"
+    | "accepted_by"
+    | "accepted_at"
+    | "scheme_revision"
+    | "design_revision"
+    | "redelivery_count"
+    | "promised_date"
+    | "due_date"
+    | "carrier"
+    | "tracking_number"
+    | "hand_delivery"
+    | "info_request"
+    | "info_asked_at"
+    | "cancel_request"
+    | "change_request"
+    | "holder"
+    | "resume_state"
+    | "receipt_reminded"
+    | "handed_over_at"
+    | "submitted_at"
+    | "dispatched_at"
+    | "completed_at"
+  >
+>;
+/** What the person who acts gave along, null where nothing. `files` counts those that were sent. */
+export interface Given {
+  now: Date;
+  uid: string | null;
+  reason: string | null;
+  text: string | null;
+  files: number;
+  carrier: string | null;
+  trackingNumber: string | null;
+  handDelivery: boolean;
+  promisedDate: string | null;
+  assigneeId: string | null;
+  approve: boolean | null;
+  rx: { rx: Rx; case_type: CaseType; due_date: string | null } | null;
+  /** How the order came back by which this one was passed on. */
+  child: { digital: boolean; straight: boolean } | null;
+}
+export interface Effect {
+  /** Why the action is closed although the table names this state. */
+  closed?: (order: OrderFacts, now: Date) => RefusalName | null;
+  move: (order: OrderFacts, given: Given) => Change;
+  /** What becomes of the newest revisions, by kind; "new" makes one. */
+  revisions?: (order: OrderFacts, given: Given) => RevisionMarks;
+}
+export type RevisionMarks = Partial<
+  Record<OrderRevisionTable["kind"], "new" | Exclude<OrderRevisionTable["state"], "submitted">>
+>;
+
+export const always = (change: Change) => (): Change => change;
+export const stamp = (given: Given): string => given.now.toISOString();
+export const allowed = (holds: boolean): RefusalName | null => (holds ? null : "orderActionNotAllowed");
+export const kindNow = (order: OrderFacts) => (order.state === "awaiting_scheme" ? "scheme" : "design");
+export const shipped = ({ carrier, trackingNumber, handDelivery }: Given) =>
+  ({ carrier, tracking_number: trackingNumber, hand_delivery: handDelivery }) as const;
+
+export const ended = (state: "completed" | "cancelled" | "refused", given: Given): Change => ({
+  state,
+  turn: "nobody",
+  info_request: null,
+  cancel_request: null,
+  change_request: null,
+  ...(state === "completed" && { completed_at: stamp(given) }),
+});

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { forwardRules } from "@arcada/contract/order/forward.rules";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Order } from "./order.store.ts";
+
+type Key = Pick<Order, "institution_id" | "id">;
+type Kin = Pick<Order, "institution_id" | "id" | "receiver_id">;
+
+/** The orders above this one and itself, the first sender's first. A lab's word alone makes no order a child of another's. */
+export const lineOf = (db: Db, { institution_id: iid, id }: Key): Promise<Kin[]> =>
+  beyondWall(db, async () => {
+    const { rows } = await sql<Kin>`with recursive line as (
+        select institution_id, id, receiver_id, parent_id, 0 as above from orders where institution_id = ${iid} and id = ${id}
+        union all select p.institution_id, p.id, p.receiver_id, p.parent_id, line.above + 1 from line
+          join orders p on p.id = line.parent_id and p.receiver_id = line.institution_id where line.above <= ${forwardRules.depthMost})
+      select institution_id, id, receiver_id from line order by above desc`.execute(db);
+    return rows;
+  });
+
+/** Lets others who would move an order of this line wait until this transaction ends: a step on one may move them all. */
+export async function holdFamily(db: Db, order: Key): Promise<void> {
+  const [first] = await lineOf(db, order);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${first?.id ?? order.id}, 27))`.execute(db);
+}
+
+/** The order that this one serves, held; only for who stands beyond the wall. */
+export async function holdParent(db: Db, child: Order): Promise<Order | undefined> {
+  if (child.parent_id === null) return undefined;
+  const { rows } =
+    await sql<Order>`select * from orders where id = ${child.parent_id} and receiver_id = ${child.institution_id}
+    for update`.execute(db);
+  return rows[0];
+}
+
+/** The newest order by which this one was passed on, held; only for who stands beyond the wall. */
+export async function holdChild(db: Db, parent: Order): Promise<Order | undefined> {
+  const { rows } = await sql<Order>`${childOf(parent)} for update`.execute(db);
+  return rows[0];
+}
+
+export const newestChild = (db: Db, parent: Order): Promise<Order | undefined> =>
+  beyondWall(db, async () => (await sql<Order>`${childOf(parent)}`.execute(db)).rows[0]);
+
+const childOf = ({ id, receiver_id }: Order) =>
+  sql`select * from orders where parent_id = ${id} and institution_id = ${receiver_id} order by created_at desc, id desc limit 1`;
+
+/** Whether who sent the order lets its receiver pass it on: said with the order, else agreed between the two. */
+export async function mayPassOn(db: Db, order: Order): Promise<boolean> {
+  if (typeof order.rx.mayForward === "boolean") return order.rx.mayForward;
+  const { rows } = await sql<{
+    may: boolean;
+  }>`select coalesce((terms -> ${order.institution_id}::text ->> 'mayForward')::boolean, false) as may
+    from relation where state = 'established' and ((institution_id = ${order.institution_id} and target_id = ${order.receiver_id})
+      or (institution_id = ${order.receiver_id} and target_id = ${order.institution_id}))`.execute(db);
+  return rows[0]?.may ?? false;
+}

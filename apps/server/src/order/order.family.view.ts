@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import type { Order as OrderAnswer } from "@arcada/contract/order/order.calls";
+import { passableStates } from "@arcada/contract/order/forward.rules";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { mayPassOn, newestChild } from "./order.family.ts";
+import { filesView } from "./order.file-view.ts";
+import { openProposal } from "./order.proposal.store.ts";
+import type { NamedFile, NamedOrder } from "./order.read.ts";
+import { sideOf } from "./order.ts";
+import type { OrderAsker } from "./order.ts";
+import type { Order } from "./order.store.ts";
+
+type Family = OrderAnswer["family"];
+interface Reader {
+  db: Db;
+  asker: OrderAsker;
+}
+type KinRow = Pick<Order, "id" | "number" | "state" | "remake_class" | "remake_bears"> & {
+  kind: "parent" | "remakeOf" | "remake" | "copy";
+};
+
+/** The orders that stand beside this one, as far as the reader may know of them. */
+export async function familyView({ db, asker }: Reader, order: NamedOrder): Promise<Family> {
+  const mine = sideOf(order, asker);
+  const kin = await kinOf(db, asker.iid, order);
+  const [parent] = kin.filter(({ kind }) => kind === "parent");
+  const [remakeOf] = kin.filter(({ kind }) => kind === "remakeOf");
+  const own = { class: order.remake_class ?? "lab", bears: order.remake_bears ?? "open" };
+  // Only what was accepted was ever passed on.
+  const child = order.accepted_at === null ? undefined : await newestChild(db, order);
+  const isMaker = mine === "receiver";
+  return {
+    parent: parent ? plain(parent) : null,
+    child: child && (isMaker || child.handed_over_at !== null) ? await childView(db, child, isMaker) : null,
+    delivered: isMaker && order.state === "awaiting_design" && order.step === "preparing" && isDesigned(child),
+    mayForward: isMaker && passableStates.some((state) => state === order.state) && (await mayPassOn(db, order)),
+    remakeOf: remakeOf ? { ...plain(remakeOf), ...own } : null,
+    remakes: kin
+      .filter(({ kind }) => kind === "remake")
+      .map((row) => ({ ...plain(row), class: row.remake_class ?? "lab", bears: row.remake_bears ?? "open" })),
+    copies: kin.filter(({ kind }) => kind === "copy").length,
+  };
+}
+
+const plain = ({ id, number, state }: Pick<Order, "id" | "number" | "state">) => ({ id, number, state });
+const isDesigned = (child: Order | undefined): boolean =>
+  child?.state === "completed" && child.design_revision > 0 && !child.rx.workKinds.includes("machining");
+
+/** Read behind the reader's wall: an order of others is not there. */
+async function kinOf(db: Db, iid: string, order: NamedOrder): Promise<KinRow[]> {
+  const { rows } = await sql<KinRow>`
+    select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
+      where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
+    union all select 'remakeOf', id, number, state, remake_class, remake_bears, created_at from orders
+      where id = ${order.remake_of} and institution_id = ${order.institution_id}
+    union all select 'remake', id, number, state, remake_class, remake_bears, created_at from orders
+      where remake_of = ${order.id} and institution_id = ${order.institution_id}
+    union all select 'copy', id, number, state, remake_class, remake_bears, created_at from orders
+      where copied_from = ${order.id} and institution_id = ${iid} and remake_of is null
+    order by created_at`.execute(db);
+  return rows;
+}
+
+async function childView(db: Db, child: Order, isMaker: boolean): Promise<Family["child"]> {
+  const isNamed = isMaker || child.named_above;
+  const lab = isNamed
+    ? await beyondWall(db, () =>
+        db.selectFrom("institution").select("name").where("id", "=", child.receiver_id).executeTakeFirst(),
+      )
+    : undefined;
+  return { order: isMaker ? plain(child) : null, labName: lab?.name ?? null, straight: child.straight };
+}
+
+/** The proposal that the lab has to decide on, with the files that came with it. */
+export async function proposalView(
+  db: Db,
+  order: NamedOrder,
+  files: readonly NamedFile[],
+  asker: OrderAsker,
+  now: Date,
+): Promise<OrderAnswer["proposal"]> {
+  if (order.change_request === null) return null;
+  const found = await openProposal(db, order);
+  if (!found) return null;
+  const brought = files
+    .filter((file) => file.proposal_id === found.id)
+    .map((file) => ({ ...file, proposal_state: "accepted" as const }));
+  const { rx, case_type: caseType, due_date: dueDate } = found;
+  return {
+    id: found.id,
+    time: found.created_at,
+    who: found.who ?? "",
+    text: found.text,
+    changed: found.changed,
+    prescription: { ...rx, caseType, dueDate },
+    files: filesView(order, brought, sideOf(order, asker), now),
+  };
+}

@@ -1,0 +1,16 @@
+import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { routes } from "../kernel/serve.ts";
+import { remakeOrder } from "./order.draft.ts";
+import { saveChild } from "./order.forward.ts";
+import { viewOrder } from "./order.view.ts";
+
+export const forwardRoutes = routes(forwardCalls, {
+  saveChild: async (input, context) => viewOrder(context, await saveChild(context, input)),
+
+  remake: async (input, context) => {
+    const id = await remakeOrder(context, input);
+    context.subject = id;
+    context.detail = { class: input.class, bears: input.bears };
+    return viewOrder(context, id);
+  },
+});

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import { forwardRules } from "@arcada/contract/order/forward.rules";
+import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import { maskName } from "@arcada/contract/patient/patient.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Given } from "./order.effect.ts";
+import { holdChild, lineOf, mayPassOn, newestChild } from "./order.family.ts";
+import { nothingGiven, perform, spread } from "./order.perform.ts";
+import type { Special } from "./order.perform.ts";
+import { rxFrom } from "./order.rx.ts";
+import { addEvent, addFiles, insertOrder, moveOrder, orderById } from "./order.store.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { partiesOf, whyNot } from "./order.ts";
+import { sendOrder } from "./order.transfer.ts";
+import { viewOrder } from "./order.view.ts";
+
+type StepInput = Parsed<typeof orderCalls.step>;
+type ChildInput = Parsed<typeof forwardCalls.saveChild>;
+
+/** A lab passes an order on: the draft of the child is made with the order's own step. */
+export async function passOn(context: MemberContext, order: Order, input: StepInput): Promise<Special> {
+  const { db } = context;
+  const target = input.targetIid ?? refuse("badInput", { targetIid: "required" });
+  if (!(await mayPassOn(db, order))) refuse("orderForwardNotAllowed");
+  await checkTarget(db, order, target);
+  return { after: (moved) => beginChild(context, moved, { ...input, targetIid: target }) };
+}
+
+async function checkTarget(db: Db, order: Order, target: string): Promise<void> {
+  const found = await db.selectFrom("institution").select("type").where("id", "=", target).executeTakeFirst();
+  if (found?.type !== "lab") refuse("institutionUnknown");
+  const line = await lineOf(db, order);
+  const known = line.some((kin) => kin.institution_id === target || kin.receiver_id === target);
+  if (known || line.length > forwardRules.depthMost) refuse("orderForwardCycle");
+  const own = order.receiver_id;
+  const related = await sql`select 1 from relation where state = 'established'
+    and ((institution_id = ${own} and target_id = ${target}) or (institution_id = ${target} and target_id = ${own})) for share`.execute(
+    db,
+  );
+  if (related.rows.length === 0) refuse("orderNoRelation");
+}
+
+interface Way {
+  targetIid: string;
+  straight?: boolean | undefined;
+  showName?: boolean | undefined;
+}
+async function beginChild({ db, asker }: MemberContext, parent: Order, way: Way): Promise<void> {
+  const masked = parent.name_masked || !parent.rx.namePasses;
+  const isMade = parent.resume_state === "awaiting_dispatch" && parent.rx.workKinds.includes("machining");
+  const child = await insertOrder(db, {
+    institution_id: asker.iid,
+    creator_id: asker.uid,
+    receiver_id: way.targetIid,
+    parent_id: parent.id,
+    state: "draft",
+    turn: "nobody",
+    turn_after: "nobody",
+    step: "preparing",
+    case_type: parent.case_type,
+    rx: {
+      ...parent.rx,
+      studies: [],
+      mayForward: null,
+      schemeRequired: parent.resume_state === "awaiting_scheme",
+      workKinds: isMade ? ["machining"] : parent.rx.workKinds,
+    },
+    due_date: parent.promised_date ?? parent.due_date,
+    patient_name: masked ? maskName(parent.patient_name ?? "") : parent.patient_name,
+    patient_number: parent.patient_number,
+    name_masked: masked,
+    straight: way.straight ?? false,
+    named_above: way.showName ?? false,
+  });
+  await addEvent(db, child, {
+    action: "create",
+    from: null,
+    uid: asker.uid,
+    side: "sender",
+    text: null,
+    revision: null,
+    changed: null,
+  });
+  await addFiles(db, child, await filesBelow(db, parent));
+  await spread(db, child, "create", asker.uid);
+}
+
+/** The same bytes by their names: what the sender gave, and the newest scheme and design that it has confirmed. */
+async function filesBelow(db: Db, parent: Order): Promise<NewFile[]> {
+  const { rows } = await sql<NewFile>`
+    select f.id, f.owner_id, 'sender' as side, f.role, f.name, f.content, f.sha256, f.bytes, f.study_id, null as revision_id, f.added_by
+    from order_file f
+    left join order_revision v on v.institution_id = f.institution_id and v.order_id = f.order_id and v.id = f.revision_id
+    left join order_proposal p on p.institution_id = f.institution_id and p.order_id = f.order_id and p.id = f.proposal_id
+    where f.institution_id = ${parent.institution_id} and f.order_id = ${parent.id}
+      and (f.side = 'sender' and (f.proposal_id is null or p.state = 'accepted')
+        or v.state = 'confirmed' and v.number = case v.kind when 'scheme' then ${parent.scheme_revision}::int else ${parent.design_revision}::int end)
+    order by f.created_at, f.place, f.id`.execute(db);
+  return rows;
+}
+
+/** Nobody else ever saw it. */
+export async function dropChild(db: Db, parent: Order): Promise<void> {
+  const { rows } =
+    await sql<Order>`delete from orders where parent_id = ${parent.id} and institution_id = ${parent.receiver_id}
+    and state in ('draft', 'awaiting_sending') returning *`.execute(db);
+  if (rows.length === 0) refuse("orderActionNotAllowed");
+}
+
+/** Both end together, as long as the other lab has not taken the work on. */
+export async function cancelWithParent(db: Db, parent: Order, given: Given): Promise<Special> {
+  const child = await beyondWall(db, () => holdChild(db, parent));
+  if (child?.state !== "pending") return refuse("orderChildUnderWay");
+  const after = async () => {
+    const said = { ...nothingGiven, now: given.now, uid: given.uid, reason: given.reason };
+    await perform(db, child, "cancel", { given: said, side: "sender" });
+  };
+  return { after };
+}
+
+/** The design that the other lab delivered, to be submitted as one's own: the same bytes, where they lie. */
+export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> {
+  const child = await newestChild(db, parent);
+  if (child?.state !== "completed") return [];
+  const { rows } = await sql<NewFile>`
+    select f.id, f.owner_id, 'receiver' as side, 'design' as role, f.name, f.content, f.sha256, f.bytes, null as study_id, null as revision_id, f.added_by
+    from order_file f join order_revision v on v.institution_id = f.institution_id and v.order_id = f.order_id and v.id = f.revision_id
+    where f.institution_id = ${child.institution_id} and f.order_id = ${child.id}
+      and v.kind = 'design' and v.state = 'confirmed' and v.number = ${child.design_revision}
+    order by f.created_at, f.place, f.id`.execute(db);
+  return rows;
+}
+
+/** The lab completes the draft of a child: what is to be made, never for whom or by whom. */
+export async function saveChild(context: MemberContext, input: ChildInput): Promise<string> {
+  const { db, asker, now } = context;
+  const found = await orderById(db, asker.iid, input.id);
+  if (!found || found.parent_id === null || found.institution_id !== asker.iid) return refuse("notFound");
+  if (found.version !== input.version) return refuse("orderChanged", await viewOrder(context, found.id));
+  const closed = whyNot(found, "edit", partiesOf(found, asker), now);
+  if (closed) return refuse(closed, await viewOrder(context, found.id));
+  const saved = await moveOrder(db, found, ["draft"], rxFrom(input.prescription, found));
+  if (!saved) return refuse("orderChanged", await viewOrder(context, found.id));
+  if (!input.send) await spread(db, saved, "edit", asker.uid);
+  else if (!(await sendOrder(db, saved, asker.uid, now))) refuse("orderChanged", await viewOrder(context, found.id));
+  return saved.id;
+}

@@ -1,0 +1,41 @@
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Given } from "./order.effect.ts";
+import type { NewFile, Order } from "./order.store.ts";
+import { missingIn } from "./order.view.ts";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import type { Parsed } from "@arcada/contract/kernel/call";
+
+export type Change = NonNullable<Given["rx"]>;
+
+/** What a person changed, on the order as it stands; whom it is about and where it goes is not theirs to change. */
+export function rxFrom(given: NonNullable<Parsed<typeof orderCalls.step>["prescription"]>, order: Order): Change {
+  const { caseType, dueDate, ...rest } = given;
+  return { rx: { ...order.rx, ...rest }, case_type: caseType, due_date: dueDate };
+}
+
+/** A changed prescription must be complete as well; the names of the fields that differ. */
+export async function checkRx(db: Db, order: Order, given: Change, added: readonly NewFile[]): Promise<string[]> {
+  const held = await db
+    .selectFrom("order_file")
+    .select("role")
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .execute();
+  const missing = missingIn({ ...order, ...given }, [...held, ...added]);
+  if (missing.length > 0) refuse("orderIncomplete", { missing });
+  return changedIn(order, given);
+}
+
+export function changedIn(order: Order, given: Change): string[] {
+  const before: Record<string, unknown> = { ...order.rx, caseType: order.case_type, dueDate: order.due_date };
+  const after: Record<string, unknown> = { ...given.rx, caseType: given.case_type, dueDate: given.due_date };
+  return Object.keys(after).filter((field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null));
+}
+// jsonb gives keys back in an order of its own.
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

@@ -1,0 +1,56 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { MemberContext } from "../kernel/asker.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { cancelWithParent, dropChild, deliveredFiles, passOn } from "./order.forward.ts";
+import type { Act, Special } from "./order.perform.ts";
+import { addProposal, openProposal } from "./order.proposal.store.ts";
+import { changedIn } from "./order.rx.ts";
+import type { Order } from "./order.store.ts";
+
+type StepInput = Parsed<typeof orderCalls.step>;
+export const specials: Partial<
+  Record<OrderAction, (context: MemberContext, order: Order, input: StepInput, act: Act) => Promise<Special>>
+> = {
+  prepareForward: passOn,
+  dropForward: ({ db }, order) => Promise.resolve({ after: () => dropChild(db, order) }),
+  decideCancel: async ({ db, asker }, order, { approve }, { given }) =>
+    approve && order.state === "forwarded" ? cancelWithParent(db, order, { ...given, uid: asker.uid }) : {},
+
+  submitDesign: async ({ db }, order, { delivered, files = [] }) => {
+    if (!delivered) return {};
+    if (files.length > 0) refuse("badInput", { files: "notAsked" });
+    const made = await deliveredFiles(db, order);
+    return made.length === 0 ? refuse("orderFilesMissing") : { act: { files: made }, beyond: true };
+  },
+
+  proposeChange: async ({ db, asker }, order, input, { given, changed, files = [] }) => {
+    const rx = given.rx ?? refuse("badInput", { prescription: "required" });
+    if (!changed?.length && files.length === 0) refuse("orderNothingChanged");
+    const id = newId();
+    const act = { also: { change_request: id }, files: files.map((file) => ({ ...file, proposal_id: id })) };
+    const after = (moved: Order) =>
+      addProposal(db, moved, {
+        ...rx,
+        id,
+        changed: changed ?? [],
+        text: input.reason ?? given.text,
+        user_id: asker.uid,
+      });
+    return { act, after };
+  },
+
+  decideChange: async ({ db }, order, { approve }, { given }) => {
+    if (!approve) return {};
+    const proposal = (await openProposal(db, order)) ?? refuse("orderNoRequest");
+    const rx = {
+      // What the sender alone says of the order may have been written since.
+      rx: { ...order.rx, ...proposal.rx },
+      case_type: proposal.case_type,
+      due_date: proposal.due_date,
+    };
+    return { act: { given: { ...given, rx }, changed: changedIn(order, rx) }, beyond: true };
+  },
+};

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, version } from "../kernel/fields.ts";
+import { clinicRoles, labRoles } from "../kernel/roles.ts";
+import { remakeReason } from "./forward.parts.ts";
+import { order, rxChange } from "./order.calls.ts";
+
+/** Calls about orders that come of other orders. */
+export const forwardCalls = {
+  saveChild: call({
+    method: "POST",
+    path: "/v1/order/saveChild",
+    access: labRoles,
+    says: "Changes the draft by which a lab passes an order on; with `send` it is submitted in the same transaction.",
+    command: true,
+    audit: "order.saveChild",
+    input: z.object({ id, version, prescription: rxChange, send: z.boolean().default(false) }),
+    output: order,
+  }),
+  remake: call({
+    method: "POST",
+    path: "/v1/order/remake",
+    access: clinicRoles,
+    says: "Makes a new draft of a completed order whose work has to be made again.",
+    command: true,
+    audit: "order.remake",
+    input: z.object({ id, ...remakeReason }),
+    output: order,
+  }),
+} as const;
