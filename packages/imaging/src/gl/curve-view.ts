@@ -1,7 +1,7 @@
 import { archPath, type ArchPath } from "../arch/path.ts";
 import type { Vector } from "../view/vector.ts";
 import { quadProgram, type QuadProgram } from "./program.ts";
-import { setSlab, slabHead, slabMain } from "./slab.ts";
+import { samplesOf, setSlab, slabHead, slabMain } from "./slab.ts";
 import { tones } from "./tone.ts";
 import type { VolumeView } from "./volume-painter.ts";
 
@@ -32,16 +32,27 @@ vec3 wallAt(float place, int row) {
   return mix(texelFetch(u_wall, ivec2(low, row), 0).xyz, texelFetch(u_wall, ivec2(low + 1, row), 0).xyz, place - float(low));
 }
 
-vec2 valueAt(float depth) {
+// All samples of a pixel lie on one line, which is found once.
+vec3 g_at, g_away, g_previewAt, g_previewAway;
+bool g_isIn;
+void begin() {
   float place = (u_middle.x + v_at.x * u_reach.x) / u_step;
-  if (place < 0.0 || place > float(textureSize(u_wall, 0).x - 1)) return vec2(0.0);
+  g_isIn = place >= 0.0 && place <= float(textureSize(u_wall, 0).x - 1);
   float height = u_middle.y - v_at.y * u_reach.y;
-  vec4 patient = vec4(wallAt(place, 0) + height * u_up + depth * normalize(wallAt(place, 1)), 1.0);
-  vec3 at = (u_fullOf * patient).xyz;
-  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return vec2(0.0);
+  vec4 patient = vec4(wallAt(place, 0) + height * u_up, 1.0);
+  vec4 away = vec4(normalize(wallAt(place, 1)), 0.0);
+  g_at = (u_fullOf * patient).xyz;
+  g_away = (u_fullOf * away).xyz;
+  g_previewAt = (u_previewOf * patient).xyz;
+  g_previewAway = (u_previewOf * away).xyz;
+}
+
+vec2 valueAt(float depth) {
+  vec3 at = g_at + depth * g_away;
+  if (!g_isIn || any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return vec2(0.0);
   if (isCovered(at.z)) return vec2(texture(u_full, at).r, 1.0);
   if (!u_hasPreview) return vec2(0.0);
-  return vec2(texture(u_preview, (u_previewOf * patient).xyz).r, 1.0);
+  return vec2(texture(u_preview, g_previewAt + depth * g_previewAway).r, 1.0);
 }
 ${slabMain}`;
 
@@ -55,7 +66,7 @@ export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
   let drawn = "";
   let step = 1;
   return {
-    paint: ({ wall, ...shown }, look) => {
+    paint: ({ wall, ...shown }, look, { isRough }) => {
       const told = JSON.stringify(wall);
       if (told !== drawn) {
         const path = archPath(wall.control, wall.up, wall.depth);
@@ -74,9 +85,11 @@ export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
       gl.uniform3f(quad.at("u_up"), ...wall.up);
       setPlace(gl, quad.at, shown);
       tone.set(look, offset);
-      setSlab(gl, quad.at, look);
+      setSlab(gl, quad.at, look, isRough);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
+    samples: (_shown, look) => samplesOf(look),
+    news: String,
     dispose: () => {
       tone.dispose();
       gl.deleteTexture(texture);

@@ -1,6 +1,6 @@
 import type { PaneTexture } from "../view/plane.ts";
 import { quadProgram } from "./program.ts";
-import { setSlab } from "./slab.ts";
+import { samplesOf, setSlab } from "./slab.ts";
 import { tones } from "./tone.ts";
 import type { VolumeView } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
@@ -18,7 +18,7 @@ export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
   const quad = quadProgram(gl, planeShader);
   const tone = tones(gl, quad, 3);
   return {
-    paint: (shown, look) => {
+    paint: (shown, look, { isRough }) => {
       gl.useProgram(quad.program);
       textures.bind(quad);
       if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
@@ -27,9 +27,11 @@ export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
       textures.bindSharp(quad, shown.sharp != null);
       setPane(gl, quad.at, "sharp", shown.sharp?.place ?? shown.full);
       tone.set(look, offset);
-      setSlab(gl, quad.at, look);
+      setSlab(gl, quad.at, look, isRough);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
+    samples: (_shown, look) => samplesOf(look),
+    news: String,
     dispose: () => {
       tone.dispose();
       gl.deleteProgram(quad.program);

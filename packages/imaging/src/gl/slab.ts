@@ -3,7 +3,7 @@ import { toneShader } from "./tone.ts";
 import type { SlabMode, VolumeLook } from "./volume-painter.ts";
 import { volumeShader } from "./volume-textures.ts";
 
-/** What every view of a slab begins with; it goes on with `valueAt` and ends with `slabMain`. */
+/** What every view of a slab begins with; it goes on with `begin` and `valueAt` and ends with `slabMain`. */
 export const slabHead = `#version 300 es
 precision highp float;
 precision highp int;
@@ -17,9 +17,10 @@ uniform int u_samples;
 uniform int u_mode;
 ${toneShader}`;
 
-/** Gathers `valueAt(depth)`: x is the value at so many mm from the middle of the slab, y is 1 where there is one. */
+/** After `begin()` for each pixel, gathers `valueAt(depth)`: x is the value at so many mm from the middle of the slab, y is 1 where there is one. */
 export const slabMain = `
 void main() {
+  begin();
   float largest = -1e9, smallest = 1e9, sum = 0.0, count = 0.0;
   for (int at = 0; at < u_samples; at++) {
     vec2 found = valueAt((float(at) - float(u_samples - 1) * 0.5) * u_sample);
@@ -37,8 +38,13 @@ void main() {
 const mostSamples = 160;
 const modes: readonly SlabMode[] = ["max", "mean", "min"];
 
-export function setSlab(gl: WebGL2RenderingContext, at: QuadProgram["at"], look: VolumeLook): void {
-  const samples = Math.min(mostSamples, Math.max(1, Math.round(look.slab / look.sample) + 1));
+/** For each pixel. */
+export const samplesOf = ({ slab, sample }: VolumeLook): number =>
+  Math.min(mostSamples, Math.max(1, Math.round(slab / sample) + 1));
+
+/** `isRough`: half as many samples. */
+export function setSlab(gl: WebGL2RenderingContext, at: QuadProgram["at"], look: VolumeLook, isRough: boolean): void {
+  const samples = Math.ceil(samplesOf(look) / (isRough ? 2 : 1));
   gl.uniform1i(at("u_samples"), samples);
   gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
   gl.uniform1i(at("u_mode"), modes.indexOf(look.slabMode));

@@ -1,8 +1,12 @@
 import type { Window } from "../picture/window.ts";
 import type { Vector } from "../view/vector.ts";
 import { curveView, type CurveShown } from "./curve-view.ts";
+import { aim, type Frame } from "./frame.ts";
+import { pace } from "./pace.ts";
+import { Pieces, type Painted } from "./pieces.ts";
 import { planeView, type PlaneShown } from "./plane-view.ts";
 import { renderView, type RenderShown } from "./render-view.ts";
+import type { Size } from "../view/picture-view.ts";
 import { volumeTextures, type VolumeTextures } from "./volume-textures.ts";
 
 export type SlabMode = "max" | "mean" | "min";
@@ -28,17 +32,21 @@ export interface PanePlace {
   height: number;
 }
 
-/**
- * A way to draw a volume: one shader over the textures that all views share. The viewport is set before `paint`, which
- * answers true while there is more to draw: it is then asked again.
- */
+/** A way to draw a volume: one shader over the textures that all views share. */
 export type VolumeView<Shown> = (
   gl: WebGL2RenderingContext,
   textures: VolumeTextures,
   offset: number,
 ) => {
-  // A method: a view of one kind is kept among views of all kinds.
-  paint(shown: Shown, look: VolumeLook, place: PanePlace): boolean | void;
+  // Methods: a view of one kind is kept among views of all kinds.
+  /** Draws one quad; frame, viewport and scissor are set before. */
+  paint(shown: Shown, look: VolumeLook, frame: Frame): void;
+  /** Samples for each pixel. */
+  samples(shown: Shown, look: VolumeLook): number;
+  /** What besides that changes the picture; `version` counts what has arrived. */
+  news(version: number): string;
+  /** Where it has fewer pixels than its place. */
+  sizeIn?(place: PanePlace): Size;
   dispose: () => void;
 };
 
@@ -47,8 +55,11 @@ const views: Kinds = { plane: planeView, curve: curveView, render: renderView };
 
 /** Draws a volume into the panes of one canvas. */
 export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices" | "setSharp"> {
-  /** Answers true while there is more of it to draw. */
-  paint: (place: PanePlace, shown: PaneShown, look: VolumeLook) => boolean;
+  /** Whether the graphics are done with what was drawn before: else nothing is drawn for now. */
+  begin: () => boolean;
+  /** What is not done is asked for again; what has arrived meanwhile is shown with the next `version`. */
+  paint: (name: string, place: PanePlace, shown: PaneShown, look: VolumeLook, version: number) => Painted;
+  end: () => void;
   resize: (width: number, height: number) => void;
   /** Takes away what was drawn, where panes have gone or moved. */
   clear: () => void;
@@ -60,6 +71,8 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true, preserveDrawingBuffer: true });
   if (!gl || Math.max(...size) > Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE))) return null;
   const textures = volumeTextures(gl, size, offset);
+  const clock = pace(gl);
+  const parts = new Pieces(gl, clock);
   type Made = ReturnType<VolumeView<PaneShown>>;
   const made = new Map<PaneShown["kind"], Made>();
   // Shaders are compiled when their view is first looked at: the first picture does not wait for the others.
@@ -77,18 +90,33 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
       if (canvas.height !== height) canvas.height = height;
     },
     clear: () => {
+      parts.clear();
       gl.disable(gl.SCISSOR_TEST);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
     },
-    paint: (place, shown, look) => {
-      const bottom = canvas.height - place.top - place.height;
-      gl.viewport(place.left, bottom, place.width, place.height);
-      gl.enable(gl.SCISSOR_TEST);
-      gl.scissor(place.left, bottom, place.width, place.height);
-      return viewOf(shown.kind).paint(shown, look, place) === true;
+    begin: () => parts.begin(),
+    paint: (name, place, shown, look, version) => {
+      const view = viewOf(shown.kind);
+      const size = view.sizeIn?.(place) ?? { width: place.width, height: place.height };
+      return parts.paint({
+        name,
+        place,
+        size,
+        kind: shown.kind,
+        key: JSON.stringify([place, shown, look, view.news(version)]),
+        samples: view.samples(shown, look),
+        draw: (frame) => {
+          aim(gl, frame);
+          view.paint(shown, look, frame);
+          gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        },
+      });
     },
+    end: () => parts.end(),
     dispose: () => {
+      parts.clear();
+      clock.stop();
       for (const view of made.values()) view.dispose();
       textures.dispose();
       gl.getExtension("WEBGL_lose_context")?.loseContext();

@@ -11,6 +11,8 @@ uniform vec3 u_sharpAt, u_sharpAcross, u_sharpDown, u_sharpAway;
 uniform highp sampler2D u_sharp;
 uniform bool u_hasSharp;
 
+void begin() {}
+
 vec2 valueAt(float depth) {
   if (u_hasSharp) {
     vec3 within = u_sharpAt + v_at.x * u_sharpAcross + v_at.y * u_sharpDown + depth * u_sharpAway;

@@ -23,8 +23,9 @@ export interface VolumeTextures {
 export const volumeShader = `
 uniform sampler3D u_full, u_preview;
 uniform sampler2D u_cover;
-uniform bool u_hasPreview;
+uniform bool u_hasPreview, u_isWhole;
 bool isCovered(float z) {
+  if (u_isWhole) return true;
   int slices = textureSize(u_cover, 0).x;
   int low = int(floor(z * float(slices) - 0.5));
   ivec2 first = ivec2(clamp(low, 0, slices - 1), 0), second = ivec2(clamp(low + 1, 0, slices - 1), 0);
@@ -41,6 +42,8 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
   let full: WebGLTexture | null = null;
   let preview: WebGLTexture | null = null;
   let sharp: WebGLTexture | null = null;
+  let left = size[2];
+  const isWhole = () => left === 0;
   return {
     setPreview: (previewSize, values) => {
       gl.deleteTexture(preview);
@@ -57,6 +60,7 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
       gl.bindTexture(gl.TEXTURE_3D, full);
       gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
       gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, first, size[0], size[1], count, gl.RED, gl.HALF_FLOAT, halves);
+      for (let at = first; at < first + count; at++) if (!covered[at]) left--;
       covered.fill(255, first, first + count);
       gl.bindTexture(gl.TEXTURE_2D, cover);
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, covered.length, 1, gl.RED, gl.UNSIGNED_BYTE, covered);
@@ -71,12 +75,13 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
       gl.uniform1i(at("u_hasSharp"), isShown ? 1 : 0);
     },
     hasPreview: () => preview !== null,
-    isWhole: () => covered.every((part) => part > 0),
+    isWhole,
     bind: ({ at }) => {
       bind(gl, at("u_full"), 0, gl.TEXTURE_3D, full ?? empty);
       bind(gl, at("u_preview"), 1, gl.TEXTURE_3D, preview ?? empty);
       bind(gl, at("u_cover"), 2, gl.TEXTURE_2D, cover);
       gl.uniform1i(at("u_hasPreview"), preview ? 1 : 0);
+      gl.uniform1i(at("u_isWhole"), isWhole() ? 1 : 0);
     },
     dispose: () => {
       for (const texture of [full, preview, sharp, cover, empty]) gl.deleteTexture(texture);

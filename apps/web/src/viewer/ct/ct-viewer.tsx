@@ -27,6 +27,7 @@ import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./load-volume.ts";
 import { No3d } from "./no-3d.tsx";
 import { Panes } from "./panes.ts";
+import { RoughNote } from "./rough-note.tsx";
 import { useCtControls } from "./use-ct-controls.ts";
 import { usePlaneMarks } from "./use-plane-marks.ts";
 import { useSharp } from "./use-sharp.ts";
@@ -136,6 +137,7 @@ function PlacePane({
   return (
     <div className={styles.place} style={isOne ? undefined : { gridArea: place }}>
       {Pane && <Pane {...parts} place={place} isActive={isActive} />}
+      <RoughNote panes={parts.panes} place={place} />
     </div>
   );
 }

@@ -24,6 +24,8 @@ export interface PaneHand {
 export class Panes {
   private readonly known = new Map<string, Pane>();
   private readonly listeners = new Set<() => void>();
+  private readonly rough = new Set<string>();
+  private readonly roughListeners = new Set<() => void>();
 
   set(name: string, pane: Pane): void {
     this.known.set(name, pane);
@@ -32,6 +34,7 @@ export class Panes {
 
   delete(name: string): void {
     this.known.delete(name);
+    this.tell(name, false);
     for (const listener of this.listeners) listener();
   }
 
@@ -42,6 +45,24 @@ export class Panes {
   handOf(name: string): PaneHand | undefined {
     return this.known.get(name)?.hand;
   }
+
+  /** Whether a pane is seen coarser than it will be. */
+  tell(name: string, isRough: boolean): void {
+    if (this.rough.has(name) === isRough) return;
+    if (isRough) this.rough.add(name);
+    else this.rough.delete(name);
+    for (const listener of this.roughListeners) listener();
+  }
+
+  /** Of a place and of the panes within it, which are named after it. */
+  isRough(place: string): boolean {
+    return [...this.rough].some((name) => name === place || name.startsWith(`${place}/`));
+  }
+
+  onRough = (listener: () => void): (() => void) => {
+    this.roughListeners.add(listener);
+    return () => void this.roughListeners.delete(listener);
+  };
 
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);

@@ -82,47 +82,67 @@ function drawings(
   let stood = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let version = store.version;
+  // Which pane was drawn last: while a hand moves several, each has its turn.
+  let last = "";
   const now = () => {
     frame = 0;
-    const sharp = window.devicePixelRatio || 1;
-    const place = canvas.getBoundingClientRect();
-    const [width, height] = [Math.round(place.width * sharp), Math.round(place.height * sharp)];
-    painter.resize(width, height);
-    const standing = [...panes.all()].map(([name, pane]) => {
-      const size = pane.element.getBoundingClientRect();
-      return { name, pane, size, at: placeOf(size, place, sharp) };
-    });
-    const places = JSON.stringify([width, height, standing.map(({ name, at }) => [name, at])]);
+    if (!painter.begin()) return soon();
+    const { places, standing } = standingIn(canvas, panes, painter);
     if (places !== stood) {
       stood = places;
       painted.clear();
       painter.clear();
     }
-    for (const { name, pane, size, at } of standing) {
+    const after = standing.findIndex(({ name }) => name === last) + 1;
+    let isMore = false;
+    for (const { name, pane, size, at } of [...standing.slice(after), ...standing.slice(0, after)]) {
       const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
       const look = { ...latest.current, ...pane.look };
-      const told = JSON.stringify([at, shown, look, store.version]);
-      if (!shown || painted.get(name) === told) continue;
-      // What takes long is drawn in pieces, one in each frame of the screen.
-      if (painter.paint(at, shown, look)) soon();
-      else painted.set(name, told);
+      const told = JSON.stringify([at, shown, look, version]);
+      if (!shown || painted.get(name) === told) {
+        panes.tell(name, false);
+        continue;
+      }
+      const state = painter.paint(name, at, shown, look, version);
+      if (state === "done") painted.set(name, told);
+      else isMore = true;
+      if (state !== "waiting") last = name;
+      panes.tell(name, state === "rough");
     }
+    painter.end();
+    if (isMore) soon();
   };
   const soon = () => {
     frame ||= requestAnimationFrame(now);
   };
+  const arrived = () => {
+    timer = undefined;
+    version = store.version;
+    soon();
+  };
   const later = () => {
-    if (store.version <= 2) return soon();
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      soon();
-    }, redrawWhileLoading);
+    if (store.version <= 2) arrived();
+    else timer ??= setTimeout(arrived, redrawWhileLoading);
   };
   const stop = () => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   };
   return { soon, later, stop };
+}
+
+/** The panes with the pixels that they take of the canvas, which gets its own size. */
+function standingIn(canvas: HTMLCanvasElement, panes: Panes, painter: VolumePainter) {
+  const sharp = window.devicePixelRatio || 1;
+  const place = canvas.getBoundingClientRect();
+  const [width, height] = [Math.round(place.width * sharp), Math.round(place.height * sharp)];
+  painter.resize(width, height);
+  const standing = [...panes.all()].map(([name, pane]) => {
+    const size = pane.element.getBoundingClientRect();
+    return { name, pane, size, at: placeOf(size, place, sharp) };
+  });
+  return { standing, places: JSON.stringify([width, height, standing.map(({ name, at }) => [name, at])]) };
 }
 
 const placeOf = (pane: DOMRect, canvas: DOMRect, sharp: number): PanePlace => ({

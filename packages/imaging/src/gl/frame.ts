@@ -1,0 +1,20 @@
+import type { Size } from "../view/picture-view.ts";
+import type { RenderTarget } from "./render-target.ts";
+
+/** Where lines `from` to `to` of a picture are drawn; `isRough`: with as few samples as will do for the moment. */
+export interface Frame extends Size {
+  target: RenderTarget | null;
+  left: number;
+  bottom: number;
+  from: number;
+  to: number;
+  isRough: boolean;
+}
+
+/** Frame, viewport and scissor. */
+export function aim(gl: WebGL2RenderingContext, { target, left, bottom, width, height, from, to }: Frame): void {
+  gl.bindFramebuffer(gl.FRAMEBUFFER, target?.frame() ?? null);
+  gl.viewport(left, bottom, width, height);
+  gl.enable(gl.SCISSOR_TEST);
+  gl.scissor(left, bottom + height - to, width, to - from);
+}

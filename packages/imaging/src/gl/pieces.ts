@@ -1,0 +1,143 @@
+import type { Size } from "../view/picture-view.ts";
+import type { Frame } from "./frame.ts";
+import type { Pace } from "./pace.ts";
+import { renderTarget, type RenderTarget } from "./render-target.ts";
+import type { PanePlace } from "./volume-painter.ts";
+
+/** `waiting`: this time others were drawn; `rough`: what is seen is coarser than what comes. */
+export type Painted = "done" | "rough" | "waiting";
+
+/** One picture to be drawn. */
+export interface Picture {
+  name: string;
+  /** Tells it from another. */
+  key: string;
+  kind: string;
+  place: PanePlace;
+  /** How many pixels it has, which may be less than its place. */
+  size: Size;
+  /** Samples for each pixel. */
+  samples: number;
+  /** Draws lines `from` to `to` of a frame; `isRough`: with as few samples as will do for the moment. */
+  draw: (frame: Frame) => void;
+}
+
+/** ms that one piece of work may take: the page stays free to answer in between. */
+const pieceMs = 24;
+/** ms of a picture that is drawn at once, and of all that is begun before the graphics are waited for. */
+const wholeMs = 100;
+const roundMs = 60;
+/** However slow the machine: the coarse picture's share of the side, and in how many pieces the fine one is done. */
+const leastPart = 0.2;
+const mostPieces = 12;
+
+/**
+ * Draws pictures so that the graphics are never far behind the hand: what is quick at once; what is slow at first
+ * coarse, then line by line, as long as nothing changes.
+ */
+export class Pieces {
+  private readonly rooms = new Map<string, Room>();
+  /** ms that have been begun this time. */
+  private spent = 0;
+  /** Whether a new picture had to wait: no other is refined before it. */
+  private isWaiting = false;
+  private wasWaiting = false;
+  private readonly gl: WebGL2RenderingContext;
+  private readonly pace: Pace;
+  constructor(gl: WebGL2RenderingContext, pace: Pace) {
+    this.gl = gl;
+    this.pace = pace;
+  }
+
+  /** Whether something can be drawn now. */
+  begin(): boolean {
+    if (!this.pace.isFree()) return false;
+    this.spent = 0;
+    this.wasWaiting = this.isWaiting;
+    this.isWaiting = false;
+    return true;
+  }
+
+  paint(picture: Picture): Painted {
+    const { gl, pace, spent } = this;
+    const { name, key, kind, size, samples } = picture;
+    const room = this.rooms.get(name) ?? { key: "", line: 0, coarse: renderTarget(gl), fine: renderTarget(gl) };
+    this.rooms.set(name, room);
+    const isNew = room.key !== key;
+    const cost = pace.msOf(kind, size.width * size.height * samples);
+    const isFull = spent > 0 && spent + Math.min(cost, pieceMs) > roundMs;
+    if (isNew && isFull) {
+      this.isWaiting = true;
+      return "waiting";
+    }
+    if (isNew) this.start(picture, room, cost);
+    else if (room.line < size.height && !isFull && !this.wasWaiting) this.goOn(picture, room);
+    return room.line < size.height ? "rough" : "done";
+  }
+
+  end(): void {
+    this.pace.send();
+  }
+
+  clear(): void {
+    for (const { coarse, fine } of this.rooms.values()) for (const part of [coarse, fine]) part.dispose();
+    this.rooms.clear();
+  }
+
+  private start(picture: Picture, room: Room, cost: number): void {
+    const { size, place } = picture;
+    const here = onCanvas(this.gl, place);
+    room.key = picture.key;
+    room.line = size.height;
+    if (cost <= wholeMs && size.width === place.width && size.height === place.height)
+      return this.draw(picture, { ...here, target: null, from: 0, to: place.height, isRough: false });
+    const part = Math.min(1, Math.max(leastPart, Math.sqrt((2 * pieceMs) / cost)));
+    if (part < 1) room.line = 0;
+    const target = part < 1 ? room.coarse : room.fine;
+    target.resize(Math.ceil(size.width * part), Math.ceil(size.height * part));
+    this.draw(picture, inTarget(target, 0, target.height(), part < 1));
+    target.copyTo(null, here);
+  }
+
+  private goOn(picture: Picture, room: Room): void {
+    const { size, place, kind, samples } = picture;
+    const { fine, coarse } = room;
+    if (room.line === 0) {
+      fine.resize(size.width, size.height);
+      coarse.copyTo(fine.frame(), { left: 0, bottom: 0, ...size });
+    }
+    const piece = Math.max(size.height / mostPieces, this.pace.workIn(kind, pieceMs) / (size.width * samples));
+    const to = Math.min(size.height, room.line + Math.ceil(piece));
+    this.draw(picture, inTarget(fine, room.line, to, false));
+    room.line = to;
+    fine.copyTo(null, onCanvas(this.gl, place));
+  }
+
+  private draw({ kind, samples, draw }: Picture, frame: Frame): void {
+    const work = (frame.to - frame.from) * frame.width * samples * (frame.isRough ? 0.5 : 1);
+    this.spent += this.pace.msOf(kind, work);
+    this.pace.add(kind, work);
+    draw(frame);
+  }
+}
+
+/** What has been drawn of one pane. */
+interface Room {
+  key: string;
+  /** Lines of the fine picture that are done. */
+  line: number;
+  coarse: RenderTarget;
+  fine: RenderTarget;
+}
+
+const inTarget = (target: RenderTarget, from: number, to: number, isRough: boolean): Frame => {
+  const [width, height] = [target.width(), target.height()];
+  return { target, left: 0, bottom: 0, width, height, from, to, isRough };
+};
+
+const onCanvas = (gl: WebGL2RenderingContext, { left, top, width, height }: PanePlace) => ({
+  left,
+  width,
+  height,
+  bottom: gl.drawingBufferHeight - top - height,
+});
