@@ -8,6 +8,7 @@ import { recognise, type FileKind } from "@arcada/imaging/recognise";
 import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../kernel/refuse.ts";
+import { sweep } from "../kernel/sweep.ts";
 import { openZip, packedBytes } from "../kernel/zip-open.ts";
 import { troubleOf } from "./trouble.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
@@ -77,6 +78,7 @@ async function unpackAll(
   const files = named.filter(({ name }) => !name.endsWith("/") && !isJunk(name));
   allowance.entries -= files.length;
   const done: Unpacked[] = [];
+  let unswept = 0;
   for (const { entry, name } of files) {
     const target = path.join(folder, String(done.length));
     const { bytes, sum, head } = await writeEntry(zip, entry, target, meter);
@@ -84,10 +86,16 @@ async function unpackAll(
     const file = { name, path: target, bytes, kind: recognise(head, name, bytes) };
     done.push(file);
     onFile(file);
+    unswept += bytes;
+    if (unswept < sweptBytes) continue;
+    sweep("all");
+    unswept = 0;
   }
+  sweep("all");
   return done;
 }
 
+const sweptBytes = 16 * 1024 * 1024;
 const wordsMost = 16 * 1024 * 1024;
 
 const unixType = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0xf000;

@@ -4,6 +4,7 @@ import { toGrey8 } from "@arcada/imaging/picture/window";
 import { makeHalf, needsHalf } from "@arcada/imaging/volume/half";
 import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack";
 import { encodeGroup, groupSize } from "@arcada/imaging/volume/transport";
+import { sweep } from "../kernel/sweep.ts";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import { fileReader } from "./file-reader.ts";
 import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
@@ -65,6 +66,7 @@ async function writeGroups(
     const packed = await encodeGroup(slicesFrom(slice, first, end), info);
     const file = write(out, `${role}-${place}`, packed, "application/octet-stream");
     onStep({ share: from + ((to - from) * end) / info.slices, group: { ...file, role, place } });
+    sweep("recent");
   }
 }
 
@@ -76,7 +78,9 @@ async function* filesOf(paths: readonly string[], onRead: (share: number) => voi
   const read = fileReader();
   for (const [place, path] of paths.entries()) {
     yield readDicom(read(path));
-    if (place % groupSize === 0) onRead((place + 1) / paths.length);
+    if (place % groupSize > 0) continue;
+    onRead((place + 1) / paths.length);
+    sweep("recent");
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database } from "./db.ts";
 import { openFiles, openSecret } from "./files-open.ts";
 import { openJobs } from "./jobs.ts";
 import { openMail } from "./mail.ts";
+import { openPinyin } from "./pinyin-ahead.ts";
 import { provide } from "./services.ts";
 import type { Services } from "./services.ts";
 import { openParts } from "./upload-parts.ts";
@@ -19,5 +20,6 @@ export async function openServices(config: Config, database: Database, connectio
     jobs: await openJobs(connection, { works: takesJobs(config) }),
   };
   provide(services);
+  openPinyin();
   return services;
 }
