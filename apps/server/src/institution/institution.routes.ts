@@ -93,7 +93,8 @@ export const institutionRoutes = routes(institutionCalls, {
 
   update: async (input, context) => {
     const { db, asker } = context;
-    const { contactPerson, contactWay, hidePatientNames, autoAcceptRelations, requireFactor, ...same } = input;
+    const { contactPerson, contactWay, hidePatientNames, autoAcceptRelations, requireFactor, receiptDays, ...same } =
+      input;
     const change = {
       ...same,
       ...(contactPerson !== undefined && { contact_person: contactPerson }),
@@ -101,6 +102,7 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(hidePatientNames !== undefined && { hide_patient_names: hidePatientNames }),
       ...(autoAcceptRelations !== undefined && { auto_accept_relations: autoAcceptRelations }),
       ...(requireFactor !== undefined && { require_factor: requireFactor }),
+      ...(receiptDays !== undefined && { receipt_days: receiptDays }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (requireFactor && !(await hasSecondStep(db, asker.uid)))
@@ -165,6 +167,7 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   longitude: row.longitude,
   latitude: row.latitude,
   hidePatientNames: row.hide_patient_names,
+  receiptDays: row.receipt_days,
   autoAcceptRelations: row.auto_accept_relations,
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },

@@ -76,7 +76,7 @@ function givenBy(input: StepInput, { asker, now }: MemberContext, order: Order):
     uid: asker.uid,
     reason: filled(input.reason),
     text: filled(input.text),
-    files: input.files?.length ?? 0,
+    files: (input.files?.length ?? 0) + (input.delivered ? 1 : 0),
     carrier: filled(input.carrier),
     trackingNumber: filled(input.trackingNumber),
     handDelivery: input.handDelivery ?? false,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, listOf, paging, required, text } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
+import { receiptRules } from "../order/forward.rules.ts";
 
 export const institutionRules = { searchMost: 20, numberDigits: 8 } as const;
 export const logoRules = {
@@ -21,6 +22,8 @@ export const logoAdvices = ["shape", "small", "partlyWhite", "notTransparent", "
 export type LogoAdvice = (typeof logoAdvices)[number];
 export const institutionTypes = ["clinic", "lab"] as const;
 
+/** Days after which a receipt that nobody confirms closes by itself; null: never. */
+const receiptDays = z.int().min(receiptRules.daysLeast).max(receiptRules.daysMost).nullable();
 export const institution = z.object({
   id,
   name: z.string(),
@@ -35,6 +38,7 @@ export const institution = z.object({
   hidePatientNames: z.boolean(),
   autoAcceptRelations: z.boolean(),
   requireFactor: z.boolean(),
+  receiptDays,
   /** Short-lived addresses of the pictures. */
   reportLogo: z.object({ cover: z.string().nullable(), inside: z.string().nullable() }),
 });
@@ -103,6 +107,7 @@ export const institutionCalls = {
         hidePatientNames: z.boolean(),
         autoAcceptRelations: z.boolean(),
         requireFactor: z.boolean(),
+        receiptDays,
       })
       .partial(),
     output: institution,

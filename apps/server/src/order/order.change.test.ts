@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { letForward, seen } from "../../../../tests/forwarding.ts";
+import { crownFor, latestHash, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+import { autoComplete, remindReceipts } from "./order.jobs.ts";
+
+const code = (name: RefusalName): number => refusals[name].code;
+const wishOf = ({ prescription: { targetIid: _, maskName: __, mayForward: ___, namePasses: ____, ...rx } }: Order) =>
+  rx;
+const days = (count: number): number => count * 86_400_000;
+
+describe("a proposal to change the prescription", () => {
+  it("leaves the work alone until the lab accepts it with a new date, and shows which fields differ", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    const order = await steps(lab, await sentOrder(here), "accept");
+    const upload = await dentist.uploads("bite.stl", smallScan(2));
+    const wish = { ...wishOf(order), schemeRequired: true, instructions: "light contacts" };
+    const proposed = await steps(dentist, await seen(dentist, order), "proposeChange", {
+      prescription: wish,
+      reason: "the antagonist was changed",
+      files: [{ upload, role: "bite" }],
+    });
+    expect(proposed).toMatchObject({ state: "awaiting_design", rxRevision: 1, prescription: { instructions: null } });
+    const asked = await seen(lab, order);
+    expect(asked.files).toEqual([]);
+    expect(asked.proposal).toMatchObject({
+      text: "the antagonist was changed",
+      prescription: { instructions: "light contacts" },
+      files: [{ name: "bite.stl" }],
+    });
+    expect(asked.proposal?.changed.toSorted()).toEqual(["instructions", "schemeRequired"]);
+    const said = { id: order.id, version: asked.version, action: "decideChange" as const };
+    expect((await lab.asks("order.step", { ...said, approve: true })).code).toBe(code("orderPromiseMissing"));
+    expect((await lab.asks("order.step", { ...said, approve: false })).code).toBe(code("orderReasonMissing"));
+    const done = await steps(lab, asked, "decideChange", { approve: true, promisedDate: "2031-02-03" });
+    expect(done).toMatchObject({
+      state: "awaiting_scheme",
+      rxRevision: 2,
+      promisedDate: "2031-02-03",
+      proposal: null,
+      prescription: { instructions: "light contacts", schemeRequired: true },
+    });
+    expect(done.files.map(({ name }) => name)).toEqual(["bite.stl"]);
+  });
+
+  it("changes nothing when the lab declines, and its files stay outside", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    const order = await steps(lab, await sentOrder(here), "accept");
+    const upload = await dentist.uploads("bite.stl", smallScan(4));
+    const own = await seen(dentist, order);
+    const same = { id: order.id, version: own.version, action: "proposeChange" as const, prescription: wishOf(order) };
+    expect((await dentist.asks("order.step", same)).code).toBe(code("orderNothingChanged"));
+    expect((await dentist.asks("order.step", { ...same, prescription: undefined })).code).toBe(code("badInput"));
+    const bare = { ...same, prescription: { ...wishOf(order), items: [] } };
+    expect((await dentist.asks("order.step", bare)).code).toBe(code("orderIncomplete"));
+    const open = await steps(dentist, own, "proposeChange", { ...same, files: [{ upload, role: "bite" }] });
+    expect(open.actions).not.toContain("proposeChange");
+    const declined = await steps(lab, await seen(lab, order), "decideChange", { approve: false, reason: "too late" });
+    expect(declined).toMatchObject({ rxRevision: 1, files: [], proposal: null, promisedDate: order.promisedDate });
+    expect((await seen(dentist, order)).events.at(-1)).toMatchObject({ action: "decideChange", text: "too late" });
+  });
+
+  it("makes a confirmed design fall when other teeth are asked for", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    let order = await steps(lab, await sentOrder(here), "accept");
+    const upload = await lab.uploads("design.stl", smallScan(5));
+    order = await steps(lab, order, "submitDesign", { files: [{ upload, role: "design" }] });
+    order = await steps(dentist, order, "confirmDesign", { revisionHash: latestHash(order) });
+    const items = order.prescription.items.map((item) => ({ ...item, teeth: [11, 12] }));
+    await steps(dentist, order, "proposeChange", { prescription: { ...wishOf(order), items } });
+    const done = await steps(lab, await seen(lab, order), "decideChange", {
+      approve: true,
+      promisedDate: "2031-01-01",
+    });
+    expect(done).toMatchObject({ state: "awaiting_design", step: "preparing", turn: "receiver" });
+    expect(done.revisions.map(({ state }) => state)).toEqual(["voided"]);
+  });
+});
+
+describe("a work that is made again", () => {
+  it("begins as a new draft that says whose fault it is, and both orders know of each other", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    let order = await steps(lab, await sentOrder(here, { workKinds: ["machining"] }), "accept");
+    const early = await dentist.asks("order.remake", { id: order.id, class: "lab", bears: "lab" });
+    expect(early.code).toBe(code("orderNotRemade"));
+    order = await steps(lab, order, "dispatch", { handDelivery: true });
+    order = await steps(dentist, order, "confirmReceipt");
+    const remake = await dentist.gets("order.remake", { id: order.id, class: "material", bears: "shared" });
+    expect(remake).toMatchObject({ state: "draft", family: { remakeOf: { number: order.number, class: "material" } } });
+    expect((await seen(lab, order)).family.remakes).toEqual([]);
+    await steps(dentist, remake, "submit");
+    const at = { class: "material", bears: "shared" };
+    expect((await seen(lab, order)).family.remakes).toMatchObject([{ number: remake.number, ...at }]);
+    expect((await seen(lab, remake)).family.remakeOf).toMatchObject({ number: order.number, ...at });
+    await dentist.gets("order.copy", { id: order.id });
+    expect((await seen(dentist, order)).family).toMatchObject({ copies: 1, remakes: [{ id: remake.id }] });
+    expect((await seen(lab, order)).family.copies).toBe(0);
+  });
+
+  it("keeps what was wrong with each item of a design, and why an order was refused", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    let order = await steps(lab, await sentOrder(here), "accept");
+    const upload = await lab.uploads("design.stl", smallScan(6));
+    order = await steps(lab, order, "submitDesign", { files: [{ upload, role: "design" }] });
+    const faults = [{ item: 0, kinds: ["margin" as const, "shade" as const] }];
+    order = await steps(dentist, order, "returnDesign", { reason: "see items", faults });
+    expect((await seen(lab, order)).events.at(-1)).toMatchObject({ action: "returnDesign", faults });
+    const other = await sentOrder(here);
+    await steps(lab, other, "refuse", { reason: "no scanner for this", reasonCode: "files" });
+    expect((await seen(dentist, other)).events.at(-1)).toMatchObject({ action: "refuse", code: "files" });
+  });
+});
+
+describe("a receipt that nobody confirms", () => {
+  const onItsWay = async (receiptDays: number | null) => {
+    const here = await world();
+    await here.clinic.gets("institution.update", { receiptDays });
+    let order = await steps(here.lab, await sentOrder(here, { workKinds: ["machining"] }), "accept");
+    order = await steps(here.lab, order, "dispatch", { handDelivery: true });
+    return { here, order, left: Date.parse(order.shipment!.at), database: here.server.running.database };
+  };
+
+  it("closes after as many days as the sender has chosen, or never", async () => {
+    const soon = await onItsWay(14);
+    const never = await onItsWay(null);
+    await autoComplete(soon.database, new Date(soon.left + days(14) - 5000));
+    expect((await seen(soon.here.dentist, soon.order)).state).toBe("awaiting_receipt");
+    await autoComplete(soon.database, new Date(soon.left + days(14) + 60_000));
+    expect((await seen(soon.here.dentist, soon.order)).state).toBe("completed");
+    await autoComplete(soon.database, new Date(soon.left + days(400)));
+    expect((await seen(never.here.dentist, never.order)).state).toBe("awaiting_receipt");
+    for (const receiptDays of [13, 91])
+      expect((await soon.here.clinic.asks("institution.update", { receiptDays })).code).toBe(code("badInput"));
+  });
+
+  it("is spoken of on days 7, 14 and 21, each once, and not once it is over", async () => {
+    const { here, order, left, database } = await onItsWay(21);
+    const told = async () =>
+      (await here.dentist.gets("notice.list", { categoryID: 1 })).list.filter(({ kind }) => kind === "orderReceiptDue");
+    await remindReceipts(database, new Date(left + days(7) - 5000));
+    expect(await told()).toEqual([]);
+    for (const day of [7, 8, 14, 20, 22]) await remindReceipts(database, new Date(left + days(day) + 60_000));
+    expect((await told()).map(({ params }) => params.days).toSorted()).toEqual(["14", "7"]);
+    await steps(here.dentist, await seen(here.dentist, order), "confirmReceipt");
+    expect(await remindReceipts(database, new Date(left + days(30)))).toBe(0);
+  });
+});
+
+it("lets a draft say that its lab may pass it on, whatever was agreed", async () => {
+  const here = await world();
+  await letForward(here.clinic);
+  const patientId = await newPatient(here.clinic);
+  const draft = await here.dentist.gets("order.save", crownFor(patientId, here.lab.iid, { mayForward: false }));
+  expect(draft.prescription.mayForward).toBe(false);
+  const order = await steps(here.lab, await steps(here.dentist, draft, "submit"), "accept");
+  expect(order.actions).not.toContain("prepareForward");
+});
