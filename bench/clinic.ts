@@ -2,9 +2,9 @@ import type pg from "pg";
 import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../apps/server/src/kernel/db.ts";
 import type { Database } from "../apps/server/src/kernel/db.ts";
-import { newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
+import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
 import { columnsOf, numberOf } from "../apps/server/src/patient/patient.ts";
-import { searchColumns } from "../apps/server/src/patient/patient.search.ts";
+import { searchColumns } from "../apps/server/src/kernel/search-words.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
 export interface Clinic {
@@ -23,7 +23,7 @@ export async function makeClinic(connection: pg.PoolConfig, patients: number, ii
       iid,
       uid: newId(),
       token: newSecret(),
-      account: "bench@example.test",
+      account: `bench.${newDigits(8)}@example.test`,
       password: "correct-horse-7-battery",
     };
     await makeManager(database, clinic);
@@ -49,7 +49,7 @@ async function makeManager(database: Database, { iid, uid, token, account, passw
       .execute();
     await db
       .insertInto("institution")
-      .values({ id: iid, number: "90000001", name: "晨光口腔", type: "clinic", country: "CN", created_by: uid })
+      .values({ id: iid, number: newDigits(8), name: "晨光口腔", type: "clinic", country: "CN", created_by: uid })
       .execute();
     await db
       .insertInto("membership")

@@ -19,7 +19,6 @@ import type { Database } from "./kernel/db.ts";
 import { registerLetters } from "./kernel/letters.ts";
 import { openLive } from "./kernel/live.ts";
 import { migrate } from "./kernel/migrate.ts";
-import { openPinyin } from "./kernel/pinyin-ahead.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { openServices } from "./kernel/services-open.ts";
 import type { Services } from "./kernel/services.ts";
@@ -32,6 +31,7 @@ import { registerOrderPictures } from "./order/order.pictures.ts";
 import { lapseShares } from "./share/share.ends.ts";
 import { registerOutgoing } from "./study/outgoing/order-copy.ts";
 import { forgetDownloads } from "./order/download.store.ts";
+import { keepLists } from "./order/list.jobs.ts";
 import { autoComplete, handOverWaiting, remindReceipts } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
 
@@ -57,7 +57,6 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   try {
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
-    openPinyin();
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
     const { jobs, mail } = await openServices(config, database, connection);
@@ -102,6 +101,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
 const sealEveryMs = 1000;
 const completeEveryMs = 600_000;
 const lapseEveryMs = 60_000;
+const listsEveryMs = 10_000;
 const forgetEveryMs = 600_000;
 
 async function work(
@@ -132,6 +132,7 @@ async function work(
   repeat(completeEveryMs, () => handOverWaiting(database));
   repeat(completeEveryMs, () => remindReceipts(database));
   repeat(completeEveryMs, () => settleLeft(database));
+  repeat(listsEveryMs, () => keepLists(database));
   repeat(lapseEveryMs, () => lapseInvitations(database));
   repeat(lapseEveryMs, () => lapseShares(database));
   repeat(forgetEveryMs, () => forgetAnswers(database));

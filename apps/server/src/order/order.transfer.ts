@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import { maskName } from "@arcada/contract/patient/patient.calls";
+import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
+import { wordEntries } from "./list.words.ts";
 import { holdStudies, readStudies, studyFiles } from "./order.files.ts";
 import { bySystem, nothingGiven, perform } from "./order.perform.ts";
 import { addFiles, addRx, removeFiles } from "./order.store.ts";
@@ -52,7 +54,9 @@ export async function handOver(db: Db, order: Order, now: Date): Promise<Order |
     return order.step === "send_failed" ? undefined : perform(db, order, "transferFailed", bySystem(now, problem));
   const also = await identityShown(db, order);
   const handed = await perform(db, order, "handOver", { ...bySystem(now), also });
-  if (handed) await addRx(db, handed, null);
+  if (!handed) return undefined;
+  await addRx(db, handed, null);
+  await beyondWall(db, () => wordEntries(db, handed.id));
   return handed;
 }
 

@@ -35,6 +35,8 @@ import type {
   OrderRxTable,
   OrdersTable,
 } from "./order.ts";
+import type { OrderEntryTable, OrderLookTable, OrderTallyTable } from "./order-list.ts";
+import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
@@ -106,6 +108,9 @@ export interface Tables {
   dicom_series: DicomSeriesTable;
   dicom_instance: DicomInstanceTable;
   orders: OrdersTable;
+  order_entry: OrderEntryTable;
+  order_tally: OrderTallyTable;
+  order_look: OrderLookTable;
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;
   order_file: OrderFileTable;
@@ -119,6 +124,7 @@ export interface Tables {
   study_download: StudyDownloadTable;
   order_download: OrderDownloadTable;
   order_event: OrderEventTable;
+  order_template: OrderTemplateTable;
   order_message: OrderMessageTable;
   api_key: ApiKeyTable;
   webhook: WebhookTable;

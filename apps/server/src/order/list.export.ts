@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { listRules } from "@arcada/contract/order/list.filter";
+import type { OrderFilter } from "@arcada/contract/order/list.filter";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { newId } from "../kernel/ids.ts";
+import { files, secret } from "../kernel/services.ts";
+import { spreadsheet } from "../kernel/spreadsheet.ts";
+import type { Cell } from "../kernel/spreadsheet.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { listOrders } from "./list.pages.ts";
+import { rowView } from "./order.view.ts";
+
+type Say = (key: string) => string;
+
+/** What the list shows under this filter, as a spreadsheet: written as it is read, kept for a while. */
+export async function exportOrders({ db, asker, language }: MemberContext, filter: OrderFilter) {
+  const say: Say = (key) => textOf(language, "order", key);
+  const count = { rows: 0, cut: false };
+  const columns = columnsIn(say, filter.zone);
+  const stored = await files().put(
+    "converted",
+    asker.iid,
+    spreadsheet({
+      name: say("title"),
+      rightToLeft: rightToLeft.has(language),
+      columns,
+      rows: cellsOf(columns, rowsOf(db, asker, filter, count)),
+    }),
+  );
+  await db
+    .insertInto("taking")
+    .values({
+      institution_id: asker.iid,
+      id: newId(),
+      kind: "orders",
+      state: "done",
+      language,
+      ...stored,
+      created_by: asker.uid,
+      finished_at: sql<string>`now()`,
+      expires_at: sql<string>`now() + make_interval(mins => ${listRules.exportMinutes}::int)`,
+    })
+    .execute();
+  const name = `${listRules.exportName}.xlsx`;
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
+  return { url: fileUrl(secret(), file), ...count };
+}
+
+const rightToLeft = new Set<Language>(["ar"]);
+const atOnce = 500;
+
+async function* rowsOf(
+  db: MemberContext["db"],
+  asker: MemberContext["asker"],
+  filter: OrderFilter,
+  count: { rows: number; cut: boolean },
+): AsyncGenerator<OrderRow[]> {
+  for (let cursor: string | undefined; ;) {
+    const page = await listOrders(db, asker.iid, { ...filter, page: 1, pageSize: atOnce, cursor });
+    const list = page.list.slice(0, listRules.exportRows - count.rows);
+    count.rows += list.length;
+    count.cut = list.length < page.list.length || (count.rows === listRules.exportRows && page.next !== null);
+    yield list.map((order) => rowView(order, asker));
+    if (page.next === null || count.rows === listRules.exportRows) return;
+    cursor = page.next;
+  }
+}
+
+interface Column {
+  title: string;
+  width: number;
+  cell: (order: OrderRow) => Cell;
+}
+
+async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<OrderRow[]>): AsyncGenerator<Cell[][]> {
+  for await (const orders of pages) yield orders.map((order) => columns.map(({ cell }) => cell(order)));
+}
+
+function columnsIn(say: Say, zone: number): Column[] {
+  const column = (key: string, width: number, cell: Column["cell"]): Column => ({
+    title: say(`list.export.${key}`),
+    width,
+    cell,
+  });
+  const day = (value: string | null): Cell => value && { day: value };
+  return [
+    column("number", 18, ({ number }) => number),
+    column("way", 10, ({ mine }) => say(`list.export.${mine === "sender" ? "sent" : "received"}`)),
+    column("other", 26, (order) => (order.mine === "sender" ? order.receiver?.name : order.sender.name) ?? null),
+    column("patient", 18, ({ patientName }) => patientName),
+    column("patientNumber", 14, ({ patientNumber }) => patientNumber),
+    column("caseType", 14, ({ caseType }) => say(`caseType.${caseType}`)),
+    column("teeth", 18, ({ teeth }) => teeth.join(" ")),
+    column("state", 16, ({ state }) => say(`state.${state}`)),
+    column("turn", 20, (order) => turnOf(say, order)),
+    column("creator", 16, ({ creatorName }) => creatorName),
+    column("assignee", 16, ({ assigneeName }) => assigneeName),
+    column("due", 12, ({ dueDate }) => day(dueDate)),
+    column("promised", 12, ({ promisedDate }) => day(promisedDate)),
+    column("created", 17, ({ createdAt }) => ({ instant: createdAt, zone })),
+    column("updated", 17, ({ updatedAt }) => ({ instant: updatedAt, zone })),
+  ];
+}
+
+const turnOf = (say: Say, { turn, myTurn }: OrderRow): string | null =>
+  turn === "nobody" ? null : say(`turn.${myTurn ? "mine" : turn}`);

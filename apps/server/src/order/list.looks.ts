@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { listRules } from "@arcada/contract/order/list.filter";
+import type { OrderLook } from "@arcada/contract/order/list.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+
+interface Owner {
+  iid: string;
+  uid: string;
+}
+
+type Row = Omit<OrderLook, "name"> & { name: string | null };
+
+/** A person's own views of the list; the row without a name holds the columns that they saw last. */
+export async function looksOf(db: Db, { iid, uid }: Owner): Promise<{ looks: OrderLook[]; columns: Row["columns"] }> {
+  const { rows } = await sql<Row>`select id, name, filter, columns, standard from order_look
+    where institution_id = ${iid} and user_id = ${uid} order by name collate "C"`.execute(db);
+  return {
+    looks: rows.flatMap((row) => (row.name === null ? [] : [{ ...row, name: row.name }])),
+    columns: rows.find(({ name }) => name === null)?.columns ?? null,
+  };
+}
+
+/** The same name is written over; there is one standard view at most. */
+export async function saveLook(db: Db, { iid, uid }: Owner, look: Omit<OrderLook, "id">): Promise<OrderLook> {
+  const { looks } = await looksOf(db, { iid, uid });
+  if (looks.length >= listRules.looksMost && looks.every(({ name }) => name !== look.name))
+    return refuse("orderLooksMany", { most: listRules.looksMost });
+  if (look.standard)
+    await sql`update order_look set standard = false where institution_id = ${iid} and user_id = ${uid} and standard`.execute(
+      db,
+    );
+  const { rows } = await sql<{ id: string }>`
+    insert into order_look (institution_id, user_id, id, name, filter, columns, standard)
+    values (${iid}, ${uid}, ${newId()}, ${look.name}, ${JSON.stringify(look.filter)}::jsonb, ${look.columns}::text[], ${look.standard})
+    on conflict (institution_id, user_id, name) do update
+      set filter = excluded.filter, columns = excluded.columns, standard = excluded.standard returning id`.execute(db);
+  return { ...look, id: rows[0]!.id };
+}
+
+export async function dropLook(db: Db, { iid, uid }: Owner, id: string): Promise<void> {
+  const gone = await sql`delete from order_look where institution_id = ${iid} and user_id = ${uid} and id = ${id}
+    and name is not null`.execute(db);
+  if (gone.numAffectedRows !== 1n) refuse("notFound");
+}
+
+export const setColumns = (db: Db, { iid, uid }: Owner, columns: OrderLook["columns"]): Promise<unknown> =>
+  sql`insert into order_look (institution_id, user_id, id, columns) values (${iid}, ${uid}, ${newId()}, ${columns}::text[])
+    on conflict (institution_id, user_id, name) do update set columns = excluded.columns`.execute(db);

@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { listRules, orderSorts, usualWay } from "@arcada/contract/order/list.filter";
+import type { OrderSort } from "@arcada/contract/order/list.filter";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { narrowingOf } from "./list.narrowing.ts";
+import type { ListQuery, Narrowing, Part } from "./list.narrowing.ts";
+import { columns, joins } from "./order.read.ts";
+import type { NamedOrder } from "./order.read.ts";
+
+type Way = "up" | "down";
+interface Page {
+  list: NamedOrder[];
+  total: number;
+  next: string | null;
+}
+
+/**
+ * One page of an organisation's orders, sent and received, in one statement: behind a cursor by keyset, behind a page's
+ * number by counting. `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
+ */
+export async function listOrders(db: Db, iid: string, query: ListQuery): Promise<Page> {
+  const way = query.way ?? usualWay[query.sort];
+  const span = spanOf(query, way);
+  const narrowing = await narrowingOf(db, iid, query, span.stays);
+  const keys = narrowing.isPlain ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
+  const { rows } = await sql<NamedOrder & { total: number; k: string | number; k2: string | null }>`
+    with ${keys}
+    select page.k, page.k2, (select n from total) as total, ${columns(iid)}
+    from page join orders o on o.institution_id = page.owner_id and o.id = page.id ${joins}
+    ${span.order("page")}`.execute(db);
+  const list = rows.slice(0, query.pageSize);
+  const last = list.at(-1);
+  const next = rows.length > query.pageSize && last ? writeCursor([query.sort, way, last.k, last.k2, last.id]) : null;
+  return { list, total: rows[0]?.total ?? (await totalOf(db, keys)), next };
+}
+
+/** Where there is no row, none tells it. */
+async function totalOf(db: Db, keys: Part): Promise<number> {
+  const { rows } = await sql<{ n: number }>`with ${keys} select n from total`.execute(db);
+  return rows[0]!.n;
+}
+
+interface Sort {
+  /** Of what moves (`s`) or of what stays (`e`); a second where the first is one of few. */
+  key: Part;
+  key2?: Part;
+  id: Part;
+  type: Part;
+  shape: z.ZodType<string | number>;
+  stays: boolean;
+  /** In the database the other way round. */
+  turned?: true;
+}
+const instant = z.iso.datetime();
+const word = z.string().regex(/^[^\0]*$/);
+const moving = { id: sql`s.id`, stays: false };
+const staying = { id: sql`e.order_id`, stays: true };
+const sorts: Record<OrderSort, Sort> = {
+  updated: { ...moving, key: sql`s.updated_at`, type: sql`timestamptz`, shape: instant },
+  due: { ...moving, key: sql`s.due`, type: sql`date`, shape: z.union([z.iso.date(), z.literal("infinity")]) },
+  state: { ...moving, key: sql`s.rank`, key2: sql`s.updated_at`, type: sql`int`, shape: z.int(), turned: true },
+  number: { ...staying, key: sql`e.number`, type: sql`text collate "C"`, shape: word },
+  created: { ...staying, key: sql`e.created_at`, type: sql`timestamptz`, shape: instant },
+  patient: { ...staying, key: sql`e.sort_name`, type: sql`text collate "C"`, shape: word },
+};
+
+/** How a page is cut out: behind the cursor, in the order of the sort, one row more than asked for. */
+interface Span {
+  stays: boolean;
+  keys: Part;
+  after: Part;
+  order: (table: "page" | "found" | "source") => Part;
+  /** Behind the cursor, of what was found already. */
+  afterFound: Part;
+  limit: Part;
+  /** All up to the end of the page. */
+  reach: Part;
+}
+
+function spanOf({ sort, cursor, page, pageSize }: ListQuery, way: Way): Span {
+  const { key, key2, id, type, stays, turned } = sorts[sort];
+  const descends = (way === "down") !== (turned ?? false);
+  const [to, beyond] = descends ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const from = cursor ? readCursor(cursor, sort, way) : null;
+  const skip = from ? 0 : (page - 1) * pageSize;
+  const behind = (one: Part, two: Part, last: Part) =>
+    !from
+      ? sql`true`
+      : key2
+        ? sql`(${one}, ${two}, ${last}) ${beyond} (${from.key}::${type}, ${from.key2}::timestamptz, ${from.id}::uuid)`
+        : sql`(${one}, ${last}) ${beyond} (${from.key}::${type}, ${from.id}::uuid)`;
+  const ordered = (one: Part, two: Part, last: Part) =>
+    key2 ? sql`order by ${one} ${to}, ${two} ${to}, ${last} ${to}` : sql`order by ${one} ${to}, ${last} ${to}`;
+  return {
+    stays,
+    keys: sql`${key} as k, ${key2 ?? sql`null::timestamptz`} as k2`,
+    after: behind(key, key2 ?? sql`null`, id),
+    afterFound: behind(sql`found.k`, sql`found.k2`, sql`found.id`),
+    order: (table) =>
+      table === "source"
+        ? ordered(key, key2 ?? sql`null`, id)
+        : ordered(sql.ref(`${table}.k`), sql.ref(`${table}.k2`), sql.ref(`${table}.id`)),
+    limit: sql`limit ${pageSize + 1} offset ${skip}`,
+    reach: sql`limit ${skip + pageSize + 1}`,
+  };
+}
+
+/** The state and the turn alone: an index holds them in order, and they are counted already. */
+const plainKeys = ({ source, tally }: Narrowing, span: Span): Part => sql`
+  page as materialized (select ${source.ids}, ${span.keys} from ${source.from} where ${source.where} and ${span.after}
+    ${span.order("source")} ${span.limit}),
+  total as (${tally})`;
+
+/** Few matches are sorted, and only many are met soon enough by walking in order: as the patients are listed. */
+const foundKeys = ({ source }: Narrowing, span: Span): Part => sql`
+  found as materialized (select ${source.ids}, ${span.keys} from ${source.from} where ${source.where} limit ${listRules.totalMost + 1}),
+  size as materialized (select count(*)::int as n from found),
+  page as materialized (
+    select * from (
+      select * from found where (select n from size) <= ${listRules.totalMost} and ${span.afterFound}
+      union all
+      (select ${source.ids}, ${span.keys} from ${source.from}
+        where (select n from size) > ${listRules.totalMost} and ${source.where} and ${span.after} ${span.order("source")} ${span.reach})
+    ) page ${span.order("page")} ${span.limit}),
+  total as (select least(n, ${listRules.totalMost}) as n from size)`;
+
+const cursorShape = z.tuple([z.enum(orderSorts), z.enum(["up", "down"]), z.unknown(), z.string().nullable(), z.uuid()]);
+
+const writeCursor = (place: z.output<typeof cursorShape>): string =>
+  Buffer.from(JSON.stringify(place)).toString("base64url");
+
+function readCursor(
+  text: string,
+  sort: OrderSort,
+  way: Way,
+): { key: string | number; key2: string | null; id: string } {
+  const unknown = () => refuse("badInput", { cursor: "cursorUnknown" });
+  const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
+  if (!read.success) return unknown();
+  const [ofSort, ofWay, given, key2, id] = read.data;
+  const key = sorts[sort].shape.safeParse(given);
+  const second = sorts[sort].key2 ? instant.safeParse(key2).success : key2 === null;
+  return ofSort === sort && ofWay === way && key.success && second ? { key: key.data, key2, id } : unknown();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { Database, Db } from "../kernel/db.ts";
+
+interface Counts {
+  all: number;
+  myTurn: number;
+  states: Partial<Record<OrderState, number>>;
+}
+
+/** How many orders stand in each state, and how many wait for this organisation: added up from what moved, not counted. */
+export async function countOrders(db: Db, iid: string): Promise<Counts> {
+  const { rows } = await sql<{ state: OrderState; n: number; mine: number }>`
+    select state, sum(n)::int as n, coalesce(sum(n) filter (where mine), 0)::int as mine
+    from order_tally where institution_id = ${iid} group by state having sum(n) <> 0`.execute(db);
+  return {
+    all: rows.reduce((sum, { n }) => sum + n, 0),
+    myTurn: rows.reduce((sum, { mine }) => sum + mine, 0),
+    states: Object.fromEntries(rows.map(({ state, n }) => [state, n])),
+  };
+}
+
+/** Eleven states, each once with the turn and once without it, leave 22 rows. */
+const manyRows = 64;
+
+/** Adds together what has gathered; answers for how many rows. Readers see the old rows or the new, never both. */
+export const addUpTallies = (database: Database): Promise<number> =>
+  database.asSystem(async (db) => {
+    const { rows } = await sql<{ gone: number }>`
+      with gone as (
+        delete from order_tally where pg_try_advisory_xact_lock(hashtext('order tally')) and institution_id in (
+          select institution_id from order_tally group by institution_id having count(*) > ${manyRows})
+        returning *
+      ), kept as (
+        insert into order_tally select institution_id, state, mine, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0
+      )
+      select count(*)::int as gone from gone`.execute(db);
+    return rows[0]!.gone;
+  });

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import { searchColumns } from "../kernel/search-words.ts";
+
+const most = 500;
+
+/**
+ * Writes the words by which orders are found whose patient the reader knows from the order alone, as the name stands
+ * there: hidden letters are none. Beyond the walls, since they are the other side's words too; answers how many.
+ */
+export async function wordEntries(db: Db, orderId: string | null = null): Promise<number> {
+  const { rows } = await sql<{ institution_id: string; order_id: string; name: string; number: string }>`
+    select e.institution_id, e.order_id, coalesce(o.patient_name, '') as name, coalesce(o.patient_number, '') as number
+    from order_entry e join orders o on o.institution_id = e.owner_id and o.id = e.order_id
+    where not e.worded and (${orderId}::uuid is null or e.order_id = ${orderId}::uuid)
+    order by e.institution_id, e.order_id limit ${most} for update of e skip locked`.execute(db);
+  const words = rows.map(({ name, number, ...entry }) => ({
+    ...entry,
+    ...searchColumns({ name, number, phone: null, entry_number: null }),
+  }));
+  if (words.length > 0)
+    await sql`
+      update order_entry e set worded = true, sort_name = w.sort_name,
+        haystack = order_haystack(e.number) || E'\n' || w.haystack, grams = order_grams(e.number) || w.grams
+      from jsonb_to_recordset(${JSON.stringify(words)}::jsonb)
+        as w(institution_id uuid, order_id uuid, sort_name text, haystack text, grams text[])
+      where e.institution_id = w.institution_id and e.order_id = w.order_id`.execute(db);
+  return words.length;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, nothing, required } from "../kernel/fields.ts";
+import { caseRoles } from "../kernel/roles.ts";
+import { orderColumns, orderFilter, orderSorting } from "./list.filter.ts";
+
+const columns = z.array(z.enum(orderColumns)).min(1).max(orderColumns.length);
+/** What an address of the list says after its question mark. */
+const settings = z.record(z.string().max(40), z.string().max(200)).refine((all) => Object.keys(all).length <= 30);
+
+export const orderLook = z.object({
+  id,
+  name: z.string(),
+  filter: settings,
+  columns: columns.nullable(),
+  standard: z.boolean(),
+});
+export type OrderLook = z.output<typeof orderLook>;
+const someone = z.object({ id, name: z.string() });
+
+export const listCalls = {
+  choices: call({
+    method: "GET",
+    path: "/v1/order/choices",
+    access: caseRoles,
+    says: "The organisations and the people by whom the list of orders can be narrowed.",
+    input: z.object({}),
+    output: z.object({ organisations: z.array(someone), people: z.array(someone) }),
+  }),
+  export: call({
+    method: "POST",
+    path: "/v1/order/export",
+    access: caseRoles,
+    says: "The chosen orders as a spreadsheet (xlsx) in the asker's language; answers its short-lived address.",
+    audit: "order.export",
+    input: z.object({ ...orderFilter, ...orderSorting }),
+    output: z.object({ url: z.string(), rows: z.int(), cut: z.boolean() }),
+  }),
+  looks: call({
+    method: "GET",
+    path: "/v1/order/looks",
+    access: caseRoles,
+    says: "The asker's own saved views of the list, and the columns that they chose last.",
+    input: z.object({}),
+    output: z.object({ looks: z.array(orderLook), columns: columns.nullable() }),
+  }),
+  saveLook: call({
+    method: "POST",
+    path: "/v1/order/saveLook",
+    access: caseRoles,
+    says: "Keeps a view of the list under a name; the same name is written over. One of them may be the standard view.",
+    command: true,
+    input: z.object({ name: required(60), filter: settings, columns: columns.nullable(), standard: z.boolean() }),
+    output: orderLook,
+  }),
+  dropLook: call({
+    method: "POST",
+    path: "/v1/order/dropLook",
+    access: caseRoles,
+    says: "Forgets a saved view.",
+    command: true,
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  setColumns: call({
+    method: "POST",
+    path: "/v1/order/setColumns",
+    access: caseRoles,
+    says: "Which columns the asker sees in the list, and in which order; null: the usual ones.",
+    input: z.object({ columns: columns.nullable() }),
+    output: nothing,
+  }),
+} as const;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { day, id, text } from "../kernel/fields.ts";
+import { orderStates } from "./order.cycle.ts";
+import type { OrderState } from "./order.cycle.ts";
+import { caseTypes } from "./order.rules.ts";
+
+/** A filtered list counts up to `totalMost` and then stops. */
+export const listRules = {
+  totalMost: 1000,
+  exportRows: 100_000,
+  exportMinutes: 15,
+  exportName: "excel-list",
+  looksMost: 30,
+} as const;
+
+export const orderSorts = ["number", "created", "updated", "due", "patient", "state"] as const;
+export type OrderSort = (typeof orderSorts)[number];
+/** Which way a sort runs where nobody said so: what is new first, what is due or named from its beginning. */
+export const usualWay: Record<OrderSort, "up" | "down"> = {
+  number: "down",
+  created: "down",
+  updated: "down",
+  due: "up",
+  patient: "up",
+  state: "up",
+};
+
+export const orderColumns = [
+  "number",
+  "patient",
+  "other",
+  "work",
+  "caseType",
+  "state",
+  "due",
+  "person",
+  "created",
+  "updated",
+] as const;
+export type OrderColumn = (typeof orderColumns)[number];
+/** Shown to those who have not chosen. */
+export const usualColumns = [
+  "number",
+  "patient",
+  "other",
+  "work",
+  "state",
+  "due",
+  "updated",
+] as const satisfies readonly OrderColumn[];
+
+const isStates = (value: string): boolean => statesOf(value).length === value.split(",").length;
+/** The states that a list of words names. */
+export const statesOf = (value: string): OrderState[] =>
+  orderStates.filter((state) => value.split(",").includes(state));
+
+export const orderFilter = {
+  state: z.enum(orderStates).optional(),
+  /** Several states, with commas between them. */
+  states: z.string().max(200).refine(isStates, "invalid").optional(),
+  search: text(60).optional(),
+  turn: z.enum(["mine"]).optional(),
+  patientId: id.optional(),
+  caseType: z.enum(caseTypes).optional(),
+  /** The organisation on the other side. */
+  otherIid: id.optional(),
+  /** Who is in charge on the asker's side: of what was sent its creator, of what was received its assignee. */
+  personId: id.optional(),
+  createdFrom: day.optional(),
+  createdTo: day.optional(),
+  dueFrom: day.optional(),
+  dueTo: day.optional(),
+  /** Days of making are the reader's, named by minutes east of UTC. */
+  zone: z.coerce
+    .number()
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60)
+    .default(0),
+};
+export const orderSorting = {
+  sort: z.enum(orderSorts).default("updated"),
+  way: z.enum(["up", "down"]).optional(),
+};
+const all = z.object({ ...orderFilter, ...orderSorting });
+export type OrderFilter = z.output<typeof all>;
