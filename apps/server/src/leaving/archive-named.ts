@@ -25,6 +25,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   order_proposal: ["user_id", "decided_by"],
   order_event: ["user_id"],
   order_message: ["user_id"],
+  order_template: ["user_id"],
   notice: ["user_id"],
   audit: ["user_id"],
   received_orders: ["creator_id", "accepted_by"],
@@ -38,6 +39,7 @@ const houses: Readonly<Record<string, readonly string[]>> = {
   relation: ["institution_id", "target_id", "left_by"],
   orders: ["receiver_id"],
   order_file: ["owner_id"],
+  order_template: ["target_id"],
   received_orders: ["institution_id"],
   received_order_file: ["owner_id"],
 };

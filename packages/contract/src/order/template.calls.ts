@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, none, nothing, required, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { fixTypes, guideNames, itemKinds, materials } from "./order.choices.ts";
+import type { ShadeGuide } from "./order.choices.ts";
+import { caseTypes, workKinds } from "./order.rules.ts";
+
+export const templateRules = { nameMost: 60, most: 100, dueDaysMost: 365 } as const;
+
+/** What a template says of an order; null: nothing. */
+export const templateContent = z.object({
+  caseType: z.enum(caseTypes).nullable().default(null),
+  /** Of each new item. */
+  kind: z.enum(itemKinds).nullable().default(null),
+  material: z.enum(materials).nullable().default(null),
+  shadeGuide: z.enum<[ShadeGuide, ...ShadeGuide[]]>(guideNames).nullable().default(null),
+  workKinds: z.array(z.enum(workKinds)).max(2).nullable().default(null),
+  implantSystem: text(80).nullable().default(null),
+  fixType: z.enum(fixTypes).nullable().default(null),
+  instructions: text(4000).nullable().default(null),
+  schemeRequired: z.boolean().nullable().default(null),
+  maskName: z.boolean().nullable().default(null),
+  /** Days from the order to its due date. */
+  dueDays: z.int().min(1).max(templateRules.dueDaysMost).nullable().default(null),
+});
+export type TemplateContent = z.output<typeof templateContent>;
+
+const template = z.object({
+  id,
+  name: z.string(),
+  /** Everyone in the clinic sees it; else its writer alone. */
+  forAll: z.boolean(),
+  targetIid: id.nullable(),
+  /** Fills what was left open as soon as its lab is chosen. */
+  isDefault: z.boolean(),
+  content: templateContent,
+  /** Whether the asker may change and remove it. */
+  mayChange: z.boolean(),
+});
+export type Template = z.output<typeof template>;
+
+export const templateCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/order/templates",
+    access: clinicRoles,
+    says: "The prescription templates that the asker may use: own ones and the clinic's.",
+    input: none,
+    output: z.array(template),
+  }),
+  save: call({
+    method: "POST",
+    path: "/v1/order/saveTemplate",
+    access: clinicRoles,
+    says: "Keeps a prescription template, or changes one. A new default for a lab takes the old one's place.",
+    command: true,
+    input: z.object({
+      id: id.optional(),
+      name: required(templateRules.nameMost),
+      forAll: z.boolean(),
+      targetIid: id.nullable().default(null),
+      isDefault: z.boolean().default(false),
+      content: templateContent,
+    }),
+    output: template,
+  }),
+  remove: call({
+    method: "POST",
+    path: "/v1/order/removeTemplate",
+    access: clinicRoles,
+    says: "Removes a prescription template; orders that were written with it stay as they are.",
+    command: true,
+    input: z.object({ id }),
+    output: nothing,
+  }),
+} as const;
