@@ -42,8 +42,10 @@ import { downloadRoutes } from "./order/download.routes.ts";
 import { handWorkOver } from "./order/order.heir.ts";
 import { followKin } from "./order/order.kin.ts";
 import { forwardRoutes } from "./order/order.forward.routes.ts";
+import { listRoutes } from "./order/list.routes.ts";
 import { orderRoutes } from "./order/order.routes.ts";
 import { talkRoutes } from "./order/talk.routes.ts";
+import { sharedOrderRoutes } from "./order/shared.routes.ts";
 import { templateRoutes } from "./order/template.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
@@ -51,7 +53,7 @@ import { noteVisit } from "./patient/patient.store.ts";
 import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
-import { cancelSharesOfLeavers } from "./share/share.ends.ts";
+import { cancelSharesOfLeavers, endSharesOfOrders } from "./share/share.ends.ts";
 import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
@@ -84,8 +86,10 @@ const allRoutes: Route[] = [
   ...inboxRoutes,
   ...shareRoutes,
   ...sharedStudyRoutes,
+  ...sharedOrderRoutes,
   ...orderRoutes,
   ...templateRoutes,
+  ...listRoutes,
   ...forwardRoutes,
   ...talkRoutes,
   ...downloadRoutes,
@@ -104,6 +108,7 @@ export function listenToHappenings(): void {
   onHappening(followMembership);
   onHappening(handWorkOver);
   onHappening(cancelSharesOfLeavers);
+  onHappening(endSharesOfOrders);
   onHappening(settleWhenOver);
   onHappening(followKin);
   onHappening(askWhoWasInvited);

@@ -15,6 +15,7 @@ import { listCalls } from "./order/list.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
 import { talkCalls } from "./order/talk.calls.ts";
+import { sharedOrderCalls } from "./order/shared.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
@@ -38,7 +39,7 @@ export const calls = {
   relation: relationCalls,
   patient: patientCalls,
   study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
-  share: { ...sharedStudyCalls, ...shareCalls },
+  share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
   order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...talkCalls },
   template: templateCalls,
   notice: noticeCalls,

@@ -35,6 +35,7 @@ import type {
   OrderRxTable,
   OrdersTable,
 } from "./order.ts";
+import type { OrderEntryTable, OrderLookTable, OrderTallyTable } from "./order-list.ts";
 import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
@@ -107,6 +108,9 @@ export interface Tables {
   dicom_series: DicomSeriesTable;
   dicom_instance: DicomInstanceTable;
   orders: OrdersTable;
+  order_entry: OrderEntryTable;
+  order_tally: OrderTallyTable;
+  order_look: OrderLookTable;
   order_rx: OrderRxTable;
   order_revision: OrderRevisionTable;
   order_file: OrderFileTable;

@@ -145,6 +145,7 @@ export const refusals = {
   orderChildUnderWay: { code: 42237, status: 422, show: "form" },
   orderNothingChanged: { code: 42238, status: 422, show: "form" },
   orderPromiseMissing: { code: 42239, status: 422, show: "form" },
+  orderLooksMany: { code: 42244, status: 422, show: "form" },
   templateTooMany: { code: 42246, status: 422, show: "form" },
   orderNotRemade: { code: 42243, status: 422, show: "toast" },
 
@@ -155,6 +156,7 @@ export const refusals = {
   shareFactorWait: { code: 42970, status: 429, show: "form" },
   shareFactorNeeded: { code: 42271, status: 422, show: "form" },
   sharePatientLacks: { code: 42272, status: 422, show: "form" },
+  shareOrderClosed: { code: 42274, status: 422, show: "form" },
   shareTooLong: { code: 42273, status: 422, show: "toast" },
   shareCodeLately: { code: 42971, status: 429, show: "form" },
   shareActionNotAllowed: { code: 40990, status: 409, show: "toast" },
