@@ -45,6 +45,10 @@ export const markToolNames = Object.keys(markTools) as [MarkTool, ...MarkTool[]]
 /** Where a mark of a volume was drawn: a plane, the panorama along the arch, a cross-section of it, or the volume itself. */
 export const markPlanes = ["axial", "coronal", "sagittal", "panorama", "section", "volume"] as const;
 
+/** In which colours a mark may be drawn, as `settings.colour`; the first where nothing is said. */
+export const markColours = ["yellow", "red", "green", "blue", "pink", "white"] as const;
+export type MarkColour = (typeof markColours)[number];
+
 export const mark = z
   .object({
     id: z.string().max(60),

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { headerOf } from "../dicom/header.ts";
 import { readDicom } from "../dicom/read.ts";
+import { cbctFiles } from "../phantom/cbct.ts";
+import { makeHead } from "../phantom/head.ts";
 import { groupSeries } from "../volume/group.ts";
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import { buildVolume } from "../volume/volume.ts";
@@ -134,36 +136,55 @@ const series = [
   ["a skull in axial slices", "ct-skull-phantom/Philips/S21570/S2030"],
 ] as const;
 
-describe.skipIf(!existsSync(join(data, "series-pacsman")) || !dcmtk)(
-  "the value under the cursor (ARCADA_TEST_DATA, DCMTK)",
-  () => {
-    it.each(series)("is that which DCMTK reads at this place: %s", { timeout: 30_000 }, async (_name, folder) => {
+describe.skipIf(!dcmtk)("the value under the cursor (DCMTK)", () => {
+  it.skipIf(!existsSync(join(data, "series-pacsman"))).each(series)(
+    "is that which DCMTK reads at this place: %s (ARCADA_TEST_DATA)",
+    { timeout: 30_000 },
+    async (_name, folder) => {
       const files = readdirSync(join(data, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ name }) => join(data, folder, name))
-        .filter((file) => readFileSync(file).toString("latin1", 128, 132) === "DICM")
-        .map((file) => ({ file, dicom: readDicom(readFileSync(file)) }));
-      const [group] = groupSeries(files.map(({ file, dicom }) => ({ ...headerOf(dicom), file, dicom }))).toSorted(
-        (one, other) => other.instances.length - one.instances.length,
-      );
-      const slices = (group?.instances ?? []).slice(0, 50);
-      const { info, data: values } = await buildVolume(slices.map(({ dicom }) => dicom));
-      for (const { file } of [0.2, 0.5, 0.9].map((part) => slices[Math.floor(slices.length * part)]!)) {
-        const picture = readByDcmtk(file);
-        for (let tried = 0; tried < 12; tried++) {
-          const [column, row] = [(tried * 37 + 20) % picture.columns, (tried * 53 + 31) % picture.rows];
-          const [i, j, k] = voxelAt(info, picture.placeOf(column, row)) ?? [-1, -1, -1];
-          expect(trueValue(info, values[(k * info.rows + j) * info.columns + i] ?? NaN)).toBe(
-            picture.valueOf(column, row),
-          );
-          expect(
-            Math.max(...patientToVoxel(info, picture.placeOf(column, row)).map((at) => Math.abs(at % 1) % 0.999)),
-          ).toBeLessThan(0.01);
-        }
-      }
-    });
-  },
-);
+        .filter((file) => readFileSync(file).toString("latin1", 128, 132) === "DICM");
+      await readsAsDcmtk(files, 50);
+    },
+  );
+
+  it("is that which DCMTK reads at this place: a generated CBCT", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "arcada-cbct-"));
+    try {
+      const who = { id: "1", name: "One", sex: "O", birthDate: "19900101" } as const;
+      const size = { columns: 72, rows: 64, slices: 40, voxel: 2 };
+      const files = [...cbctFiles(makeHead("values"), who, { size })].map(({ bytes }, at) => {
+        const file = join(folder, String(at));
+        writeFileSync(file, bytes);
+        return file;
+      });
+      await readsAsDcmtk(files, files.length);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Places of three slices of the largest series among the files, in the volume that is built of so many of its slices. */
+async function readsAsDcmtk(files: readonly string[], most: number): Promise<void> {
+  const read = files.map((file) => ({ file, dicom: readDicom(readFileSync(file)) }));
+  const [group] = groupSeries(read.map(({ file, dicom }) => ({ ...headerOf(dicom), file, dicom }))).toSorted(
+    (one, other) => other.instances.length - one.instances.length,
+  );
+  const slices = (group?.instances ?? []).slice(0, most);
+  const { info, data: values } = await buildVolume(slices.map(({ dicom }) => dicom));
+  for (const { file } of [0.2, 0.5, 0.9].map((part) => slices[Math.floor(slices.length * part)]!)) {
+    const picture = readByDcmtk(file);
+    for (let tried = 0; tried < 12; tried++) {
+      const [column, row] = [(tried * 37 + 20) % picture.columns, (tried * 53 + 31) % picture.rows];
+      const place = picture.placeOf(column, row);
+      const [i, j, k] = voxelAt(info, place) ?? [-1, -1, -1];
+      expect(trueValue(info, values[(k * info.rows + j) * info.columns + i] ?? NaN)).toBe(picture.valueOf(column, row));
+      expect(Math.max(...patientToVoxel(info, place).map((at) => Math.abs(at % 1) % 0.999))).toBeLessThan(0.01);
+    }
+  }
+}
 
 /** By DCMTK alone: its words for the header, its raw bytes for the pixels. */
 function readByDcmtk(file: string) {

@@ -7,6 +7,7 @@ import { useSize } from "../frame/use-size.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { dot } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
+import { useSteps } from "../marks/use-steps.ts";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDataLine } from "./ct-data.tsx";
@@ -72,7 +73,7 @@ function VolumeViewer({ patientId, series, files, marks, renew }: VolumeProps) {
 const narrow = 640;
 
 function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
-  const { series, load, marks } = own;
+  const { series, load } = own;
   const { store } = load;
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -80,6 +81,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   const [layout, keepLayout] = useLayout();
   const size = useSize(grid);
   const controls = useCtControls(store, layout);
+  const marks = useSteps(own.marks, controls.looked, controls.showLooked);
   const owner = series.instances[0]?.id ?? null;
   const needsArch =
     controls.tool === "arch" || placesOf(layout).some((place) => place === "panorama" || place === "section");
@@ -102,7 +104,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
   const one = controls.large && all.includes(controls.large) ? controls.large : width < narrow ? active : null;
   const shown = one ? [one] : all;
-  const parts: CtParts = { ...own, store, drawing, panes, arch, controls: { ...controls, active } };
+  const parts: CtParts = { ...own, marks, store, drawing, panes, arch, controls: { ...controls, active } };
   return (
     <Rooms parts={parts}>
       <CtTools parts={parts} layout={layout} shown={all} grid={grid} onLayout={choose} />

@@ -9,7 +9,7 @@ import type { DrawnTool } from "../marks/kind.ts";
 import { draggedWindow } from "../picture/window-drag.ts";
 import { placeOf, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
 import { usePaneViews, type PaneViews } from "./use-pane-views.ts";
-import { useStance, type StanceControls } from "./use-stance.ts";
+import { useStance, type StanceControls, type Turned } from "./use-stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawnTool;
@@ -31,8 +31,16 @@ export interface CtControls
   activate: (place: PlaceName) => void;
   large: PlaceName | null;
   toggleLarge: (place: PlaceName) => void;
+  /** What of it can be undone: not where one looks. */
+  looked: CtLooked;
+  showLooked: (looked: CtLooked) => void;
   /** The same with the planes of one joint, where a layout shows both side by side. */
   of: (side: Side | undefined) => CtControls;
+}
+
+interface CtLooked {
+  look: VolumeLook;
+  turned: Turned;
 }
 
 /** Where the planes of a volume stand and how they look. */
@@ -40,7 +48,7 @@ export function useCtControls(store: VolumeStore, layout: LayoutName): CtControl
   const [tool, setTool] = useState<CtTool>("cross");
   const [active, activate] = useState<PlaceName>("axial");
   const [large, setLarge] = useState<PlaceName | null>(null);
-  const { resetLook, ...look } = useLook(store);
+  const { resetLook, putLook, ...look } = useLook(store);
   const stances = useStance(store, layout === "tmj");
   const {
     keepCross,
@@ -74,6 +82,11 @@ export function useCtControls(store: VolumeStore, layout: LayoutName): CtControl
       reset,
       enter,
       of,
+      looked: { look: look.look, turned: stances.turned },
+      showLooked: (looked) => {
+        putLook(looked.look);
+        stances.turnTo(looked.turned);
+      },
       turn: (name, degrees) => turnBy((now) => turnedPlanes(now, name, degrees)),
       lookAlong: (name, { right, down }, point) => turnBy((now) => planesThrough(now, name, right, down), point),
       straighten: () => turnBy(() => straightPlanes),
@@ -94,7 +107,7 @@ interface LookControls {
   setSlab: (slab: number, mode?: SlabMode) => void;
 }
 
-function useLook(store: VolumeStore): LookControls & { resetLook: () => void } {
+function useLook(store: VolumeStore): LookControls & { resetLook: () => void; putLook: (look: VolumeLook) => void } {
   const { info } = store;
   const [look, setLook] = useState(() => firstLook(store));
   return {
@@ -108,6 +121,7 @@ function useLook(store: VolumeStore): LookControls & { resetLook: () => void } {
         slab: Math.min(thickest, Math.max(0, Math.round(slab * 2) / 2)),
         slabMode: slabMode ?? now.slabMode,
       })),
+    putLook: setLook,
     resetLook: () => setLook(firstLook(store)),
   };
 }

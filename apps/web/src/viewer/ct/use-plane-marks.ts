@@ -4,9 +4,10 @@ import type { Profile, RegionShape } from "@arcada/imaging/view/grey-values";
 import { spaceAngle, spaceLineAngle, type Spot } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { distance, dot, vectorOf, type Vector } from "@arcada/imaging/view/vector";
-import { useTexts } from "../../kernel/texts.ts";
 import { kindOf, type Drawn, type Ruler } from "../marks/kind.ts";
+import { colourOf, nextColour } from "../marks/mark-colour.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
+import { useMarkLabel } from "../marks/use-mark-label.ts";
 import { draftId, useDrawing, type DrawnMark, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import { isPlanMark } from "./arch/plan.ts";
@@ -40,7 +41,7 @@ export interface PlaneDrawing extends Drawing<Vector> {
 
 /** The marks of one volume in all its planes, in patient mm. `owner` is the instance that the volume's marks hang on. */
 export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeStore, arch: Arch): PlaneDrawing {
-  const t = useTexts("viewer");
+  const told = useMarkLabel();
   const drawing = useDrawing<Vector>(
     { ...marks, put: (mark) => marks.put(arch.completed(mark)) },
     (mark) => mark.instanceId === owner && mark.plane !== null && !isPlanMark(mark),
@@ -48,7 +49,7 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
   const [read] = useState(regionReader);
   const { draft } = drawing;
   const labelOf = (tool: DrawnMark["tool"], drawn: Drawn & Pick<Mark, "plane">, plane: Plane): string =>
-    kindOf(tool).label(t, drawn, { ...volumeRuler(store, plane, read, drawn), ...arch.rulerOf(drawn) });
+    told(tool, drawn, { ...volumeRuler(store, plane, read, drawn), ...arch.rulerOf(drawn) });
   const labels = drawing.own.map((mark) => ({ mark, label: labelOf(mark.tool, mark, planeOfMark(mark)) }));
   return {
     ...drawing,
@@ -67,6 +68,7 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
           id: mark.id,
           label,
           tool: mark.tool,
+          colour: colourOf(mark),
           points: mark.points.map((point) => space.toPane(vectorOf(point))),
         }));
       if (!draft || (draft.place.plane !== space.name && draft.place.plane !== "volume")) return shown;
@@ -74,7 +76,14 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
       const label = labelOf(draft.tool, drawn, space.plane);
       return [
         ...shown,
-        { id: draftId, tool: draft.tool, points: draft.points.map(space.toPane), label, isDraft: true },
+        {
+          id: draftId,
+          tool: draft.tool,
+          points: draft.points.map(space.toPane),
+          label,
+          colour: nextColour(),
+          isDraft: true,
+        },
       ];
     },
   };
@@ -115,6 +124,7 @@ function volumeRuler(store: VolumeStore, plane: Plane, read: RegionReader, drawn
   if (store.slices < store.info.slices) return measures;
   return {
     ...measures,
+    isHalf: store.isHalf,
     region: (shape: RegionShape, a, b) => read.region(store, plane, shape, vectorOf(a), vectorOf(b), drawn),
     profile: (a, b) => read.profile(store, vectorOf(a), vectorOf(b), drawn),
   };

@@ -16,6 +16,9 @@ export interface StanceControls extends Stance {
   setPlanes: (change: (now: Planes) => Planes, point?: Vector) => readonly [before: Stance, after: Stance];
 }
 
+/** How all planes are turned, wherever they stand. */
+export type Turned = Record<"main" | Side, Planes>;
+
 interface Stances {
   main: Stance;
   joints: Record<Side, Stance>;
@@ -27,7 +30,13 @@ interface Stances {
 export function useStance(
   store: VolumeStore,
   hasJoints: boolean,
-): { stanceOf: (side?: Side) => StanceControls; mainStance: Stance; reset: () => void } {
+): {
+  stanceOf: (side?: Side) => StanceControls;
+  mainStance: Stance;
+  reset: () => void;
+  turned: Turned;
+  turnTo: (turned: Turned) => void;
+} {
   const { whole: info } = store;
   const [stances, show] = useState(() => firstStances(store));
   // Several moves of a hand may come before the page is drawn again.
@@ -58,7 +67,21 @@ export function useStance(
       return [before, after];
     },
   });
-  return { stanceOf, mainStance: stances.main, reset: () => set(firstStances(store)) };
+  const turned: Turned = {
+    main: stances.main.planes,
+    right: stances.joints.right.planes,
+    left: stances.joints.left.planes,
+  };
+  const turnTo = ({ main, right, left }: Turned) =>
+    set({
+      ...latest.current,
+      main: { ...latest.current.main, planes: main },
+      joints: {
+        right: { ...latest.current.joints.right, planes: right },
+        left: { ...latest.current.joints.left, planes: left },
+      },
+    });
+  return { stanceOf, mainStance: stances.main, reset: () => set(firstStances(store)), turned, turnTo };
 }
 
 const firstStances = ({ whole: info, middle }: VolumeStore): Stances => ({

@@ -1,4 +1,5 @@
 import type { Icon } from "@tabler/icons-react";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Mark, MarkTool } from "@arcada/contract/study/mark";
 import type { Profile, RegionShape, RegionValues } from "@arcada/imaging/view/grey-values";
 import type { Measured, Spot } from "@arcada/imaging/view/measure";
@@ -35,6 +36,10 @@ export interface Ruler {
   /** Grey values between two opposite corners, and along a line; absent where they cannot be read, null where there are none. */
   region?: (shape: RegionShape, a: Point, b: Point) => RegionValues | null;
   profile?: (a: Point, b: Point) => Profile | null;
+  /** Grey values are those of the volume at half its resolution. */
+  isHalf?: boolean;
+  /** How the reader names teeth. */
+  teeth?: ToothScheme;
 }
 
 /** A mark as far as it is drawn: its points in the viewer's own coordinates. */

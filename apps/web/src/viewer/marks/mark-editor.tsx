@@ -1,6 +1,8 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
+import { lowerDeciduous, lowerTeeth, toothName, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { useLook } from "../../kernel/look.ts";
 import { useMe } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { kindOf } from "./kind.ts";
@@ -131,27 +133,19 @@ function isEscape(event: KeyboardEvent): boolean {
 /** What was asked for can be typed at once. */
 const focused = (element: HTMLElement | null): void => element?.focus();
 
-/** ISO 3950: quadrants as one looks at the patient, each row from the patient's right to the left. */
+/** As one looks at the patient, each row from the patient's right to the left. */
+const half = (row: readonly number[]) => [row.slice(0, row.length / 2), row.slice(row.length / 2)];
 const quadrants = {
-  permanent: [
-    [18, 17, 16, 15, 14, 13, 12, 11],
-    [21, 22, 23, 24, 25, 26, 27, 28],
-    [48, 47, 46, 45, 44, 43, 42, 41],
-    [31, 32, 33, 34, 35, 36, 37, 38],
-  ],
-  deciduous: [
-    [55, 54, 53, 52, 51],
-    [61, 62, 63, 64, 65],
-    [85, 84, 83, 82, 81],
-    [71, 72, 73, 74, 75],
-  ],
-} as const;
+  permanent: [...half(upperTeeth), ...half(lowerTeeth)],
+  deciduous: [...half(upperDeciduous), ...half(lowerDeciduous)],
+};
 type Teething = keyof typeof quadrants;
 
 function Teeth({ mark, onAnswer }: Asked): ReactNode {
   const t = useTexts("viewer");
   const [teething, setTeething] = useState<Teething>(Number(mark.text) > 50 ? "deciduous" : "permanent");
-  const first = quadrants[teething][0][0];
+  const { teeth: scheme } = useLook();
+  const first = quadrants[teething][0]?.[0];
   return (
     <div
       className={styles.teeth}
@@ -177,7 +171,7 @@ function Teeth({ mark, onAnswer }: Asked): ReactNode {
               ref={fdi === (Number(mark.text) || first) ? focused : null}
               onClick={() => onAnswer({ text: String(fdi) })}
             >
-              {fdi}
+              {toothName(fdi, scheme)}
             </Button>
           ))}
         </div>

@@ -4,6 +4,7 @@ import type { Keys } from "../frame/shortcuts.ts";
 import { Tool } from "../frame/toolbar.tsx";
 import type { ToolRow } from "../frame/toolbar-choice.tsx";
 import { kindOf, type DrawnTool } from "./kind.ts";
+import { MarkColours } from "./mark-colours.tsx";
 import { MarkVersions } from "./mark-versions.tsx";
 import type { Drawing } from "./use-drawing.ts";
 import type { Marks } from "./use-marks.ts";
@@ -36,6 +37,7 @@ export function MarkTools({ marks, drawing }: { marks: Marks; drawing: Chosen })
         disabled={!drawing.chosen}
         onPress={drawing.removeChosen}
       />
+      <MarkColours marks={marks} chosen={drawing.chosen} />
       <MarkVersions marks={marks} />
     </>
   );

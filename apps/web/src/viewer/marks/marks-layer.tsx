@@ -1,4 +1,5 @@
 import { useRef, type PointerEvent } from "react";
+import type { MarkColour } from "@arcada/contract/study/mark";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
@@ -14,6 +15,7 @@ export interface ShownMark {
   tool: DrawnTool;
   points: readonly Spot[];
   label: string;
+  colour: MarkColour;
   isDraft?: boolean;
   /** Its lines where the viewer makes them in its own coordinates: what is upright there may be turned on the screen. */
   lines?: Lines;
@@ -85,7 +87,7 @@ function MarkShape({ mark, isChosen, onChoose, onMove, onAsk, width }: ShapeProp
     onChoose(mark.id);
   };
   return (
-    <g className={mark.isDraft ? styles.draft : isChosen ? styles.chosen : styles.mark}>
+    <g className={`${mark.isDraft ? styles.draft : isChosen ? styles.chosen : styles.mark} ${styles[mark.colour]}`}>
       <path className={styles.guide} d={guides.join("")} />
       <path className={styles.shadow} d={lines.join("")} />
       <path className={styles.line} d={lines.join("")} />

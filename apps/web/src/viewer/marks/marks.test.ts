@@ -2,6 +2,8 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type Draft } from "./draft.ts";
 import { changeMarks, noMarks, type MarkChange } from "./history.ts";
+import { kindOf, type Ruler } from "./kind.ts";
+import { coloured, colourOf } from "./mark-colour.ts";
 
 const mark = (id: string, x = 0): Mark => ({
   id,
@@ -74,5 +76,55 @@ describe("drawing", () => {
     expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({
       done: ["a", "corner", "b"],
     });
+  });
+});
+
+const mm = (value: number) => ({ value, unit: "mm" as const });
+const ruler: Ruler = {
+  length: () => mm(12),
+  angle: () => mm(0),
+  between: () => mm(0),
+  region: () => ({ mean: 1, deviation: 0, min: 1, max: 1, area: mm(4) }) as never,
+};
+const key = (name: string) => name;
+
+describe("what stands beside a mark", () => {
+  it("says that grey values are those of half the resolution, and only then", () => {
+    const drawn = {
+      points: [
+        [0, 0],
+        [9, 9],
+      ],
+      text: null,
+    };
+    for (const tool of ["ellipse", "rectangle", "profile"] as const) {
+      expect(
+        kindOf(tool)
+          .label(key, drawn, { ...ruler, isHalf: true })
+          .split("\n"),
+      ).toContain("viewer.region.half");
+      expect(kindOf(tool).label(key, drawn, ruler)).not.toContain("half");
+    }
+    expect(kindOf("length").label(key, drawn, { ...ruler, isHalf: true })).not.toContain("half");
+  });
+
+  it("names a tooth as its reader does, and keeps words that are no tooth", () => {
+    const told = (text: string, teeth?: "palmer" | "universal") =>
+      kindOf("tooth").label(key, { points: [[0, 0]], text }, { ...ruler, ...(teeth && { teeth }) });
+    expect([told("36"), told("36", "palmer"), told("36", "universal"), told("75", "universal")]).toEqual([
+      "36",
+      "⎾6",
+      "19",
+      "K",
+    ]);
+    expect(told("implant", "universal")).toBe("implant");
+  });
+
+  it("keeps its colour beside what else is kept of it, and no word for the usual one", () => {
+    const calibrated = { ...mark("a"), settings: { mm: 10 } };
+    const red = coloured(calibrated, "red");
+    expect([red.settings, colourOf(red)]).toEqual([{ mm: 10, colour: "red" }, "red"]);
+    expect([coloured(red, "yellow").settings, colourOf(mark("a"))]).toEqual([{ mm: 10 }, "yellow"]);
+    expect(colourOf({ settings: { colour: "no colour" } })).toBe("yellow");
   });
 });

@@ -20,6 +20,7 @@ export function regionText(
     t("viewer.region.mean", { mean: showNumber(mean, 1), deviation: showNumber(deviation, 1) }),
     t("viewer.region.range", { min: showNumber(min, digitsOf(min)), max: showNumber(max, digitsOf(max)) }),
     t("viewer.region.area", { area: measuredText(t, area) }),
+    ...(ruler.isHalf ? [t("viewer.region.half")] : []),
   ].join("\n");
 }
 

@@ -37,7 +37,8 @@ export function useAsking(
       setAsked(null);
       if (!asked) return;
       const { id, ...mark } = asked;
-      if (said) choose(marks.put({ ...mark, ...said, ...(id !== newId && { id }) }));
+      const settings = { ...mark.settings, ...said?.settings };
+      if (said) choose(marks.put({ ...mark, ...said, settings, ...(id !== newId && { id }) }));
       else if (id === newId && !kindOf(asked.tool).asks?.needs) choose(marks.put(mark));
     },
   };

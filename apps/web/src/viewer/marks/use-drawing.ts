@@ -3,6 +3,7 @@ import type { Mark } from "@arcada/contract/study/mark";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type Draft } from "./draft.ts";
 import { isDrawn, kindOf, type DrawnTool } from "./kind.ts";
+import { coloured, nextColour } from "./mark-colour.ts";
 import { useAsking, type Asking } from "./use-asking.ts";
 import type { Marks } from "./use-marks.ts";
 import { useMoving } from "./use-moving.ts";
@@ -48,7 +49,8 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
   const { askNew, ...asking } = useAsking(marks, own, draftId, choose);
   const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
     setDraft(null);
-    const mark = { tool, points: points.map((each) => [...each]), text: null, ...place };
+    const drawn = { tool, points: points.map((each) => [...each]), text: null, ...place };
+    const mark = coloured(drawn, nextColour());
     if (kindOf(tool).asks) askNew(mark);
     else choose(marks.put(mark));
   };

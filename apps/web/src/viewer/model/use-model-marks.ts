@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { Mark } from "@arcada/contract/study/mark";
 import { useTexts } from "../../kernel/texts.ts";
 import { wayAlong, type Contour } from "@arcada/imaging/mesh/contour";
 import { atRest, inverted, moved } from "@arcada/imaging/surface/movement";
 import { spaceAngle, spaceLineAngle, type Measured, type Spot } from "@arcada/imaging/view/measure";
 import { toScreen } from "@arcada/imaging/view/model-camera";
 import { cross, distance, dot, minus, plus, rotated, unit, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { colourOf, nextColour } from "../marks/mark-colour.ts";
 import { kindOf, type DrawnTool, type Ruler } from "../marks/kind.ts";
 import type { ShownMark } from "../marks/marks-layer.tsx";
 import { measuredText } from "../marks/measured-text.ts";
@@ -37,7 +39,10 @@ export function useModelMarks(
   const wayOf = useWays();
   const { camera, size, poses, surfaces, section } = scene;
   const poseOf = (id: string | null) => poses.get(id ?? "") ?? atRest;
-  const show = (id: string, tool: DrawnTool, owner: string | null, points: readonly Vector[]): ShownMark => {
+  const show = (
+    { id, tool, instanceId: owner, settings }: Pick<Mark, "id" | "instanceId" | "settings"> & { tool: DrawnTool },
+    points: readonly Vector[],
+  ): ShownMark => {
     const toPane = (point: Vector): Spot =>
       camera && size ? toScreen(camera, size, moved(poseOf(owner), point)) : [0, 0];
     const surface = surfaces.get(owner ?? "");
@@ -54,6 +59,7 @@ export function useModelMarks(
     return {
       id,
       tool,
+      colour: id === draftId ? nextColour() : colourOf({ settings }),
       points: points.map(toPane),
       label:
         onSection === null
@@ -63,9 +69,9 @@ export function useModelMarks(
       ...(way && { lines: [way.points.map(toPane)] }),
     };
   };
-  const shown = drawing.own.map((mark) => show(mark.id, mark.tool, mark.instanceId, mark.points.map(vectorOf)));
+  const shown = drawing.own.map((mark) => show(mark, mark.points.map(vectorOf)));
   const { draft } = drawing;
-  if (draft) shown.push(show(draftId, draft.tool, draft.place.instanceId, draft.points));
+  if (draft) shown.push(show({ id: draftId, tool: draft.tool, ...draft.place }, draft.points));
   return {
     ...drawing,
     shown,

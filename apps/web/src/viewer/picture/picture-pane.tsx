@@ -4,6 +4,7 @@ import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { applied, inverted, viewMatrix } from "@arcada/imaging/view/picture-view";
 import type { Marks } from "../marks/use-marks.ts";
+import { useSteps } from "../marks/use-steps.ts";
 import type { LoadedPicture } from "./load-picture.ts";
 import { FrameSlider } from "./frame-slider.tsx";
 import { hasDrawing, useOverlay } from "./overlay-layer.tsx";
@@ -31,7 +32,7 @@ interface Props {
 }
 
 /** A loaded picture: toolbar, canvas, marks over it and beside it, and what is under the pointer. */
-export function PicturePane({ instance, loaded, marks, frame, onFrame, shelf }: Props) {
+export function PicturePane({ instance, loaded, marks: kept, frame, onFrame, shelf }: Props) {
   const { picture } = loaded;
   const { id: instanceId, picture: file } = instance;
   const pane = useRef<HTMLDivElement>(null);
@@ -42,6 +43,7 @@ export function PicturePane({ instance, loaded, marks, frame, onFrame, shelf }: 
   const [isListOpen, setListOpen] = useState(false);
   const controls = usePictureView(picture, viewport, startOf(instance, loaded), { shelf, id: instanceId });
   const { view, look } = controls;
+  const marks = useSteps(kept, controls.looked, controls.showLooked);
   const lenses = useLens(viewport);
   const lens = tool === "lens" ? lenses.lens : null;
   const overlay = useOverlay(loaded.overlay !== null || hasDrawing(file?.presentation?.drawn));

@@ -1,10 +1,11 @@
 import { useMemo } from "react";
-import { useTexts } from "../../kernel/texts.ts";
 import type { Picture } from "@arcada/imaging/gl/picture";
 import type { PixelSpacing, Spot } from "@arcada/imaging/view/measure";
 import { applied, type Affine } from "@arcada/imaging/view/picture-view";
 import { kindOf, type Drawn, type DrawnTool, type Ruler } from "../marks/kind.ts";
+import { colourOf, nextColour } from "../marks/mark-colour.ts";
 import type { Lines, ShownMark } from "../marks/marks-layer.tsx";
+import { useMarkLabel } from "../marks/use-mark-label.ts";
 import { draftId, useDrawing, type DrawnMark, type Drawing } from "../marks/use-drawing.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import { calibrationOf, type HandCalibration } from "./calibration.ts";
@@ -36,7 +37,7 @@ export function usePictureMarks(
   spacing: PixelSpacing | null,
   values: ValueSource | null = null,
 ): PictureDrawing {
-  const t = useTexts("viewer");
+  const labelOf = useMarkLabel();
   const drawing = useDrawing<readonly number[]>(
     marks,
     (mark) => mark.instanceId === instanceId && (mark.points[0]?.[2] ?? 0) === frame,
@@ -49,12 +50,12 @@ export function usePictureMarks(
     () => pictureRuler(row > 0 ? { row, column } : null, picture, file),
     [row, column, picture, file],
   );
-  const labels = drawing.own.map((mark) => ({ mark, label: kindOf(mark.tool).label(t, mark, ruler) }));
+  const labels = drawing.own.map((mark) => ({ mark, label: labelOf(mark.tool, mark, ruler) }));
   const shown = labels.map(({ mark, label }) => shownAs(mark.id, mark.tool, mark, label, matrix));
   const { draft } = drawing;
   if (draft) {
     const drawn = { points: draft.points.map((point) => [...point]), text: null };
-    shown.push(shownAs(draftId, draft.tool, drawn, kindOf(draft.tool).label(t, drawn, ruler), matrix));
+    shown.push(shownAs(draftId, draft.tool, drawn, labelOf(draft.tool, drawn, ruler), matrix));
   }
   return {
     ...drawing,
@@ -80,6 +81,7 @@ function shownAs(id: string, tool: DrawnTool, drawn: Drawn, label: string, matri
     id,
     tool,
     label,
+    colour: id === draftId ? nextColour() : colourOf(drawn),
     points: matrix ? points.map((point) => applied(matrix, point)) : [],
     isDraft: id === draftId,
     ...(kind.lines && { lines: toScreen(kind.lines(points)) }),

@@ -42,6 +42,14 @@ export interface PictureControls {
   setLook: (change: Partial<Look>) => void;
   invert: () => void;
   reset: () => void;
+  /** What of it can be undone: not where one looks. */
+  looked: PictureLooked;
+  showLooked: (looked: PictureLooked) => void;
+}
+
+interface PictureLooked {
+  look: Look;
+  lies: Omit<PictureView, "zoom" | "centre">;
 }
 
 /** How a picture lies and looks at first: as its file says. */
@@ -73,6 +81,7 @@ export function usePictureView(
 ): PictureControls {
   const [lie, setLie] = useState<Lie>(() => shelf.get(id)?.lie ?? lieAt(start));
   const [look, setLook] = useState(() => shelf.get(id)?.look ?? start.look);
+  const { zoom: _, centre: __, ...lies } = lie.view;
   useEffect(() => void shelf.set(id, { lie, look }), [shelf, id, lie, look]);
   return {
     view: useMemo(() => viewport && viewOf(lie, shape, viewport), [lie, shape, viewport]),
@@ -86,6 +95,11 @@ export function usePictureView(
     reset: () => {
       setLie(lieAt(start));
       setLook(start.look);
+    },
+    looked: { look, lies },
+    showLooked: (looked) => {
+      setLook(looked.look);
+      setLie((now) => ({ ...now, view: { zoom: now.view.zoom, centre: now.view.centre, ...looked.lies } }));
     },
   };
 }
@@ -103,7 +117,10 @@ const lieAt = ({ turns, mirrored: isMirrored, area }: PictureStart): Lie => ({
   area,
 });
 
-type Moves = Omit<PictureControls, "view" | "look" | "isFitted" | "setWindow" | "setLook" | "invert" | "reset">;
+type Moves = Omit<
+  PictureControls,
+  "view" | "look" | "isFitted" | "setWindow" | "setLook" | "invert" | "reset" | "looked" | "showLooked"
+>;
 
 function moves(shape: PictureShape, viewport: Size | null, setLie: (change: (now: Lie) => Lie) => void): Moves {
   const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {

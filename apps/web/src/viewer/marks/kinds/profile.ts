@@ -7,5 +7,8 @@ export const profile: MarkKind = {
   icon: IconChartLine,
   keys: "G",
   label: (t, { points: [a = [], b = a] }, ruler) =>
-    t("viewer.profile.label", { length: measuredText(t, ruler.length(a, b)) }),
+    [
+      t("viewer.profile.label", { length: measuredText(t, ruler.length(a, b)) }),
+      ...(ruler.isHalf ? [t("viewer.region.half")] : []),
+    ].join("\n"),
 };

@@ -1,10 +1,13 @@
 import { IconDental } from "@tabler/icons-react";
+import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
 import type { MarkKind } from "../kind.ts";
 
-/** A tooth by its FDI number. */
+/** A tooth by its FDI number, told in the reader's scheme. */
 export const tooth: MarkKind = {
   icon: IconDental,
   keys: "D",
-  label: (_t, { text }) => text ?? "",
+  label: (_t, { text }, { teeth = "fdi" }) => (isTooth(text) ? toothName(Number(text), teeth) : (text ?? "")),
   asks: { for: "tooth", needs: true },
 };
+
+const isTooth = (text: string | null): boolean => allTeeth.includes(Number(text));

@@ -1,0 +1,10 @@
+import { useLook } from "../../kernel/look.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { kindOf, type Drawn, type DrawnTool, type Ruler } from "./kind.ts";
+
+/** What stands beside a mark, in the reader's language and way of naming teeth. */
+export function useMarkLabel(): (tool: DrawnTool, drawn: Drawn, ruler: Ruler) => string {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
+  return (tool, drawn, ruler) => kindOf(tool).label(t, drawn, { ...ruler, teeth });
+}
