@@ -35,6 +35,11 @@ export function manifestOf(
   return Buffer.from(`${JSON.stringify(said, null, 2)}\n`);
 }
 
-/** Free text names people: it stays behind with the names. */
-export const wordsOf = ({ studies: _, maskName: __, ...rx }: Rx, nameless: boolean) =>
-  nameless ? { ...rx, instructions: null, items: rx.items.map((item) => ({ ...item, remark: null })) } : rx;
+/** Free text names people: it stays behind with the names. How the two organisations agreed is theirs. */
+export const wordsOf = (
+  { studies: _, maskName: __, mayForward: ___, namePasses: ____, ...rx }: Rx,
+  nameless: boolean,
+) =>
+  nameless
+    ? { ...rx, sourceOrder: null, instructions: null, items: rx.items.map((item) => ({ ...item, remark: null })) }
+    : rx;

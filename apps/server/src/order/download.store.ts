@@ -35,7 +35,7 @@ export async function slicesOf(db: Db, volumes: readonly NamedFile[]): Promise<S
     select s.id as study_id, r.place as series, i.place, i.name, i.sha256, i.bytes, s.created_at
     from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id
     join instance i on i.institution_id = r.institution_id and i.series_id = r.id
-    where s.institution_id = ${volumes[0]!.institution_id} and s.id = any(${volumes.map(({ id }) => id)}::uuid[])
+    where s.institution_id = ${volumes[0]!.owner_id} and s.id = any(${volumes.map(({ id }) => id)}::uuid[])
       and s.deleted_at is null
     order by s.id, r.place, i.place, i.id`.execute(db);
   return rows;

@@ -16,8 +16,7 @@ export function filesView(
 ): FileAnswer[] {
   const places = new Map<string, number>();
   return files
-    .filter((file) => mine === "sender" || file.side === "receiver" || rightsOf(order).reads === "all")
-    .filter((file) => file.proposal_id === null || file.proposal_state === "accepted")
+    .filter((file) => isSeen(order, file, mine))
     .map((file) => {
       const place = (places.get(file.role) ?? 0) + 1;
       places.set(file.role, place);
@@ -41,9 +40,14 @@ export function filesView(
     });
 }
 
+export const isSeen = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver"): boolean =>
+  (mine === "sender" || file.side === "receiver" || rightsOf(order).reads === "all") && isPart(file);
+/** What came with a proposal belongs to the order once that is accepted. */
+export const isPart = (file: NamedFile): boolean => file.proposal_id === null || file.proposal_state === "accepted";
+
 export const pictureUrl = (iid: string, sha256: string, now: Date): string =>
   fileUrl(secret(), { area: "converted", iid, sha256, name: "picture", type: "image/webp" }, now.getTime());
-const smallPicture = (file: NamedFile, now: Date): string | null =>
+export const smallPicture = (file: NamedFile, now: Date): string | null =>
   file.small_picture ? pictureUrl(file.owner_id, file.small_picture, now) : null;
 
 export const hidesNames = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver"): boolean =>
@@ -56,9 +60,11 @@ export const plainName = (file: NamedFile, place: number): string =>
   `${file.role}-${place}${file.content === "unknown" || isVolume(file) ? "" : `.${endings[file.content] ?? file.content}`}`;
 const endings: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
 
-/** Whether the reader may have the original bytes. A volume has no address of its own: it is one study of many files. */
-export function mayTake(order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
-  if (isVolume(file)) return false;
+/** A volume has no address of its own: it is one study of many files. */
+const mayTake = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean =>
+  !isVolume(file) && mayPack(order, file, mine, now);
+/** Whether the reader may have the original bytes; of a volume in an archive alone. */
+export function mayPack(order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
   const isLentOut = mine === "sender" && isLent(order, file);
   if ((mine === "sender" && !isLentOut) || file.side === "receiver") return true;
   // Names cannot be taken out of an archive or of what nobody knows.
@@ -77,7 +83,7 @@ const mediaTypes: Partial<Record<string, string>> = {
   zip: "application/zip",
 };
 /** `clean`: the order for whose receiver names are taken out. */
-export const addressOf = (file: NamedFile, name: string, clean: string | null): string =>
+const addressOf = (file: NamedFile, name: string, clean: string | null): string =>
   fileUrl(secret(), {
     area: "originals",
     iid: file.owner_id,

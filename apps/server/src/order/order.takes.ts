@@ -1,7 +1,7 @@
-import { cleanedKinds, mayTakeOriginal, rightsOf } from "@arcada/contract/order/order.rights";
+import { cleanedKinds } from "@arcada/contract/order/order.rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "./order.read.ts";
-import { hidesNames, isVolume, mayTake, plainName } from "./order.file-view.ts";
+import { hidesNames, isPart, isSeen, isVolume, mayPack, plainName } from "./order.file-view.ts";
 
 /** A file as somebody gets it. */
 export interface Taken {
@@ -18,17 +18,13 @@ export function takenBy(
   mine: "sender" | "receiver",
   now: Date,
 ): Taken[] {
-  const seen = files.filter((file) => mine === "sender" || file.side === "receiver" || rightsOf(order).reads === "all");
-  return placed(seen).flatMap(({ file, place }) => {
-    if (!(isVolume(file) ? mayTakeVolume(order, mine, now) : mayTake(order, file, mine, now))) return [];
+  return placed(files.filter((file) => isSeen(order, file, mine))).flatMap(({ file, place }) => {
+    if (!mayPack(order, file, mine, now)) return [];
     const isHidden = hidesNames(order, file, mine);
-    const clean = isHidden && (isVolume(file) || cleanedKinds.has(file.content)) ? order.id : null;
-    return [{ file, name: isHidden ? plainName(file, place) : file.name, clean }];
+    const name = isHidden ? plainName(file, place) : file.name;
+    return [{ file, name, clean: isHidden && cleanedKinds.has(file.content) ? order.id : null }];
   });
 }
-
-const mayTakeVolume = (order: NamedOrder, mine: "sender" | "receiver", now: Date): boolean =>
-  mine === "sender" || mayTakeOriginal({ ...order, completedAt: order.completed_at }, { dicom: true }, now);
 
 /** What a link shows of an order. */
 export interface Showing {
@@ -42,6 +38,7 @@ export interface Showing {
 export function shownBy(files: readonly NamedFile[], { shareId, nameless, pictures, revisions }: Showing): Taken[] {
   const seen = files.filter(
     (file) =>
+      isPart(file) &&
       (file.revision_id === null
         ? file.side === "sender" && file.message_id === null
         : revisions.includes(file.revision_id)) &&
@@ -55,7 +52,7 @@ export function shownBy(files: readonly NamedFile[], { shareId, nameless, pictur
 }
 
 /** Documents and archives stay behind: what stands in them nobody has looked at. */
-export const isPicture = (file: NamedFile): boolean =>
+const isPicture = (file: NamedFile): boolean =>
   isVolume(file) || file.content === "dicom" || file.content === "jpeg" || file.content === "png";
 
 /** The how many-eth of its role each file is. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { Database, Db } from "../kernel/db.ts";
 import { beyondWall } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
@@ -20,6 +21,28 @@ export async function cancelSharesOfLeavers(db: Db, happening: Happening): Promi
     }
   });
 }
+
+/** Listener: the links to an order end with it; of a completed one they go on for as long as it may be shown. */
+export async function endSharesOfOrders(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "orderMoved") return;
+  const { orderId, sender, to } = happening;
+  if (to !== "cancelled" && to !== "refused" && to !== "completed") return;
+  await beyondWall(db, async () => {
+    const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
+      and state in ('active', 'locked') for update`.execute(db);
+    for (const row of rows) {
+      if (to === "completed") await shortenShare(db, row);
+      else {
+        await moveShare(db, row, "cancelled");
+        await noteEvent(db, row, { what: "cancel" });
+      }
+      await tellTabs(db, { institutions: [sender] }, "share", row.id);
+    }
+  });
+}
+const shortenShare = (db: Db, { institution_id, id }: ShareRow) =>
+  sql`update share set expires_at = least(expires_at, now() + make_interval(days => ${rightsRules.shareDays}))
+    where institution_id = ${institution_id} and id = ${id}`.execute(db);
 
 const most = 500;
 

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import { sharedUntil } from "@arcada/contract/order/order.rights";
 import { shareCalls, type FactorWish } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { visitOf, type MemberContext } from "../kernel/asker.ts";
@@ -8,15 +10,17 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { knocked, openShare, sendShareCode } from "./share.open.ts";
-import { actionsOf, extended, factorHash, newLinkSecret, shareOf } from "./share.ts";
+import { actionsOf, expiryOf, extended, factorHash, manages, newLinkSecret, shareOf } from "./share.ts";
 import * as store from "./share.store.ts";
 import { endVisit } from "./visit.ts";
 
 export const shareRoutes = routes(shareCalls, {
-  create: async ({ kind, id: thingId, label, days, factor, nameless, allowDownload }, context) => {
+  create: async (wish, context) => {
     const { db, asker, now } = context;
-    const subject = (await store.subjectOf(db, asker.iid, thingId)) ?? refuse("notFound");
-    if (!nameless && factor.kind === "none") refuse("shareFactorNeeded");
+    const { kind, id: thingId, label, nameless, factor } = wish;
+    const { subject, latest } = await subjectOf(context, wish);
+    // Of an order the link alone opens the models, never pictures or who the patient is.
+    if (factor.kind === "none" && (!nameless || (kind === "order" && wish.pictures))) refuse("shareFactorNeeded");
     // It stands in e-mails, and over pictures that name nobody.
     if (subject.patientName !== "" && label.includes(subject.patientName))
       refuse("badInput", { label: "namesPatient" });
@@ -31,12 +35,15 @@ export const shareRoutes = routes(shareCalls, {
       secret_hash: secretHash(link),
       ...factorOf(id, factor, subject),
       nameless,
-      may_download: allowDownload,
+      may_download: wish.allowDownload,
+      pictures: kind === "order" && wish.pictures,
+      revisions: kind === "order" ? wish.revisions : [],
       created_by: asker.uid,
-      expires_at: new Date(now.getTime() + days * 86_400_000).toISOString(),
+      expires_at: expiryOf(wish.days, latest, now),
     });
     await store.noteEvent(db, { institution_id: asker.iid, id }, { what: "create", user: asker.uid });
-    context.detail = { share: id, patient: subject.patientId, factor: factor.kind, nameless, download: allowDownload };
+    const [patient, download] = [subject.patientId, wish.allowDownload];
+    context.detail = { share: id, patient, factor: factor.kind, nameless, download };
     await tellTabs(db, { institutions: [asker.iid] }, "share", id);
     return { share: await shown(context, id), secret: link };
   },
@@ -95,6 +102,20 @@ export const shareRoutes = routes(shareCalls, {
     return null;
   },
 });
+
+type Wish = Parsed<typeof shareCalls.create>;
+
+/** Whose the thing is, and until when it may be shown at most. */
+async function subjectOf({ db, asker, now }: MemberContext, { kind, id, revisions }: Wish) {
+  if (kind === "study")
+    return { subject: (await store.studySubject(db, asker.iid, id)) ?? refuse("notFound"), latest: null };
+  const subject = (await store.orderSubject(db, asker.iid, id)) ?? refuse("notFound");
+  if (subject.creator !== asker.uid && !manages(asker.role)) refuse("notAllowed");
+  const latest = sharedUntil(subject);
+  if (latest === null || latest <= now) return refuse("shareOrderClosed");
+  if (revisions.some((one) => !subject.revisions.includes(one))) refuse("badInput", { revisions: "choose" });
+  return { subject, latest };
+}
 
 const unlocked = sql`, failures = 0, failed_at = '{}'`;
 

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { ShareEvent, ShareHappening } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 import type { ShareTable } from "../tables/share.ts";
@@ -12,12 +14,19 @@ export interface ListedShare extends ShareRow {
   patient_name: string | null;
   study_kind: StudyKind | null;
   taken_at: string | null;
+  order_number: string | null;
+  order_state: OrderState | null;
+  completed_at: string | null;
 }
 
-/** The thing still is there, and the patient's whose it was: of a share `h`, its study `s` and patient `p`. */
-export const stands = sql`s.deleted_at is null and p.deleted_at is null and s.patient_id = h.patient_id`;
-export const thing = sql`join study s on s.institution_id = h.institution_id and s.id = h.thing_id
-  join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
+/** The thing still is there to be shared, and the patient's whose it was: of a share `h`, its study `s` or order `o`, and patient `p`. */
+export const stands = sql`coalesce(p.deleted_at is null and case h.kind
+  when 'study' then s.deleted_at is null and s.patient_id = h.patient_id
+  else o.patient_id = h.patient_id and o.state not in ('draft', 'cancelled', 'refused')
+    and (o.completed_at is null or o.completed_at > now() - make_interval(days => ${sql.lit(rightsRules.shareDays)})) end, false)`;
+const things = sql`left join study s on h.kind = 'study' and s.institution_id = h.institution_id and s.id = h.thing_id
+  left join orders o on h.kind = 'order' and o.institution_id = h.institution_id and o.id = h.thing_id`;
+export const thing = sql`${things} join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 /** Opens something to whoever has the link. */
 export const living = sql`h.state = 'active' and h.expires_at > now()`;
 
@@ -28,14 +37,29 @@ export interface Subject {
   birthDate: string | null;
 }
 /** Of a study that may be shared: whose it is, and what a visitor could be asked for. */
-export async function subjectOf(db: Db, iid: string, study: string): Promise<Subject | undefined> {
-  const { rows } =
-    await sql<Subject>`select p.id as "patientId", p.name as "patientName", coalesce(p.phone, '') as phone,
-      p.birth_date as "birthDate"
+export async function studySubject(db: Db, iid: string, study: string): Promise<Subject | undefined> {
+  const { rows } = await sql<Subject>`select ${patientColumns}
     from study s join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
     where s.institution_id = ${iid} and s.id = ${study} and s.deleted_at is null and p.deleted_at is null`.execute(db);
   return rows[0];
 }
+
+export interface OrderSubject extends Subject {
+  creator: string;
+  state: OrderState;
+  completedAt: string | null;
+  revisions: string[];
+}
+/** The same of an order, with what decides on sharing it. */
+export async function orderSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
+  const { rows } =
+    await sql<OrderSubject>`select ${patientColumns}, o.creator_id as creator, o.state, o.completed_at as "completedAt",
+      array(select v.id from order_revision v where v.institution_id = o.institution_id and v.order_id = o.id) as revisions
+    from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
+    where o.institution_id = ${iid} and o.id = ${order} and p.deleted_at is null`.execute(db);
+  return rows[0];
+}
+const patientColumns = sql`p.id as "patientId", p.name as "patientName", coalesce(p.phone, '') as phone, p.birth_date as "birthDate"`;
 
 export type NewShare = Pick<
   ShareRow,
@@ -51,15 +75,17 @@ export type NewShare = Pick<
   | "email"
   | "nameless"
   | "may_download"
+  | "pictures"
+  | "revisions"
   | "created_by"
   | "expires_at"
 >;
 export const insertShare = (db: Db, row: NewShare) => db.insertInto("share").values(row).execute();
 
 const listed = sql`select h.*, u.nick_name as creator, p.name as patient_name,
-    case when ${stands} then s.kind end as study_kind, s.taken_at
-  from share h join users u on u.id = h.created_by
-    left join study s on s.institution_id = h.institution_id and s.id = h.thing_id
+    case when ${stands} then s.kind end as study_kind, s.taken_at,
+    case when ${stands} then o.number end as order_number, o.state as order_state, o.completed_at
+  from share h join users u on u.id = h.created_by ${things}
     left join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 
 export async function findShare(db: Db, iid: string, id: string): Promise<ListedShare | undefined> {

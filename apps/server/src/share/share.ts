@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { sharedUntil } from "@arcada/contract/order/order.rights";
 import type { Share } from "@arcada/contract/share/share.calls";
 import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
@@ -37,21 +38,33 @@ export const actionsOf = (row: Pick<ShareRow, "state" | "created_by" | "expires_
 
 const isOver = ({ expires_at }: Pick<ShareRow, "expires_at">, now: Date): boolean =>
   Date.parse(expires_at) <= now.getTime();
+export const manages = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: Person): ("creator" | "admin")[] => [
   ...(row.created_by === uid ? (["creator"] as const) : []),
-  ...((managerRoles as readonly Role[]).includes(role) ? (["admin"] as const) : []),
+  ...(manages(role) ? (["admin"] as const) : []),
 ];
 const may = (action: ShareAction, party: "creator" | "admin"): boolean => shareCycle.steps[action].by.includes(party);
 
-/** Null: the link would live longer than any may. */
+/** Null: the link would live longer than any may, or than its order is shown. */
 export function extended(
-  { created_at, expires_at }: Pick<ShareRow, "created_at" | "expires_at">,
+  row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "completed_at">,
   days: number,
 ): string | null {
-  const day = 86_400_000;
-  const until = Date.parse(expires_at) + days * day;
-  return until > Date.parse(created_at) + shareRules.lifeDays * day ? null : new Date(until).toISOString();
+  const until = Date.parse(row.expires_at) + days * day;
+  const isTooLong = until > Date.parse(row.created_at) + shareRules.lifeDays * day;
+  return isTooLong || until > latestOf(row) ? null : new Date(until).toISOString();
 }
+const day = 86_400_000;
+
+const latestOf = ({
+  order_state: state,
+  completed_at: completedAt,
+}: Pick<ListedShare, "order_state" | "completed_at">) =>
+  state === null ? Number.POSITIVE_INFINITY : (sharedUntil({ state, completedAt })?.getTime() ?? 0);
+
+/** When a link that is made now ends. */
+export const expiryOf = (days: number, latest: Date | null, now: Date): string =>
+  new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();
 
 export const shareOf = (row: ListedShare, person: Person, now: Date): Share => ({
   id: row.id,
@@ -61,6 +74,10 @@ export const shareOf = (row: ListedShare, person: Person, now: Date): Share => (
   patientId: row.patient_name === null ? null : row.patient_id,
   patientName: row.patient_name ?? "",
   study: row.study_kind === null ? null : { kind: row.study_kind, takenAt: row.taken_at },
+  order:
+    row.order_number === null || row.order_state === null ? null : { number: row.order_number, state: row.order_state },
+  pictures: row.pictures,
+  revisions: row.revisions.length,
   factor: row.factor,
   email: row.email,
   nameless: row.nameless,

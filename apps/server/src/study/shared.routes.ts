@@ -1,4 +1,3 @@
-import { shareRules } from "@arcada/contract/share/share.rules";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
@@ -7,6 +6,7 @@ import { visitOf, type Context } from "../kernel/asker.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { noteDownload, noteLook } from "../kernel/visit-log.ts";
 import { filesOf, insertDownload } from "./outgoing/download.store.ts";
 import { marksOf } from "./marks.store.ts";
 import { convertAgain } from "./study.convert.ts";
@@ -30,7 +30,8 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
       { study, patientName, fileName: null, ...found },
       { ...reader, mayTake: () => false, sign: signer() },
     );
-    return visit.nameless ? nameless(shown, visit.since) : shown;
+    const seen = visit.kind === "order" ? await alongWith(context, shown) : shown;
+    return visit.nameless ? nameless(seen, visit.since) : seen;
   },
   marks: async ({ id }, context) => {
     const kept = await marksOf(context.db, await sharedStudy(context, id));
@@ -40,6 +41,8 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     const { db, now, language } = context;
     const visit = visitOf(context);
     const study = await sharedStudy(context, studyId);
+    // Of an order everything is taken together.
+    if (visit.kind === "order") return refuse("notFound");
     if (!visit.mayDownload) return refuse("notAllowed");
     const found = await filesOf(db, visit.iid, [study.id]);
     const id = newId();
@@ -60,11 +63,30 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
   },
 });
 
-/** The one that the link shares; any other is like one that does not exist. */
+/** The one that the link shares, or one of the order that it shares; any other is like one that does not exist. */
 async function sharedStudy(context: Context, id: string): Promise<store.StudyRecord> {
   const visit = visitOf(context);
-  if (visit.kind !== "study" || visit.thingId !== id) return refuse("notFound");
+  const isShared = visit.kind === "study" ? visit.thingId === id : (await filesAlong(context, id)).length > 0;
+  if (!isShared) return refuse("notFound");
   return (await store.ownStudy(context.db, visit.iid, id)) ?? refuse("notFound");
+}
+
+/** Of a study that goes along with a shared order, where its pictures do: the files as they stand in the order. */
+async function filesAlong(context: Context, study: string): Promise<string[]> {
+  const { iid, shareId } = visitOf(context);
+  const { rows } = await sql<{ id: string }>`select f.id from share h
+    join order_file f on f.institution_id = h.institution_id and f.order_id = h.thing_id
+    where h.institution_id = ${iid} and h.id = ${shareId} and h.kind = 'order' and h.pictures
+      and f.study_id = ${study} and f.side = 'sender' and f.message_id is null`.execute(context.db);
+  return rows.map(({ id }) => id);
+}
+
+/** What came into the study after the order was sent is no part of it; a volume stands there as a whole. */
+async function alongWith(context: Context, study: Study): Promise<Study> {
+  const sent = new Set(await filesAlong(context, study.id));
+  if (sent.has(study.id)) return study;
+  const series = study.series.map((one) => ({ ...one, instances: one.instances.filter(({ id }) => sent.has(id)) }));
+  return { ...study, series: series.filter(({ instances }) => instances.length > 0) };
 }
 
 /** When and how something was taken can name somebody, and free text does. */
@@ -78,18 +100,3 @@ const nameless = (study: Study, since: string): Study => ({
     problems: one.problems.map(({ code }) => ({ code, detail: "" })),
   })),
 });
-
-/** Once in a visit: a page asks again for the study when its addresses have run out. */
-async function noteLook(context: Context): Promise<void> {
-  const { id, iid, shareId, mark } = visitOf(context);
-  await sql`insert into share_event (institution_id, share_id, what, address)
-    select ${iid}, ${shareId}, 'look', ${mark} where not exists (
-      select from share_event e join share_visit v on v.id = ${id}
-      where e.institution_id = ${iid} and e.share_id = ${shareId} and e.what = 'look' and e.address = ${mark}
-        and e.at > v.expires_at - make_interval(mins => ${shareRules.visitMinutes}))`.execute(context.db);
-}
-async function noteDownload(context: Context): Promise<void> {
-  const { iid, shareId, mark } = visitOf(context);
-  await sql`insert into share_event (institution_id, share_id, what, address)
-    values (${iid}, ${shareId}, 'download', ${mark})`.execute(context.db);
-}

@@ -17,7 +17,7 @@ interface Rights {
   chat: Chat;
 }
 
-export const rightsRules = { downloadMonths: 12, chatDays: 14 } as const;
+export const rightsRules = { downloadMonths: 12, chatDays: 14, shareDays: 14 } as const;
 
 const working: Rights = { reads: "all", downloads: "all", chat: "open" };
 const ended: Rights = { reads: "header", downloads: "none", chat: "readOnly" };
@@ -54,6 +54,17 @@ export function mayTakeOriginal(
   const { downloads } = rightsOf(order);
   if (downloads === "forTime") return now < monthsAfter(new Date(order.completedAt ?? 0), rightsRules.downloadMonths);
   return downloads === "all" || (downloads === "plain" && !file.dicom);
+}
+
+/**
+ * Until when the sender's links may show the order; null: they may not. A completed one is shown for some days more.
+ * `completedAt` is an instant, ISO 8601.
+ */
+export function sharedUntil({ state, completedAt }: { state: OrderState; completedAt: string | null }): Date | null {
+  if (state === "draft" || state === "awaiting_sending" || receiverRights[state].reads !== "all") return null;
+  return completedAt === null
+    ? new Date(8_640_000_000_000_000)
+    : new Date(Date.parse(completedAt) + rightsRules.shareDays * 86_400_000);
 }
 
 function monthsAfter(time: Date, months: number): Date {

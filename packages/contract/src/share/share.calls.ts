@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, listOf, none, nothing, paging, required } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
+import { orderStates } from "../order/order.cycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { shareCycle, shareStates } from "./share.cycle.ts";
 import type { ShareAction } from "./share.cycle.ts";
@@ -38,6 +39,11 @@ export const share = z.object({
   patientName: z.string(),
   /** Of the study that is shared; null where it was removed since. */
   study: z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() }).nullable(),
+  /** Of the order that is shared; null where it is not to be shared any more. */
+  order: z.object({ number: z.string(), state: z.enum(orderStates) }).nullable(),
+  /** Of an order: pictures go along with its models, and so many revisions. */
+  pictures: z.boolean(),
+  revisions: z.int(),
   factor: z.enum(shareFactors),
   /** Where codes go. */
   email: z.string().nullable(),
@@ -99,6 +105,9 @@ export const shareCalls = {
       days,
       factor: factorWish,
       nameless: z.boolean().default(false),
+      /** Of an order: whether its pictures go along, and which of its revisions. */
+      pictures: z.boolean().default(false),
+      revisions: z.array(id).max(shareRules.revisionsMost).default([]),
       allowDownload: z.boolean().default(false),
       /** The warning about medical data was read. */
       warned: z.literal(true, "agreeNeeded"),

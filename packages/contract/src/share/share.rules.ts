@@ -1,5 +1,5 @@
 /** What a link can show. */
-export const sharedKinds = ["study"] as const;
+export const sharedKinds = ["study", "order"] as const;
 export type SharedKind = (typeof sharedKinds)[number];
 
 /** What a visitor is asked for besides the link. */
@@ -13,6 +13,7 @@ export const shareRules = {
   /** No link lives longer, however often it is extended. */
   lifeDays: 30,
   labelMost: 60,
+  revisionsMost: 50,
   phraseLeast: 6,
   phraseMost: 60,
   /** So many wrong answers within so many minutes make a visitor wait; so many in all lock the link. */

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id } from "../kernel/fields.ts";
+import { preparedDownload } from "./download.calls.ts";
+import { order, orderFile, orderRevision } from "./order.calls.ts";
+import { orderRules } from "./order.rules.ts";
+
+/** A model or a picture as a link shows it. */
+export const sharedFile = orderFile
+  .pick({ id: true, role: true, name: true, bytes: true, studyId: true, revisionId: true })
+  .extend({
+    /** What models are made of; null: a picture. */
+    format: z.enum(["stl", "ply", "obj"]).nullable(),
+    /** Null while its copy for the screen is being made. */
+    glb: orderFile.shape.glb,
+    thumbnailUrl: z.string().nullable(),
+    pictureUrl: z.string().nullable(),
+  });
+export type SharedFile = z.output<typeof sharedFile>;
+
+/** What a visitor with a link sees of the order that it shares: never more than whoever made the link chose. */
+export const sharedOrder = z.object({
+  ...order.pick({ id: true, number: true, caseType: true, prescription: true, rxRevision: true }).shape,
+  patientName: z.string(),
+  files: z.array(sharedFile),
+  revisions: z.array(orderRevision.pick({ id: true, kind: true, number: true, state: true, text: true })),
+});
+export type SharedOrder = z.output<typeof sharedOrder>;
+
+/** Another order's id is like one that does not exist. */
+export const sharedOrderCalls = {
+  order: call({
+    method: "GET",
+    path: "/v1/share/order",
+    access: "share",
+    says: "The shared order: prescription, models, and the pictures and revisions that go along.",
+    audit: "order.sharedRead",
+    input: z.object({ id }),
+    output: sharedOrder,
+  }),
+  orderDownload: call({
+    method: "POST",
+    path: "/v1/share/orderDownload",
+    access: "share",
+    says: "Prepares an archive of what the link shows of its order, where the link allows it; answers its short-lived address.",
+    audit: "order.sharedDownload",
+    input: z.object({ id, files: z.array(id).min(1).max(orderRules.filesMost).optional() }),
+    output: preparedDownload,
+  }),
+} as const;
