@@ -42,7 +42,7 @@ const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
     texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
   },
   orderList: { file: "pages/order-list", texts: ["order"] },
-  orderDetail: { file: "pages/order-detail", texts: ["order", "patient", "study", "viewer"] },
+  orderDetail: { file: "pages/order-detail", texts: ["order", "orderDetail", "patient", "study", "viewer"] },
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
   viewer: { file: "pages/viewer", texts: ["viewer", "study", "patient", "share"] },
   ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "study", "patient", "share"] },

@@ -29,6 +29,8 @@ export type TextFile =
   | "upload"
   | "refusals"
   | "order"
+  | "orderDetail"
+  | "forward"
   | "viewer";
 export type Translate = (key: string, values?: Values) => string;
 

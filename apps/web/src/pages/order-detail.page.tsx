@@ -1,4 +1,5 @@
 import { OrderDetail } from "../order/detail/order-detail.tsx";
 import { ModelScene } from "../viewer/model/model-scene.tsx";
+import { PairScene } from "../viewer/pair/pair-scene.tsx";
 
-export const Page = () => <OrderDetail Scene={ModelScene} />;
+export const Page = () => <OrderDetail Scene={ModelScene} Pair={PairScene} />;

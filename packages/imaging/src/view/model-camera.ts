@@ -104,6 +104,23 @@ export const facing = (camera: ModelCamera, point: Vector, direction: Vector): M
   return straightened({ ...camera, target: point, eye, up });
 };
 
+/** A camera on the way from one to another, `part` from 0 to 1; what lies behind is turned to over the side. */
+export function between(from: ModelCamera, to: ModelCamera, part: number): ModelCamera {
+  const mix = (a: Vector, b: Vector): Vector => plus(times(a, 1 - part), times(b, part));
+  const isBehind = dot(from.eye, to.eye) < -0.999;
+  const eye = unit(
+    isBehind ? plus(mix(from.eye, to.eye), times(from.right, part * (1 - part))) : mix(from.eye, to.eye),
+  );
+  const up = mix(from.up, to.up);
+  return straightened({
+    ...to,
+    target: mix(from.target, to.target),
+    scale: from.scale * (to.scale / from.scale) ** part,
+    eye,
+    up: Math.abs(dot(unit(up), eye)) > 0.99 || dot(up, up) < 1e-6 ? cross(eye, from.right) : up,
+  });
+}
+
 export const movedModel = (camera: ModelCamera, [x, y]: Spot): ModelCamera => ({
   ...camera,
   target: plus(camera.target, plus(times(camera.right, -x / camera.scale), times(camera.up, y / camera.scale))),

@@ -6,6 +6,7 @@ export interface SceneFile {
   id: string;
   name: string;
   url: string;
+  sha256: string;
   format: "stl" | "ply" | "obj";
   glb: Order["files"][number]["glb"];
   jaw: "upper" | "lower" | null;
@@ -16,25 +17,38 @@ export interface ModelSet {
   models: SceneFile[];
 }
 
-/** The scans of the prescription alone; every other set has its revision's id. */
+/** The scans of the prescription alone; a set of a revision has its id, one of a message that of its file. */
 export const scansSet = "scans";
 
-/** What can be looked at together: the scans alone, then each revision on the scans that it was made for. */
+/** What can be looked at together: the scans alone, then each revision on the scans that it was made for, then what came with messages. */
 export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
-  const of = (revisionId: string | null) =>
-    order.files.filter((file) => file.revisionId === revisionId).flatMap((file) => sceneFile(file) ?? []);
-  const scans = of(null);
+  const scans = modelsOf(order, null);
   const prescribed = scans.length > 0 ? [{ id: scansSet, label: t("order.detail.modelsOf"), models: scans }] : [];
   const revisions = order.revisions
     .toSorted((a, b) => a.time.localeCompare(b.time))
-    .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: of(id) }))
+    .map(({ id, kind, number }) => ({
+      id,
+      label: t(`order.detail.${kind}Number`, { number }),
+      own: modelsOf(order, id),
+    }))
     .filter(({ own }) => own.length > 0)
     .map(({ own, ...set }) => ({ ...set, models: [...own, ...scans] }));
-  return [...prescribed, ...revisions];
+  const said = order.files
+    .filter(({ messageId }) => messageId !== null)
+    .flatMap((file) => sceneFile(file) ?? [])
+    .map((model) => ({ id: model.id, label: model.name, models: [model] }));
+  return [...prescribed, ...revisions, ...said];
 }
 
-function sceneFile({ id, name, url, glb, role }: Order["files"][number]): SceneFile | null {
+/** The models of a revision, or (null) those of the prescription, that the reader may have. */
+export const modelsOf = (order: Pick<Order, "files">, revision: string | null): SceneFile[] =>
+  order.files
+    .filter(({ revisionId, messageId }) => revisionId === revision && messageId === null)
+    .flatMap((file) => sceneFile(file) ?? []);
+
+function sceneFile({ id, name, url, sha256, glb, role }: Order["files"][number]): SceneFile | null {
   if (!url || !isModel(name)) return null;
   const format = name.slice(-3).toLowerCase() as SceneFile["format"];
-  return { id, name, url, glb, format, jaw: role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null };
+  const jaw = role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;
+  return { id, name, url, sha256, glb, format, jaw };
 }

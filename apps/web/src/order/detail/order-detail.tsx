@@ -9,55 +9,73 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { NotFoundState } from "../../ui/states.tsx";
+import { compareSides, firstPair } from "./compare-sides.ts";
+import type { ComparePair } from "./compare-sides.ts";
+import { OrderCompare } from "./order-compare.tsx";
+import type { PairProps } from "./order-compare.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderMessages } from "./order-messages.tsx";
 import { OrderModels } from "./order-models.tsx";
-import type { SceneProps } from "./order-models.tsx";
+import type { Renew, SceneProps } from "./order-models.tsx";
 import { OrderRevisions } from "./order-revisions.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { PrescriptionView } from "./prescription-view.tsx";
+import { useOrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
-/** One order, the same page for both sides. `Scene` draws models in 3D. */
-export function OrderDetail({ Scene }: { Scene: ComponentType<SceneProps> }) {
-  const { id } = useSearch();
-  if (!id) return <NotFoundState />;
-  return <NamedOrder key={id} id={id} Scene={Scene} />;
+/** What draws models: one set, or two beside each other. */
+interface Drawing {
+  Scene: ComponentType<SceneProps>;
+  Pair: ComponentType<PairProps>;
 }
 
-function NamedOrder({ id, Scene }: { id: string; Scene: ComponentType<SceneProps> }) {
+/** One order, the same page for both sides. */
+export function OrderDetail(drawing: Drawing) {
+  const { id } = useSearch();
+  if (!id) return <NotFoundState />;
+  return <NamedOrder key={id} id={id} {...drawing} />;
+}
+
+function NamedOrder({ id, ...drawing }: Drawing & { id: string }) {
   const order = useCall(orderCalls.detail, { id });
-  const renew = async () => (await order.refetch()).data?.files ?? [];
+  const renew: Renew = async (file) => {
+    const fresh = (await order.refetch()).data?.files.find((one) => one.id === file);
+    return fresh?.url ? { url: fresh.url, glb: fresh.glb } : null;
+  };
   return (
     <Answer of={order} waiting={<Waiting />}>
-      {(found) => <Sheet order={found} Scene={Scene} renew={renew} />}
+      {(found) => <Sheet order={found} renew={renew} {...drawing} />}
     </Answer>
   );
 }
 
-interface SheetProps {
-  order: Order;
-  Scene: ComponentType<SceneProps>;
-  renew: () => Promise<Order["files"]>;
-}
-function Sheet({ order, Scene, renew }: SheetProps) {
-  const t = useTexts("order");
+function Sheet({ order, renew, Scene, Pair }: Drawing & { order: Order; renew: Renew }) {
+  const t = useTexts("order", "orderDetail");
   const [shown, setShown] = useState<string | null>(null);
+  const [pair, setPair] = useState<ComparePair | null>(null);
   usePageTitle(t("order.detail.title", { number: order.number }));
   const isHeaderOnly = order.mine === "receiver" && (order.state === "cancelled" || order.state === "refused");
+  const pins = useOrderPins(order, !isHeaderOnly && order.state !== "draft");
+  const first = firstPair(order, compareSides(order, t));
   return (
     <Stack gap="lg" className={classes.page}>
       <OrderHead order={order} isHeaderOnly={isHeaderOnly} />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
           {!isHeaderOnly && <PrescriptionView order={order} />}
-          <OrderRevisions order={order} onShow={setShown} />
-          <OrderModels order={order} Scene={Scene} renew={renew} shown={shown} onShow={setShown} />
-          {!isHeaderOnly && <OrderFiles order={order} onShow={setShown} />}
+          <OrderRevisions
+            order={order}
+            pins={pins}
+            onShow={setShown}
+            onCompare={first ? () => setPair(first) : undefined}
+          />
+          {pair && <OrderCompare {...{ order, Scene, Pair, renew, pair }} onPair={setPair} />}
+          <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
+          {!isHeaderOnly && <OrderFiles order={order} pins={pins} onShow={setShown} />}
         </Stack>
         <Stack gap="lg" miw={0}>
-          <OrderMessages order={order} />
+          <OrderMessages order={order} onShow={setShown} />
           <OrderTimeline order={order} />
         </Stack>
       </div>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
+import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { receiverRights } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
@@ -7,22 +8,34 @@ import { showBytes } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
+import { ConfirmDialog } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
-import { scansSet } from "./model-sets.ts";
+import { modelsOf, scansSet } from "./model-sets.ts";
+import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
 type File = Order["files"][number];
 
-/** What was sent along; files of revisions stand with their revision. */
-export function OrderFiles({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
+interface OrderFilesProps {
+  order: Order;
+  pins: OrderPins;
+  onShow: (set: string) => void;
+}
+
+/** What was sent along; files of revisions and messages stand with those. */
+export function OrderFiles({ order, pins, onShow }: OrderFilesProps) {
   const t = useTexts("order");
-  const files = order.files.filter(({ revisionId }) => revisionId === null);
+  const files = order.files.filter(({ revisionId, messageId }) => revisionId === null && messageId === null);
   return (
     <Section
       title={t("order.detail.files")}
       flush={files.length > 0}
-      actions={files.some(({ name, url }) => url && isModel(name)) && <ShowButton onShow={() => onShow(scansSet)} />}
+      actions={
+        files.some(({ name, url }) => url && isModel(name)) && (
+          <ShowButton openPins={pins.openAt(modelsOf(order, null))} onShow={() => onShow(scansSet)} />
+        )
+      }
     >
       {files.length === 0 ? (
         <Text size="sm" c="dimmed">
@@ -35,11 +48,14 @@ export function OrderFiles({ order, onShow }: { order: Order; onShow: (set: stri
   );
 }
 
-export function ShowButton({ onShow }: { onShow: () => void }) {
-  const t = useTexts("order");
+/** `openPins`: comments at these models that nobody has settled. */
+export function ShowButton({ openPins, onShow }: { openPins: number; onShow: () => void }) {
+  const t = useTexts("order", "orderDetail");
   return (
     <Button size="compact-sm" variant="light" leftSection={<IconCube size={15} aria-hidden />} onClick={onShow}>
-      {t("order.detail.modelsShow")}
+      {openPins > 0
+        ? t("orderDetail.pins.show", { what: t("order.detail.modelsShow"), count: openPins })
+        : t("order.detail.modelsShow")}
     </Button>
   );
 }
@@ -52,19 +68,27 @@ interface RowsProps {
   orderId: string;
   files: readonly File[];
   takesVolumes?: boolean;
+  /** Said before one of them is downloaded: these are not to be made. */
+  warns?: string;
 }
 
-export function FileRows({ orderId, files, takesVolumes: takes = false }: RowsProps) {
+export function FileRows({ orderId, files, takesVolumes: takes = false, warns }: RowsProps) {
   return (
     <ul className={classes.files}>
       {files.map((file) => (
-        <Row key={file.id} orderId={orderId} file={file} takesVolume={takes} />
+        <Row key={file.id} orderId={orderId} file={file} takesVolume={takes} warns={warns} />
       ))}
     </ul>
   );
 }
 
-function Row({ orderId, file, takesVolume }: { orderId: string; file: File; takesVolume: boolean }) {
+interface RowProps {
+  orderId: string;
+  file: File;
+  takesVolume: boolean;
+  warns: string | undefined;
+}
+function Row({ orderId, file, takesVolume, warns }: RowProps) {
   const t = useTexts("order");
   return (
     <li className={classes.file}>
@@ -94,7 +118,9 @@ function Row({ orderId, file, takesVolume }: { orderId: string; file: File; take
           </ActionIcon>
         </Tooltip>
       )}
-      {file.url ? (
+      {file.url && warns ? (
+        <WarnedDownload url={file.url} name={file.name} warns={warns} />
+      ) : file.url ? (
         <Tooltip label={t("common.download")}>
           <ActionIcon
             size={36}
@@ -114,6 +140,39 @@ function Row({ orderId, file, takesVolume }: { orderId: string; file: File; take
         <span className={classes.noDownload} />
       )}
     </li>
+  );
+}
+
+/** What is not to be made any more is taken only by somebody who has read so. */
+function WarnedDownload({ url, name, warns }: { url: string; name: string; warns: string }) {
+  const t = useTexts("order", "orderDetail");
+  const [isAsking, ask] = useState(false);
+  return (
+    <>
+      <Tooltip label={t("common.download")}>
+        <ActionIcon
+          size={36}
+          variant="subtle"
+          color="gray"
+          aria-label={t("order.detail.downloadName", { name })}
+          onClick={() => ask(true)}
+        >
+          <IconDownload size={19} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => ask(false)}
+        onConfirm={() => {
+          ask(false);
+          location.assign(url);
+        }}
+        title={t("orderDetail.revision.oldTitle")}
+        text={warns}
+        confirm={t("orderDetail.revision.oldTake")}
+        danger
+      />
+    </>
   );
 }
 

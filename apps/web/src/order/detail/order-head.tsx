@@ -1,15 +1,17 @@
 import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { IconAlertCircle, IconHourglass, IconMessageQuestion, IconX } from "@tabler/icons-react";
+import { IconAlertCircle, IconHandClick, IconHourglass, IconMessageQuestion, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showDay, showTime } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
-import { isEnded, otherSide } from "../order-words.ts";
+import { DueDay, StateBadge } from "../order-state.tsx";
 import { ActionButtons } from "./action-buttons.tsx";
 import { actionLooks } from "./action-looks.ts";
+import { expectedText } from "./expected-text.ts";
+import { OrderFamily } from "./order-family.tsx";
+import { ProposalNote } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
 
 /** What the order is, how it stands, and what the reader can do about it. */
@@ -22,12 +24,12 @@ export function OrderHead({ order, isHeaderOnly }: { order: Order; isHeaderOnly:
             {order.number}
           </Title>
           <StateBadge state={order.state} size="lg" />
-          <TurnLine order={order} size="sm" />
         </Group>
         <Facts order={order} />
+        <OrderFamily order={order} />
         <Notes order={order} isHeaderOnly={isHeaderOnly} />
-        <ActionButtons order={order} />
         <WhoseTurn order={order} />
+        <ActionButtons order={order} />
       </Stack>
     </Paper>
   );
@@ -103,6 +105,7 @@ function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean })
           </Text>
         </Alert>
       )}
+      <ProposalNote order={order} />
       {order.step === "send_failed" && order.state === "awaiting_sending" && (
         <Alert icon={<IconAlertCircle aria-hidden />} title={t("order.detail.failed")} color="red">
           {failureText(t, order)}
@@ -120,23 +123,22 @@ function failureText(t: Translate, order: Order): string {
   return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
 }
 
-/** Where the reader can bring nothing forward: who can. */
+/** Who is to do what now, in one sentence; and, where it is our turn and not the reader's, who of us can. */
 function WhoseTurn({ order }: { order: Order }) {
-  const t = useTexts("order");
-  const text = waitText(t, order);
-  if (!text) return null;
+  const t = useTexts("order", "orderDetail");
+  const Icon = order.myTurn ? IconHandClick : IconHourglass;
   return (
-    <Group gap={8} wrap="nowrap" className={classes.wait}>
-      <IconHourglass size={17} stroke={1.6} aria-hidden />
-      <Text size="sm">{text}</Text>
+    <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={order.myTurn || undefined} role="status">
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <Text size="sm">
+        {expectedText(t, order)} {othersText(t, order)}
+      </Text>
     </Group>
   );
 }
 
-function waitText(t: Translate, order: Order): string {
-  if (isEnded(order.state)) return t("order.detail.nobodyTurn");
-  if (order.actions.some((action) => actionLooks[action] === "primary") || order.turn === "nobody") return "";
-  if (!order.myTurn) return t("order.detail.otherTurn", { name: otherSide(order)?.name ?? "" });
+function othersText(t: Translate, order: Order): string {
+  const isReaders = order.actions.some((action) => actionLooks[action] === "primary");
   const name = order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "");
-  return order.actions.length === 0 && name ? t("order.detail.mineButOthers", { name }) : "";
+  return order.myTurn && !isReaders && name ? t("order.detail.mineButOthers", { name }) : "";
 }

@@ -1,27 +1,35 @@
-import { ActionIcon, Text, Textarea } from "@mantine/core";
-import { IconSend } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
-import { orderCalls } from "@arcada/contract/order/order.calls";
+import { Badge, Group, Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showAgo, showTime } from "../../kernel/format.ts";
+import { showAgo, showList, showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { useCommand } from "../../kernel/use-command.ts";
 import { Section } from "../../ui/page.tsx";
-import classes from "./order-detail.module.css";
+import { MessageFiles } from "./message-files.tsx";
+import { MessageWriting } from "./message-writing.tsx";
+import { useReading } from "./use-reading.ts";
+import classes from "./messages.module.css";
 
-/** What both sides say to each other, live. */
-export function OrderMessages({ order }: { order: Order }) {
-  const t = useTexts("order");
+type Message = Order["messages"][number];
+
+/** What both sides say to each other, live, and how far the other side has read. */
+export function OrderMessages({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
+  if (order.state === "draft" || (order.state === "awaiting_sending" && order.messages.length === 0)) return null;
+  return <Talk order={order} onShow={onShow} />;
+}
+
+function Talk({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
+  const t = useTexts("order", "orderDetail");
   const list = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const count = order.messages.length;
   useEffect(() => {
     // The newest stands at the end and comes into sight by itself.
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
-  if (order.state === "draft" || order.state === "awaiting_sending") return null;
+  useReading(order, end);
+  const readers = readersOf(order);
   return (
-    <Section title={t("order.detail.messages")}>
+    <Section title={<Heading unread={order.unread} />}>
       <div ref={list} className={classes.messages} role="log" aria-label={t("order.detail.messages")} tabIndex={0}>
         {count === 0 && (
           <Text size="sm" c="dimmed">
@@ -29,19 +37,12 @@ export function OrderMessages({ order }: { order: Order }) {
           </Text>
         )}
         {order.messages.map((message) => (
-          <div key={message.id} className={classes.message} data-mine={message.mine || undefined}>
-            <Text size="xs" c="dimmed">
-              {message.who} ·{" "}
-              <time dateTime={message.time} title={showTime(message.time)}>
-                {showAgo(message.time)}
-              </time>
-            </Text>
-            <div className={classes.bubble}>{message.text}</div>
-          </div>
+          <Said key={message.id} order={order} message={message} readers={readers.get(message.id)} onShow={onShow} />
         ))}
+        <div ref={end} className={classes.end} />
       </div>
       {order.mayChat ? (
-        <Writing id={order.id} />
+        <MessageWriting id={order.id} />
       ) : (
         <Text size="xs" c="dimmed" mt="sm">
           {t("order.detail.messageClosed")}
@@ -51,48 +52,57 @@ export function OrderMessages({ order }: { order: Order }) {
   );
 }
 
-function Writing({ id }: { id: string }) {
-  const t = useTexts("order");
-  const [typed, setTyped] = useState("");
-  const message = useCommand(orderCalls.message);
-  const send = async () => {
-    const text = typed.trim();
-    if (!text) return;
-    const sent = await message.run({ id, text });
-    if (sent) setTyped((now) => (now.trim() === text ? "" : now));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the choice of a Chinese word: that must not send.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    void send();
-  };
+function Heading({ unread }: { unread: number }) {
+  const t = useTexts("order", "orderDetail");
   return (
-    <Textarea
-      mt="sm"
-      aria-label={t("order.detail.messageHint")}
-      placeholder={t("order.detail.messageHint")}
-      description={t("order.detail.messageKeys")}
-      inputWrapperOrder={["input", "description"]}
-      autosize
-      minRows={1}
-      maxRows={6}
-      maxLength={4000}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      rightSection={
-        <ActionIcon
-          variant="subtle"
-          size={30}
-          aria-label={t("order.detail.messageSend")}
-          disabled={!typed.trim()}
-          loading={message.busy}
-          onClick={() => void send()}
-        >
-          <IconSend size={18} aria-hidden />
-        </ActionIcon>
-      }
-    />
+    <Group gap="xs">
+      {t("order.detail.messages")}
+      {unread > 0 && (
+        <Badge color="red.8" size="sm" aria-label={t("orderDetail.message.unread", { count: unread })}>
+          {unread}
+        </Badge>
+      )}
+    </Group>
   );
+}
+
+interface SaidProps {
+  order: Order;
+  message: Message;
+  readers: Order["readings"] | undefined;
+  onShow: (set: string) => void;
+}
+function Said({ order, message, readers, onShow }: SaidProps) {
+  const t = useTexts("orderDetail");
+  const files = order.files.filter(({ messageId }) => messageId === message.id);
+  return (
+    <div className={classes.message} data-mine={message.mine || undefined}>
+      <Text size="xs" c="dimmed">
+        {message.who} ·{" "}
+        <time dateTime={message.time} title={showTime(message.time)}>
+          {showAgo(message.time)}
+        </time>
+      </Text>
+      {message.text && <div className={classes.bubble}>{message.text}</div>}
+      <MessageFiles files={files} onShow={onShow} />
+      {readers && (
+        <Text size="xs" c="dimmed">
+          {t("orderDetail.message.read", {
+            who: showList(readers.map(({ who }) => who)),
+            time: showTime(readers.at(-1)?.at),
+          })}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** The people of the other side, each beside the last of our messages that they have read. */
+function readersOf({ messages, readings }: Order): Map<string, Order["readings"]> {
+  const read = readings.flatMap((reading) => {
+    const last = reading.mine ? undefined : messages.findLast(({ mine, time }) => mine && time <= reading.upTo);
+    return last ? [{ last, reading }] : [];
+  });
+  const byMessage = Map.groupBy(read, ({ last }) => last.id);
+  return new Map([...byMessage].map(([id, rows]) => [id, rows.map(({ reading }) => reading)]));
 }

@@ -6,25 +6,32 @@ import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { modelSets } from "./model-sets.ts";
 import type { SceneFile } from "./model-sets.ts";
+import type { OrderPins, ScenePins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
+
+export type Renew = (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
 
 /** What draws models in 3D; it comes from the page, since viewers are no part of orders. */
 export interface SceneProps {
   models: readonly SceneFile[];
   /** Addresses last some minutes: answers with some that are valid again. */
-  renew: (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
+  renew: Renew;
+  pins?: ScenePins;
+  /** The distances of the first from the second are what is looked at. */
+  compares?: { a: string; b: string };
 }
 interface OrderModelsProps {
   order: Order;
   Scene: ComponentType<SceneProps>;
-  renew: () => Promise<Order["files"]>;
+  renew: Renew;
+  pins: OrderPins;
   /** The set that is shown, or null while none is. */
   shown: string | null;
   onShow: (set: string | null) => void;
 }
 
 /** The scans of the prescription, or a revision together with them, once somebody wants to see them. */
-export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsProps) {
+export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderModelsProps) {
   const t = useTexts("order");
   const stage = useRef<HTMLDivElement>(null);
   const sets = modelSets(order, t);
@@ -55,14 +62,7 @@ export function OrderModels({ order, Scene, renew, shown, onShow }: OrderModelsP
           </div>
         )}
         <div className={classes.scene}>
-          <Scene
-            key={set.id}
-            models={set.models}
-            renew={async (id) => {
-              const fresh = (await renew()).find((file) => file.id === id);
-              return fresh?.url ? { url: fresh.url, glb: fresh.glb } : null;
-            }}
-          />
+          <Scene key={set.id} models={set.models} renew={renew} pins={pins.of(set.models)} />
         </div>
       </Stack>
     </Section>

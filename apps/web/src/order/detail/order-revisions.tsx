@@ -1,10 +1,15 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Alert, Badge, Button, Group, Text } from "@mantine/core";
+import { IconColumns, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
+import { CopyText } from "../../ui/copy-text.tsx";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
+import { modelsOf } from "./model-sets.ts";
 import { FileRows, ShowButton } from "./order-files.tsx";
+import { isNewest, revisionName, standingOf, successorOf } from "./revision-standing.ts";
+import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
 type Revision = Order["revisions"][number];
@@ -18,51 +23,150 @@ const colours: Record<Revision["state"], string> = {
 /** States in which somebody may still submit a revision. */
 const comesYet: readonly Order["state"][] = ["awaiting_scheme", "awaiting_design"];
 
-/** Schemes and designs, the newest first; none is ever lost. */
-export function OrderRevisions({ order, onShow }: { order: Order; onShow: (revisionId: string) => void }) {
-  const t = useTexts("order");
+interface RevisionsProps {
+  order: Order;
+  pins: OrderPins;
+  onShow: (revisionId: string) => void;
+  /** Absent where there is nothing to lay beside each other. */
+  onCompare: (() => void) | undefined;
+}
+
+/** Schemes and designs, the newest first; none is ever lost, and which of them is to be made is said above them. */
+export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProps) {
+  const t = useTexts("order", "orderDetail");
   if (order.revisions.length === 0 && !comesYet.includes(order.state)) return null;
   const revisions = order.revisions.toSorted((a, b) => b.time.localeCompare(a.time));
   return (
-    <Section title={t("order.detail.revisions")} flush={revisions.length > 0}>
-      {revisions.length === 0 ? (
+    <Section
+      title={t("order.detail.revisions")}
+      flush={revisions.length > 0}
+      actions={
+        onCompare && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconColumns size={15} aria-hidden />}
+            onClick={onCompare}
+          >
+            {t("orderDetail.compare.begin")}
+          </Button>
+        )
+      }
+    >
+      {revisions.length === 0 && (
         <Text size="sm" c="dimmed">
           {t("order.detail.revisionsNone")}
         </Text>
-      ) : (
-        revisions.map((revision) => (
-          <RevisionCard key={revision.id} order={order} revision={revision} onShow={onShow} />
-        ))
       )}
+      {revisions
+        .filter((revision) => standingOf(order, revision) === "valid")
+        .map((revision) => (
+          <Valid key={revision.id} revision={revision} />
+        ))}
+      {revisions.map((revision) => (
+        <RevisionCard key={revision.id} order={order} revision={revision} pins={pins} onShow={onShow} />
+      ))}
     </Section>
   );
 }
 
-function RevisionCard({ order, revision, onShow }: { order: Order; revision: Revision; onShow: (id: string) => void }) {
-  const t = useTexts("order");
-  const files = order.files.filter(({ revisionId }) => revisionId === revision.id);
+/** What was confirmed, by whom, and by which check figures it is known. */
+function Valid({ revision }: { revision: Revision }) {
+  const t = useTexts("order", "orderDetail");
+  const { decided, hash } = revision;
+  const what = revisionName(t, revision);
   return (
-    <article className={classes.revision} data-over={revision.state !== "submitted" && revision.state !== "confirmed"}>
+    <Alert
+      color="green"
+      icon={<IconRosetteDiscountCheck aria-hidden />}
+      title={t("orderDetail.revision.valid", { what })}
+      className={classes.valid!}
+    >
+      <Group gap={6}>
+        {decided && (
+          <Text size="sm">
+            {t("orderDetail.revision.confirmedBy", { who: decided.who, time: showTime(decided.time) })}
+          </Text>
+        )}
+        <div className={classes.hash}>
+          <CopyText text={hash} label={t("orderDetail.revision.copyHash")} />
+        </div>
+      </Group>
+    </Alert>
+  );
+}
+
+interface CardProps {
+  order: Order;
+  revision: Revision;
+  pins: OrderPins;
+  onShow: (id: string) => void;
+}
+function RevisionCard({ order, revision, pins, onShow }: CardProps) {
+  const t = useTexts("order", "orderDetail");
+  const files = order.files.filter(({ revisionId }) => revisionId === revision.id);
+  const standing = standingOf(order, revision);
+  const successor = standing === "old" ? successorOf(order, revision) : undefined;
+  const what = revisionName(t, revision);
+  return (
+    <article className={classes.revision} data-over={standing === "old"} aria-label={what}>
       <Group gap="sm" justify="space-between">
-        <Group gap="sm">
-          <Text fw={600} size="sm">
-            {t(`order.detail.${revision.kind}Number`, { number: revision.number })}
-          </Text>
-          <Badge variant="dot" color={colours[revision.state]} radius="sm" tt="none">
-            {t(`order.revisionState.${revision.state}`)}
-          </Badge>
-          <Text size="xs" c="dimmed">
-            {revision.who} · {showTime(revision.time)}
-          </Text>
-        </Group>
-        {files.some(({ name, url }) => url && isModel(name)) && <ShowButton onShow={() => onShow(revision.id)} />}
+        <RevisionHead order={order} revision={revision} />
+        {files.some(({ name, url }) => url && isModel(name)) && (
+          <ShowButton openPins={pins.openAt(modelsOf(order, revision.id))} onShow={() => onShow(revision.id)} />
+        )}
       </Group>
       {revision.text && (
         <Text size="sm" className={classes.said} mt={6}>
           {revision.text}
         </Text>
       )}
-      {files.length > 0 && <FileRows orderId={order.id} files={files} />}
+      {files.length > 0 && (
+        <FileRows
+          orderId={order.id}
+          files={files}
+          {...(standing === "old" && {
+            warns: successor
+              ? t("orderDetail.revision.oldFor", { what, valid: revisionName(t, successor) })
+              : t("orderDetail.revision.old", { what }),
+          })}
+        />
+      )}
     </article>
+  );
+}
+
+function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">) {
+  const t = useTexts("order", "orderDetail");
+  const { decided, hash } = revision;
+  return (
+    <Group gap="sm">
+      <Text fw={600} size="sm">
+        {revisionName(t, revision)}
+      </Text>
+      <Badge variant="dot" color={colours[revision.state]} radius="sm" tt="none">
+        {t(`order.revisionState.${revision.state}`)}
+      </Badge>
+      {isNewest(order, revision) ? (
+        <Badge variant="light" radius="sm" tt="none">
+          {t("orderDetail.revision.newest")}
+        </Badge>
+      ) : (
+        <Badge variant="outline" color="gray" radius="sm" tt="none">
+          {t("orderDetail.revision.older")}
+        </Badge>
+      )}
+      <Text size="xs" c="dimmed">
+        {revision.who} · {showTime(revision.time)}
+      </Text>
+      {decided && (
+        <Text size="xs" c="dimmed">
+          {t(`orderDetail.revision.decided.${revision.state}`, { who: decided.who, time: showTime(decided.time) })}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" className="arcada-figures" title={hash}>
+        {t("order.detail.hash", { hash: hash.slice(0, 12) })}
+      </Text>
+    </Group>
   );
 }

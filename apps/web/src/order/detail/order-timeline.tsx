@@ -1,9 +1,14 @@
-import { Text, Timeline } from "@mantine/core";
+import { Text, Timeline, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
+import { talkCalls } from "@arcada/contract/order/talk.calls";
 import { showList, showTime } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
+import { EventReason } from "./event-reason.tsx";
+import { PrescriptionDiff } from "./prescription-diff.tsx";
 import classes from "./order-detail.module.css";
 
 type Event = Order["events"][number];
@@ -17,15 +22,14 @@ export function OrderTimeline({ order }: { order: Order }) {
       <Timeline bulletSize={12} lineWidth={2} active={events.length}>
         {events.map((event) => (
           <Timeline.Item key={event.id} title={<Title event={event} />}>
+            <EventReason order={order} event={event} />
             {event.text && event.side !== "system" && (
               <Text size="sm" className={classes.said}>
                 {event.text}
               </Text>
             )}
             {event.changed && event.changed.length > 0 && (
-              <Text size="xs" c="dimmed">
-                {t("order.detail.changed", { fields: fieldNames(t, event.changed) })}
-              </Text>
+              <Changed order={order} event={event} fields={event.changed} />
             )}
             <Text size="xs" c="dimmed">
               <time dateTime={event.time}>{showTime(event.time)}</time>
@@ -34,6 +38,36 @@ export function OrderTimeline({ order }: { order: Order }) {
         ))}
       </Timeline>
     </Section>
+  );
+}
+
+interface ChangedProps {
+  order: Order;
+  event: Event;
+  fields: readonly string[];
+}
+
+/** Which fields changed, and on demand from what to what. */
+function Changed({ order, event, fields }: ChangedProps) {
+  const t = useTexts("order", "orderDetail");
+  const [isOpen, open] = useState(false);
+  const { data } = useCall(talkCalls.rx, { id: order.id }, { enabled: isOpen });
+  const after = data?.list.find(({ revision }) => revision === event.revision);
+  const before = data?.list.findLast(({ revision }) => revision < (event.revision ?? 0));
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {t("order.detail.changed", { fields: fieldNames(t, fields) })}
+      </Text>
+      {event.revision !== null && event.revision > 1 && (
+        <UnstyledButton className={classes.link!} fz="xs" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+          {t(`orderDetail.diff.${isOpen ? "hide" : "show"}`)}
+        </UnstyledButton>
+      )}
+      {isOpen && before && after && (
+        <PrescriptionDiff before={before.prescription} after={after.prescription} fields={fields} />
+      )}
+    </>
   );
 }
 

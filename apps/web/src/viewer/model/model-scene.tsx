@@ -3,28 +3,27 @@ import { useTexts } from "../../kernel/texts.ts";
 import { Loading } from "../frame/states.tsx";
 import { Surface } from "../frame/surface.tsx";
 import type { Marks } from "../marks/use-marks.ts";
-import type { ModelAddresses, SceneModel } from "./scene-model.ts";
+import type { SceneModel } from "./scene-model.ts";
+import type { RoomGiven } from "./use-model-room.ts";
 
 // The 3D library comes only with the first model that is shown.
 const ModelStage = lazy(async () => ({ default: (await import("./model-stage.tsx")).ModelStage }));
 
-interface Props {
+interface Props extends RoomGiven {
   models: readonly (Pick<SceneModel, "name" | "url" | "format"> & Partial<SceneModel>)[];
   marks?: Marks;
-  /** Answers with addresses of the model that are valid again. */
-  renew?: (id: string) => Promise<ModelAddresses | null>;
   /** Keys and wheel are heard on the whole page: the scene is what the page is for. */
   isWholePage?: boolean;
 }
 
 /** Models in 3D inside any page: give its parent a height. Without `marks`, measurements are not kept. */
-export function ModelScene({ models, marks, renew, isWholePage = false }: Props) {
+export function ModelScene({ models, marks, isWholePage = false, ...given }: Props) {
   const t = useTexts("viewer");
   const known = models.map((model, at): SceneModel => ({ id: `${at} ${model.name}`, jaw: null, glb: null, ...model }));
   return (
     <Surface label={t("viewer.kind.models")} isWholePage={isWholePage}>
       <Suspense fallback={<Loading label={t("viewer.loading.models")} />}>
-        <ModelStage models={known} marks={marks} renew={renew} />
+        <ModelStage models={known} marks={marks} {...given} />
       </Suspense>
     </Surface>
   );

@@ -17,27 +17,26 @@ import { ModelTools } from "./model-tools.tsx";
 import { PinLayer } from "./pins/pin-layer.tsx";
 import { PinPanel } from "./pins/pin-panel.tsx";
 import type { Pin } from "./pins/use-pins.ts";
-import type { ModelAddresses, SceneModel } from "./scene-model.ts";
+import type { SceneModel } from "./scene-model.ts";
 import { SectionHandles } from "./section/section-handles.tsx";
 import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { useModelRoom, type ModelRoom } from "./use-model-room.ts";
+import { useModelRoom, type ModelRoom, type RoomGiven } from "./use-model-room.ts";
 
-interface Props {
+interface Props extends RoomGiven {
   models: readonly SceneModel[];
   marks: Marks | undefined;
-  renew: ((id: string) => Promise<ModelAddresses | null>) | undefined;
 }
 
 /** Models in 3D with their tools, and beside them what they are, where they are cut, how they differ and what was said. */
-export function ModelStage({ models, marks: kept, renew }: Props) {
+export function ModelStage({ models, marks: kept, ...given }: Props) {
   const t = useTexts("viewer");
   const pane = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const size = useSize(pane);
   const own = useOwnMarks();
   const marks = kept ?? own;
-  const room = useModelRoom(models, marks, renew, { pane, host, size });
+  const room = useModelRoom(models, marks, given, { pane, host, size });
   const { tool, switches, controls, drawing } = room;
   if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
   if (room.painting === "absent") return <Failed label={t("viewer.no3d")} />;
@@ -66,7 +65,7 @@ export function ModelStage({ models, marks: kept, renew }: Props) {
           </Corner>
           <Waiting room={room} />
         </div>
-        <Beside room={room} models={models} />
+        <Beside room={room} models={models} compares={given.compares} />
       </div>
     </>
   );
@@ -103,7 +102,7 @@ function openPin({ pins, setTab }: ModelRoom, id: string): void {
   setTab("pins");
 }
 
-function Beside({ room, models }: { room: ModelRoom; models: readonly SceneModel[] }) {
+function Beside({ room, models, compares }: { room: ModelRoom } & Pick<Props, "models" | "compares">) {
   const { meshes, looks, section, controls, map, align, pins, scene } = room;
   const show = (pin: Pin) => {
     pins.choose(pin.id);
@@ -128,6 +127,7 @@ function Beside({ room, models }: { room: ModelRoom; models: readonly SceneModel
         compare: (
           <ComparePanel
             {...{ models, map, align }}
+            first={compares && { kind: "version", ...compares }}
             ready={room.ready}
             aligned={room.aligned}
             onAlign={() => controls.fit()}

@@ -18,6 +18,7 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { SceneModel } from "./scene-model.ts";
+import { useFlight } from "./use-flight.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
 export interface ModelControls {
@@ -34,6 +35,8 @@ export interface ModelControls {
   togglePerspective: () => void;
   /** Turns so that a direction points at the eye, a place in the middle. */
   face: (point: Vector, direction: Vector) => void;
+  /** Looks as another camera does. */
+  take: (camera: ModelCamera) => void;
 }
 
 /** What the camera is aimed at. */
@@ -54,8 +57,10 @@ export function useModelCamera(subject: Subject | null, size: Size | null): Mode
   );
   const held = given ?? named;
   const camera = useMemo(() => held && { ...held, hasPerspective }, [held, hasPerspective]);
+  const flight = useFlight(setGiven);
   const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera, leavesView: boolean) => {
     if (!camera || !size) return;
+    flight.stop();
     setGiven((now) => change(now ?? camera, size));
     if (leavesView) setView(null);
   };
@@ -63,6 +68,7 @@ export function useModelCamera(subject: Subject | null, size: Size | null): Mode
     camera,
     view,
     look: (name) => {
+      flight.stop();
       setView(name);
       setGiven(null);
     },
@@ -76,7 +82,16 @@ export function useModelCamera(subject: Subject | null, size: Size | null): Mode
       }, false),
     fit: () => alter((now, pane) => (subject ? fittedModel(now, subject.box, pane) : now), false),
     togglePerspective: () => setPerspective(!hasPerspective),
-    face: (point, direction) => alter((now) => facing(now, point, direction), true),
+    face: (point, direction) => {
+      if (!camera) return;
+      setView(null);
+      flight.fly(camera, facing(camera, point, direction));
+    },
+    take: (seen) => {
+      flight.stop();
+      setView(null);
+      setGiven(seen);
+    },
   };
 }
 

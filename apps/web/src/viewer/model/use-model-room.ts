@@ -7,11 +7,14 @@ import type { Vector } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
 import { useAlign, type Align } from "./align/use-align.ts";
 import { usePoses } from "./align/use-poses.ts";
-import { useMap, type DistanceMap } from "./map/use-map.ts";
+import { useFirstMap } from "./map/use-first-map.ts";
+import { useMap, type DistanceMap, type MapPlan } from "./map/use-map.ts";
 import type { Shading, ShownScene } from "./model-look.ts";
 import { grounds, pictureFactor, savePicture } from "./model-picture.ts";
 import type { ModelTool, SceneSwitches } from "./model-tools.tsx";
 import { pickAt, type Pickable, type Picked } from "./picking.ts";
+import { useMarkPins } from "./pins/mark-pins.ts";
+import type { PinStore } from "./pins/pin-store.ts";
 import { usePins, type Pins } from "./pins/use-pins.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 import { useSection, type Section } from "./section/use-section.ts";
@@ -55,15 +58,24 @@ interface Places {
   size: Size | null;
 }
 
+/** What a page brings along to a scene of models. */
+export interface RoomGiven {
+  renew?: ((id: string) => Promise<ModelAddresses | null>) | undefined;
+  /** Where comments are kept that are no marks. */
+  pins?: PinStore | undefined;
+  /** The distances between these two are what the scene is opened for. */
+  compares?: Pick<MapPlan, "a" | "b"> | undefined;
+}
+
 /** All that a scene of models knows and does. */
 export function useModelRoom(
   models: readonly SceneModel[],
   marks: Marks,
-  renew: ((id: string) => Promise<ModelAddresses | null>) | undefined,
+  given: RoomGiven,
   { pane, host, size }: Places,
 ): ModelRoom {
   const ids = models.map(({ id }) => id);
-  const meshes = useMeshes(models, renew);
+  const meshes = useMeshes(models, given.renew);
   const { loads } = meshes;
   const poses = usePoses(marks, ids);
   const sight = useSight({ models, loads, poses, size });
@@ -73,8 +85,10 @@ export function useModelRoom(
   const pick = (at: Spot) => (scene ? pickAt(scene, at) : null);
   const drawing = useModelMarks(marks, ids, scene ?? { surfaces, poses, looks: looks.shown, section: null });
   const align = useAlign(marks, loads, poses, ids);
-  const pins = usePins(marks, ids, poses);
-  const acts = useActs({ align, pins, drawing, scene });
+  const ofMarks = useMarkPins(marks);
+  const pins = usePins(given.pins ?? ofMarks, ids, poses);
+  const acts = useActs({ align, pins, drawing, scene }, given.compares ? "compare" : "models");
+  useFirstMap(given.compares, { models, loads, map, looks });
   const line = useModelHand(pane, {
     controls,
     drawing,
@@ -143,10 +157,13 @@ type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> 
 };
 
 /** The tool in the hand, what is open beside the models, and what a place does that was clicked. */
-function useActs({ align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pins" | "drawing" | "scene">): Acting {
+function useActs(
+  { align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pins" | "drawing" | "scene">,
+  first: SideTab,
+): Acting {
   const t = useTexts("viewer");
   const [held, hold] = useState<ModelTool>("turn");
-  const [tab, setTab] = useState<SideTab>("models");
+  const [tab, setTab] = useState<SideTab>(first);
   const [notice, setNotice] = useState<string | null>(null);
   // While two models are brought together, a click sets a place of one of them.
   const tool = align.plan ? "align" : held === "align" ? "turn" : held;

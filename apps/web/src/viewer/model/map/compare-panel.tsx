@@ -7,7 +7,7 @@ import type { Align } from "../align/use-align.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
 import { MapFigures } from "./map-figures.tsx";
-import { mapKinds, type DistanceMap, type MapKind } from "./use-map.ts";
+import { mapKinds, type DistanceMap, type MapKind, type MapPlan } from "./use-map.ts";
 
 interface Props {
   models: readonly SceneModel[];
@@ -17,13 +17,15 @@ interface Props {
   align: Align;
   aligned: ReadonlySet<string>;
   onAlign: () => void;
+  /** What is chosen at first. */
+  first?: MapPlan | undefined;
 }
 
 /** Two models beside each other: their bite, how far one lies from the other, and bringing them together. */
-export function ComparePanel({ models, ready, map, align, aligned, onAlign }: Props) {
+export function ComparePanel({ models, ready, map, align, aligned, onAlign, first }: Props) {
   const t = useTexts("viewer");
   // The panel comes anew whenever it is opened: what is shown is what it begins with.
-  const known = map.now.state === "ready" ? map.now.plan : null;
+  const known = map.now.state === "ready" ? map.now.plan : first;
   const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
   const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : firstPair(models)));
   // A scene may change its models under the panel.

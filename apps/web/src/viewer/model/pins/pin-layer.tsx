@@ -33,7 +33,7 @@ export function PinLayer({ pins, scene, pick, onOpen }: Props) {
           at={at(pin.point)}
           label={t("viewer.model.pins.pin", { number: pin.number, words: pin.text })}
           number={pin.number}
-          look={`${styles.pin} ${isChosen ? (styles.now ?? "") : ""} ${isHidden ? (styles.behind ?? "") : ""}`}
+          look={`${styles.pin} ${isChosen ? (styles.now ?? "") : ""} ${isHidden ? (styles.behind ?? "") : ""} ${pin.isSettled ? (styles.settled ?? "") : ""}`}
           isChosen={isChosen}
           onOpen={() => onOpen(pin.id)}
           onMove={(to) => pins.move(pin.id, pick(to))}

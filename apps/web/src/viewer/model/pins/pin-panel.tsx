@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, Stack, Text, Textarea } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { showTime } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import side from "../side-panel.module.css";
+import { PinTalk } from "./pin-talk.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 
@@ -18,44 +19,85 @@ export function PinPanel({ pins, onShow }: Props) {
   const { draft } = pins;
   return (
     <Stack gap="xs">
-      {draft && <PinForm key={draft.id ?? "new"} start={draft.text} onAnswer={pins.answer} />}
-      {pins.list.length === 0 && !draft && <Text className={side.note ?? ""}>{t("viewer.model.pins.none")}</Text>}
+      {draft && (
+        <PinForm
+          key={draft.id ?? "new"}
+          label={t("viewer.model.pins.words")}
+          start={draft.text}
+          onAnswer={pins.answer}
+        />
+      )}
+      {pins.list.length === 0 && !draft && (
+        <Text className={side.note ?? ""}>{t(`viewer.model.pins.${pins.mayAdd ? "none" : "noneHere"}`)}</Text>
+      )}
       <ol className={styles.list}>
         {pins.list.map((pin) => (
           <li key={pin.id} className={`${styles.row} ${pin.id === pins.chosen ? (styles.chosen ?? "") : ""}`}>
-            <button type="button" className={styles.words} onClick={() => onShow(pin)}>
-              <span className={styles.number}>{pin.number}</span>
-              <span>
-                {pin.text}
-                <span className={styles.who}>
-                  {[pin.author, pin.at && showTime(pin.at)].filter(Boolean).join(" · ")}
-                </span>
-              </span>
-            </button>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("viewer.model.pins.edit", { number: pin.number })}
-              onClick={() => pins.edit(pin.id)}
-            >
-              <IconPencil size={16} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("viewer.model.pins.remove", { number: pin.number })}
-              onClick={() => pins.remove(pin.id)}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
+            <PinRow pin={pin} pins={pins} onShow={() => onShow(pin)} />
+            <PinTalk pin={pin} pins={pins} />
           </li>
         ))}
       </ol>
+      {pins.settled > 0 && (
+        <Checkbox
+          size="xs"
+          label={t("viewer.model.pins.showSettled", { count: pins.settled })}
+          checked={pins.showsSettled}
+          onChange={(event) => pins.showSettled(event.currentTarget.checked)}
+        />
+      )}
     </Stack>
   );
 }
 
-function PinForm({ start, onAnswer }: { start: string; onAnswer: (text: string | null) => void }) {
+function PinRow({ pin, pins, onShow }: { pin: Pin; pins: Pins; onShow: () => void }) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.head}>
+      <button type="button" className={styles.words} onClick={onShow}>
+        <span className={`${styles.number} ${pin.isSettled ? (styles.settled ?? "") : ""}`}>{pin.number}</span>
+        <span>
+          {pin.text}
+          <span className={styles.who}>
+            {[pin.author, pin.at && showTime(pin.at), pin.isSettled && t("viewer.model.pins.settled")]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        </span>
+      </button>
+      {pin.mayChange && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("viewer.model.pins.edit", { number: pin.number })}
+          onClick={() => pins.edit(pin.id)}
+        >
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      {pin.mayRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("viewer.model.pins.remove", { number: pin.number })}
+          onClick={() => pins.remove(pin.id)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+interface FormProps {
+  label: string;
+  start: string;
+  /** Null: left as it was. */
+  onAnswer: (text: string | null) => void;
+}
+
+/** Words at a place; what was asked for can be written at once. */
+export function PinForm({ label, start, onAnswer }: FormProps) {
   const t = useTexts("viewer");
   const [words, setWords] = useState(start);
   const keep = () => onAnswer(words.trim() || null);
@@ -73,7 +115,7 @@ function PinForm({ start, onAnswer }: { start: string; onAnswer: (text: string |
         minRows={2}
         maxRows={6}
         maxLength={500}
-        label={t("viewer.model.pins.words")}
+        label={label}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -93,5 +135,4 @@ function PinForm({ start, onAnswer }: { start: string; onAnswer: (text: string |
   );
 }
 
-/** What was asked for can be written at once. */
 const focused = (element: HTMLElement | null): void => element?.focus();

@@ -1,0 +1,63 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { Translate } from "../../kernel/texts.ts";
+import { modelsOf, scansSet } from "./model-sets.ts";
+import type { SceneFile } from "./model-sets.ts";
+import { revisionName } from "./revision-standing.ts";
+
+type File = Order["files"][number];
+
+/** What may be laid beside something else: a revision, or the scans of the prescription. */
+export interface CompareSide {
+  id: string;
+  label: string;
+  models: SceneFile[];
+  /** Pictures and PDFs. */
+  papers: File[];
+}
+export interface ComparePair {
+  left: string;
+  right: string;
+}
+
+export const isPdf = ({ name }: Pick<File, "name">): boolean => /\.pdf$/i.test(name);
+const isPaper = (file: File): boolean => file.pictureUrl !== null || (file.url !== null && isPdf(file));
+
+/** The scans first, then the revisions in the order in which they came; what has nothing to see is left out. */
+export function compareSides(order: Pick<Order, "files" | "revisions">, t: Translate): CompareSide[] {
+  const side = (revision: string | null) => ({
+    models: modelsOf(order, revision),
+    papers: order.files.filter(
+      (file) => file.revisionId === revision && file.messageId === null && file.studyId === null && isPaper(file),
+    ),
+  });
+  const revisions = order.revisions
+    .toSorted((a, b) => a.time.localeCompare(b.time))
+    .map((revision) => ({
+      id: revision.id,
+      label: `${revisionName(t, revision)} · ${t(`order.revisionState.${revision.state}`)}`,
+      ...side(revision.id),
+    }));
+  return [{ id: scansSet, label: t("order.detail.modelsOf"), ...side(null) }, ...revisions].filter(
+    ({ models, papers }) => models.length + papers.length > 0,
+  );
+}
+
+/** The newest beside the one before it of its kind, else beside what came first. */
+export function firstPair(order: Pick<Order, "revisions">, sides: readonly CompareSide[]): ComparePair | null {
+  const right = sides.at(-1);
+  const before = sides.slice(0, -1);
+  if (!right || before.length === 0) return null;
+  const kindOf = (id: string) => order.revisions.find((revision) => revision.id === id)?.kind;
+  const left = before.findLast(({ id }) => kindOf(id) === kindOf(right.id)) ?? before[0];
+  return left ? { left: left.id, right: right.id } : null;
+}
+
+/** The models that stand for each other: of one name, else of one jaw, else the first. The right one is coloured. */
+export function matched(left: CompareSide, right: CompareSide): { a: string; b: string } | null {
+  for (const a of right.models) {
+    const same = left.models.find(({ name }) => name === a.name) ?? left.models.find(({ jaw }) => jaw && jaw === a.jaw);
+    if (same) return { a: a.id, b: same.id };
+  }
+  const [a, b] = [right.models[0], left.models[0]];
+  return a && b ? { a: a.id, b: b.id } : null;
+}

@@ -1,0 +1,59 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { Translate } from "../../kernel/texts.ts";
+import { isEnded } from "../order-words.ts";
+
+type Standing = Pick<
+  Order,
+  "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
+>;
+
+/** Who is to do what now: "You: confirm design 2 or return it.", "Star Dental Lab is to submit design 2." */
+export function expectedText(t: Translate, order: Standing): string {
+  if (isEnded(order.state)) return t("order.detail.nobodyTurn");
+  const { key, revision } = expected(order);
+  const values = { ...(revision !== undefined && { revision }), who: nameOf(order) };
+  return t(`orderDetail.expected.${order.myTurn ? "you" : "they"}.${key}`, values);
+}
+
+interface Expected {
+  key: string;
+  revision?: number;
+}
+
+function expected(order: Standing): Expected {
+  if (isAsked(order)) return { key: "answer" };
+  return deeds[order.state](order);
+}
+
+/** The sender's turn in the middle of the receiver's work means that the receiver has asked something. */
+const isAsked = ({ state, step, turn }: Standing): boolean =>
+  turn === "sender" &&
+  (state === "pending" ||
+    state === "awaiting_dispatch" ||
+    ((state === "awaiting_scheme" || state === "awaiting_design") && step !== "submitted"));
+
+const made =
+  (kind: "scheme" | "design", newest: (order: Standing) => number) =>
+  (order: Standing): Expected =>
+    order.step === "submitted"
+      ? { key: `${kind}Decide`, revision: newest(order) }
+      : { key: `${kind}Submit`, revision: newest(order) + 1 };
+
+const deeds: Record<OrderState, (order: Standing) => Expected> = {
+  draft: () => ({ key: "send" }),
+  awaiting_sending: ({ step }) => ({ key: step === "send_failed" ? "sendAgain" : "sending" }),
+  pending: () => ({ key: "accept" }),
+  awaiting_scheme: made("scheme", ({ schemeRevision }) => schemeRevision),
+  awaiting_design: made("design", ({ designRevision }) => designRevision),
+  awaiting_dispatch: ({ step }) => ({ key: step === "returned" ? "makeAgain" : "make" }),
+  awaiting_receipt: () => ({ key: "receive" }),
+  forwarded: () => ({ key: "forwarded" }),
+  completed: () => ({ key: "nothing" }),
+  cancelled: () => ({ key: "nothing" }),
+  refused: () => ({ key: "nothing" }),
+};
+
+/** The side whose turn it is; a draft and what is on its way are the sender's. */
+const nameOf = ({ turn, sender, receiver }: Standing): string =>
+  turn === "receiver" ? (receiver?.name ?? "") : sender.name;

@@ -1,0 +1,141 @@
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import type { ComponentType } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { ComparePapers } from "./compare-papers.tsx";
+import { compareSides, matched } from "./compare-sides.ts";
+import type { ComparePair, CompareSide } from "./compare-sides.ts";
+import { modelsOf, scansSet } from "./model-sets.ts";
+import type { SceneFile } from "./model-sets.ts";
+import type { Renew, SceneProps } from "./order-models.tsx";
+import classes from "./order-detail.module.css";
+
+/** What draws two sets of models beside each other; it comes from the page. */
+export interface PairProps {
+  left: { label: string; models: readonly SceneFile[] };
+  right: { label: string; models: readonly SceneFile[] };
+  renew: Renew;
+}
+interface CompareProps {
+  order: Order;
+  Scene: ComponentType<SceneProps>;
+  Pair: ComponentType<PairProps>;
+  renew: Renew;
+  pair: ComparePair;
+  onPair: (pair: ComparePair | null) => void;
+}
+
+const ways = ["beside", "distance", "papers"] as const;
+type Way = (typeof ways)[number];
+
+/** Any two revisions, or a revision and the scans: beside each other, or how far one lies from the other. */
+export function OrderCompare({ order, Scene, Pair, renew, pair, onPair }: CompareProps) {
+  const t = useTexts("order", "orderDetail");
+  const stage = useRef<HTMLDivElement>(null);
+  const [wished, wish] = useState<Way>("beside");
+  useEffect(() => stage.current?.scrollIntoView({ block: "center", behavior: "smooth" }), []);
+  const sides = compareSides(order, t);
+  const left = sides.find(({ id }) => id === pair.left);
+  const right = sides.find(({ id }) => id === pair.right);
+  if (!left || !right) return null;
+  const open = openWays(left, right);
+  const way = open.includes(wished) ? wished : open[0];
+  const choose = (side: "left" | "right") => (id: string) => onPair({ ...pair, [side]: id });
+  return (
+    <Section
+      title={t("orderDetail.compare.title")}
+      actions={
+        <Button size="xs" variant="default" onClick={() => onPair(null)}>
+          {t("orderDetail.compare.end")}
+        </Button>
+      }
+    >
+      <Stack gap="sm" ref={stage}>
+        <div className={classes.compareHead}>
+          <SideChoice label={t("orderDetail.compare.left")} sides={sides} side={left} onChoose={choose("left")} />
+          <SideChoice label={t("orderDetail.compare.right")} sides={sides} side={right} onChoose={choose("right")} />
+          {open.length > 1 && way && (
+            <SegmentedControl
+              size="sm"
+              aria-label={t("orderDetail.compare.way")}
+              data={open.map((value) => ({ value, label: t(`orderDetail.compare.${value}`) }))}
+              value={way}
+              onChange={(value) => wish(value as Way)}
+            />
+          )}
+        </div>
+        {left.id === right.id || !way ? (
+          <Text size="sm" c="dimmed">
+            {t(left.id === right.id ? "orderDetail.compare.same" : "orderDetail.compare.nothing")}
+          </Text>
+        ) : (
+          <Shown key={`${left.id} ${right.id} ${way}`} {...{ order, Scene, Pair, renew, left, right, way }} />
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+const openWays = (left: CompareSide, right: CompareSide): Way[] => {
+  const haveModels = left.models.length > 0 && right.models.length > 0;
+  const havePapers = left.papers.length > 0 && right.papers.length > 0;
+  return ways.filter((way) => (way === "papers" ? havePapers : haveModels));
+};
+
+interface ChoiceProps {
+  label: string;
+  sides: readonly CompareSide[];
+  side: CompareSide;
+  onChoose: (id: string) => void;
+}
+const SideChoice = ({ label, sides, side, onChoose }: ChoiceProps) => (
+  <NativeSelect
+    label={label}
+    data={sides.map(({ id, label: name }) => ({ value: id, label: name }))}
+    value={side.id}
+    onChange={(event) => onChoose(event.currentTarget.value)}
+  />
+);
+
+type ShownProps = Omit<CompareProps, "pair" | "onPair"> & { left: CompareSide; right: CompareSide; way: Way };
+
+function Shown({ order, Scene, Pair, renew, left, right, way }: ShownProps) {
+  const t = useTexts("order", "orderDetail");
+  const [withScans, showScans] = useState(true);
+  if (way === "papers") return <ComparePapers left={left} right={right} />;
+  const compares = matched(left, right);
+  if (way === "distance" && compares)
+    return (
+      <div className={classes.scene}>
+        <Scene models={[...named(right), ...named(left)]} renew={renew} compares={compares} />
+      </div>
+    );
+  const scans = withScans ? modelsOf(order, null) : [];
+  const shown = (side: CompareSide) => (side.id === scansSet ? side.models : [...side.models, ...scans]);
+  return (
+    <>
+      {modelsOf(order, null).length > 0 && (
+        <Group>
+          <Checkbox
+            label={t("orderDetail.compare.withScans")}
+            checked={withScans}
+            onChange={(event) => showScans(event.currentTarget.checked)}
+          />
+        </Group>
+      )}
+      <div className={classes.scene}>
+        <Pair
+          left={{ label: left.label, models: shown(left) }}
+          right={{ label: right.label, models: shown(right) }}
+          renew={renew}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Revisions often bring files of the same name. */
+const named = ({ label, models }: CompareSide): SceneFile[] =>
+  models.map((model) => ({ ...model, name: `${label}: ${model.name}` }));

@@ -1,0 +1,74 @@
+import { Text } from "@mantine/core";
+import type { RxRevision } from "@arcada/contract/order/talk.calls";
+import { showDay, showList } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import type { Translate } from "../../kernel/texts.ts";
+import { useTeeth } from "../../kernel/tooth.ts";
+import { itemText } from "../item-text.ts";
+import classes from "./order-detail.module.css";
+
+type Rx = RxRevision["prescription"];
+type Item = Rx["items"][number];
+
+interface DiffProps {
+  before: Rx;
+  after: Rx;
+  /** The fields that were changed; nothing is said of others. */
+  fields: readonly string[];
+}
+
+/** What a prescription said and what it says now, field by field. */
+export function PrescriptionDiff({ before, after, fields }: DiffProps) {
+  const t = useTexts("order");
+  const { text: teethText } = useTeeth();
+  const item = (one: Item) => [teethText(one.teeth), itemText(t, one), one.remark].filter(Boolean).join(" · ");
+  return (
+    <dl className={classes.diff}>
+      {fields.map((field) => {
+        const [was, is] = [linesOf(t, before, field, item), linesOf(t, after, field, item)];
+        return (
+          <div key={field}>
+            <dt>{t(`order.field.${field}`, { defaultValue: field })}</dt>
+            <dd>
+              {was
+                .filter((line) => !is.includes(line))
+                .map((line) => (
+                  <Text key={line} component="del" size="xs" className={classes.was}>
+                    {line}
+                  </Text>
+                ))}
+              {is
+                .filter((line) => !was.includes(line))
+                .map((line) => (
+                  <Text key={line} component="ins" size="xs" className={classes.is}>
+                    {line}
+                  </Text>
+                ))}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function linesOf(t: Translate, rx: Rx, field: string, item: (one: Item) => string): string[] {
+  if (field === "items") return rx.items.map(item);
+  const value = (rx as Record<string, unknown>)[field];
+  if (Array.isArray(value)) return [showList(value.map((one) => worded(t, field, String(one))))];
+  if (typeof value === "boolean") return [t(value ? "common.yes" : "common.no")];
+  if (value === null || value === undefined || value === "") return ["–"];
+  return [field === "dueDate" ? showDay(String(value)) : worded(t, field, String(value))];
+}
+
+/** Fields whose values are words of ours; what was typed stands as it is. */
+const wordsOf: Partial<Record<string, string>> = {
+  caseType: "caseType",
+  workKinds: "workKind",
+  jaws: "jaw",
+  fixType: "fixType",
+  gingiva: "gingiva",
+  antagonist: "antagonist",
+};
+const worded = (t: Translate, field: string, value: string): string =>
+  wordsOf[field] ? t(`order.${wordsOf[field]}.${value}`, { defaultValue: value }) : value;

@@ -1,0 +1,45 @@
+import { use, useEffect, useState } from "react";
+import { talkRules } from "@arcada/contract/order/talk.rules";
+import { useStore } from "../../kernel/store.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { UploadQueue } from "../../ui/upload-queue.ts";
+import { UploadSessionContext } from "../../ui/upload-session.ts";
+import type { Added } from "../added-files.tsx";
+
+export interface Attaching {
+  queue: UploadQueue;
+  files: readonly Added[];
+  isBusy: boolean;
+  add: (chosen: readonly File[]) => void;
+  keep: (files: Added[]) => void;
+}
+
+/** Files on their way along with a message. */
+export function useAttaching(): Attaching {
+  const t = useTexts("order", "refusals", "orderDetail");
+  const session = use(UploadSessionContext);
+  const [queue] = useState(() => new UploadQueue(session));
+  const [files, setFiles] = useState<readonly Added[]>([]);
+  useEffect(() => {
+    queue.hear({
+      arrived: ({ id, name }) => setFiles((now) => [...now, { upload: id, name, role: "document" }]),
+      rested: () => queue.forgetDone(),
+    });
+    return () => queue.leave();
+  }, [queue]);
+  const sending = useStore(queue.files);
+  return {
+    queue,
+    files,
+    isBusy: sending.some(({ state }) => state !== "refused" && state !== "done"),
+    add: (chosen) => {
+      const fitting = chosen.filter(({ size }) => size <= talkRules.fileMegabytes * 1e6);
+      if (fitting.length < chosen.length) toast("error", t("refusals.messageFileTooLarge"));
+      const room = talkRules.filesMost - files.length - sending.length;
+      if (fitting.length > room) toast("error", t("orderDetail.message.filesMost", { count: talkRules.filesMost }));
+      queue.add(fitting.slice(0, Math.max(0, room)));
+    },
+    keep: setFiles,
+  };
+}

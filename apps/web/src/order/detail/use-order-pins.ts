@@ -1,0 +1,72 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import { talkCalls } from "@arcada/contract/order/talk.calls";
+import type { OrderPin } from "@arcada/contract/order/talk.calls";
+import { ask } from "../../kernel/ask.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import type { SceneFile } from "./model-sets.ts";
+
+/** Comments at places of models, as a scene of models takes them. */
+export interface ScenePins {
+  list: readonly {
+    id: string;
+    number: number;
+    model: string;
+    point: readonly number[];
+    text: string;
+    author: string | null;
+    at: string | null;
+    isSettled: boolean;
+    replies: readonly { id: string; who: string; at: string; text: string }[];
+    mayChange: boolean;
+    mayRemove: boolean;
+  }[];
+  mayAdd: boolean;
+  put: (pin: { id: string | null; model: string; point: readonly number[]; text: string }) => Promise<string | null>;
+  remove: (id: string) => void;
+  answer: (id: string, text: string) => Promise<boolean>;
+  settle: (id: string, settled: boolean) => void;
+}
+
+export interface OrderPins {
+  /** How many are open at these files. */
+  openAt: (files: readonly Pick<SceneFile, "sha256">[]) => number;
+  /** Those of these models; the same bytes are the same surface, whatever the file is called. */
+  of: (models: readonly SceneFile[]) => ScenePins;
+}
+
+/** What both sides have said at places of the models of an order. */
+export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
+  const { id } = order;
+  const { data } = useCall(talkCalls.pins, { id }, { enabled: isOpen });
+  const add = useCommand(talkCalls.addPin);
+  const answer = useCommand(talkCalls.answerPin);
+  const list = data?.list ?? [];
+  return {
+    openAt: (files) =>
+      list.filter(({ settled, sha256 }) => !settled && files.some((file) => file.sha256 === sha256)).length,
+    of: (models) => ({
+      list: list.flatMap((pin) => shownAt(pin, models) ?? []),
+      mayAdd: data?.mayWrite ?? false,
+      put: async ({ model, point: [x = 0, y = 0, z = 0], text }) =>
+        (await add.run({ id, file: model, point: [x, y, z], text }))?.data.id ?? null,
+      remove: (pin) => void ask(talkCalls.removePin, { id, pin }).catch(() => {}),
+      answer: async (pin, text) => (await answer.run({ id, pin, text })) !== null,
+      settle: (pin, settled) => void ask(talkCalls.settlePin, { id, pin, settled }).catch(() => {}),
+    }),
+  };
+}
+
+function shownAt(pin: OrderPin, models: readonly SceneFile[]): ScenePins["list"][number] | null {
+  const model = models.find(({ id }) => id === pin.fileId) ?? models.find(({ sha256 }) => sha256 === pin.sha256);
+  if (model?.sha256 !== pin.sha256) return null;
+  return {
+    ...pin,
+    model: model.id,
+    author: pin.who,
+    at: pin.time,
+    isSettled: pin.settled !== null,
+    replies: pin.replies.map(({ time, ...reply }) => ({ ...reply, at: time })),
+    mayChange: false,
+  };
+}

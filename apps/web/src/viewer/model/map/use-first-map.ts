@@ -1,0 +1,27 @@
+import { useEffect, useRef } from "react";
+import type { SceneModel } from "../scene-model.ts";
+import type { MeshLoad } from "../use-meshes.ts";
+import type { ModelLooks } from "../use-model-looks.ts";
+import type { DistanceMap, MapPlan } from "./use-map.ts";
+
+interface Scene {
+  models: readonly SceneModel[];
+  loads: ReadonlyMap<string, MeshLoad>;
+  map: DistanceMap;
+  looks: ModelLooks;
+}
+
+/** Makes the map for which a scene was opened, once everything has come; what is compared with lies out of its way. */
+export function useFirstMap(plan: Pick<MapPlan, "a" | "b"> | undefined, { models, loads, map, looks }: Scene): void {
+  const hasBegun = useRef(false);
+  const hasCome = models.every(({ id }) => {
+    const load = loads.get(id);
+    return load?.state === "failed" || (load?.state === "ready" && load.tree !== null);
+  });
+  useEffect(() => {
+    if (!plan || !hasCome || hasBegun.current) return;
+    hasBegun.current = true;
+    looks.change(plan.b, { isVisible: false });
+    map.start({ kind: "version", ...plan });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Mark } from "@arcada/contract/study/mark";
+import { useMe } from "../../../kernel/session.ts";
+import type { Marks } from "../../marks/use-marks.ts";
+import type { PinStore } from "./pin-store.ts";
+
+/** Comments that are marks of a study, with who wrote them and when. */
+export function useMarkPins(marks: Marks): PinStore {
+  const me = useMe();
+  const own = marks.list.filter(({ tool }) => tool === "pin");
+  const signed = (): Mark["settings"] => {
+    const author = me?.nickName || me?.userName;
+    return { at: new Date().toISOString(), ...(author && { author: author.slice(0, 200) }) };
+  };
+  return {
+    list: own.map(({ id, instanceId, points, text, settings }, at) => ({
+      id,
+      number: at + 1,
+      model: instanceId ?? "",
+      point: points[0] ?? [],
+      text: text ?? "",
+      author: words(settings?.["author"]),
+      at: words(settings?.["at"]),
+      isSettled: false,
+      replies: [],
+      mayChange: true,
+      mayRemove: true,
+    })),
+    mayAdd: true,
+    put: ({ id, model, point, text }) => {
+      const old = own.find((mark) => mark.id === id);
+      // Whoever moves a comment has not written it.
+      const settings = old && old.text === text ? old.settings : signed();
+      const mark = { tool: "pin", instanceId: model, points: [[...point]], plane: null, text, settings } as const;
+      return Promise.resolve(marks.put({ ...mark, points: [[...point]], ...(id !== null && { id }) }));
+    },
+    remove: (id) => marks.remove(id),
+  };
+}
+
+const words = (value: unknown): string | null => (typeof value === "string" ? value : null);
