@@ -6,8 +6,18 @@ export interface MediaRange {
 }
 
 /** The ranges of an Accept header, the most wanted first; without one everything is accepted. */
-export function rangesOf(header: string | undefined): MediaRange[] {
-  const ranges = split(header?.trim() || "*/*", ",").map((text) => {
+export function rangesOf(header: string | undefined): readonly MediaRange[] {
+  const text = header?.trim() || "*/*";
+  const known = read.get(text) ?? parsed(text);
+  // A viewer says the same with each of its requests.
+  if (read.size > 100) read.clear();
+  read.set(text, known);
+  return known;
+}
+const read = new Map<string, readonly MediaRange[]>();
+
+function parsed(header: string): MediaRange[] {
+  const ranges = split(header, ",").map((text) => {
     const [type = "", ...rest] = split(text, ";");
     const parameters = Object.fromEntries(
       rest.map((one) => {

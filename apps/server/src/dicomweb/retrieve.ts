@@ -4,8 +4,10 @@ import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
 import { storedAt, type StoredInstance } from "./find.store.ts";
+import { hotFrame, noteFrame } from "./hot-frames.ts";
 import { lentBytes } from "./lent-bytes.ts";
 import { framed, multipart, type Part } from "./multipart-write.ts";
+import { instanceOfSeries } from "./recent-series.ts";
 import { note, unchanged, type Asked } from "./request.ts";
 import { withoutPreamble } from "./preamble.ts";
 import { openedBy } from "./threads.ts";
@@ -83,7 +85,7 @@ interface FrameForm {
 
 /** Frames (PS3.18 10.4.1.1.6): as they are stored where the asker takes that, else decoded. */
 export async function frames(asked: Asked, list: string) {
-  const one = await oneAt(asked);
+  const one = await instanceOfSeries(asked, instancesAt);
   const wanted = list.split(",").map(Number);
   if (!/^\d{1,6}(,\d{1,6})*$/.test(list) || wanted.length > framesMost) return refuse("badInput");
   if (wanted.some((frame) => frame < 1 || frame > one.frames)) return refuse("notFound");
@@ -120,10 +122,14 @@ const heldMost = 64 * 1024 * 1024;
 /** What viewers ask for again and again: read into the very bytes that leave, in one piece. */
 async function sendFrame({ reply, iid }: Asked, one: StoredInstance, frame: number, form: FrameForm) {
   const type = `${form.type}; transfer-syntax=${form.syntax}`;
+  const key = [iid, one.sha256, frame, type, form.multipart].join(" ");
+  const hot = hotFrame(key);
+  if (hot) return reply.type(hot.type).send(hot.bytes);
   const [at, length] = [one.framesAt!, one.frameBytes!];
   const bytesOf = (count: number) => lentBytes(reply, count);
   const body = form.multipart ? framed(form.type, type, length, bytesOf) : alone(type, bytesOf(length));
   await files().fill("originals", iid, one.sha256, at + frame * length, body.place);
+  noteFrame(key, body);
   return reply.type(body.type).send(body.bytes);
 }
 const alone = (type: string, bytes: Buffer) => ({ type, bytes, place: bytes });

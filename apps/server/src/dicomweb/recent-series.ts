@@ -1,0 +1,50 @@
+import type { StoredInstance } from "./find.store.ts";
+import type { Asked } from "./request.ts";
+
+/** As long as who asks is believed, from before the question: what was taken away is gone within a second. */
+const trustedMs = 500;
+const goesOnMs = 5000;
+const seriesMost = 16;
+const instancesMost = 2000;
+
+interface Recent {
+  asked: number;
+  /** Null: of this series one instance was asked for so far. */
+  all: Promise<Map<string, StoredInstance>> | null;
+}
+const recent = new Map<string, Recent>();
+
+/**
+ * An instance of a series that is read one by one: from the second on all of them are asked for at once, for this session
+ * alone.
+ */
+export async function instanceOfSeries(
+  asked: Asked,
+  find: (asked: Asked, most: number) => Promise<StoredInstance[]>,
+): Promise<StoredInstance> {
+  const { study, series, instance = "" } = asked.place;
+  const key = [asked.iid, asked.sessionId, study, series].join(" ");
+  const known = recent.get(key);
+  const now = Date.now();
+  if (!known?.all || now - known.asked > trustedMs) {
+    const all = known && now - known.asked < goesOnMs ? allOf(asked, find) : null;
+    keep(key, { asked: now, all });
+    all?.catch(() => recent.delete(key));
+  }
+  const found = (await recent.get(key)?.all)?.get(instance);
+  return found ?? (await find(asked, 1))[0]!;
+}
+
+const allOf = async (asked: Asked, find: (asked: Asked, most: number) => Promise<StoredInstance[]>) => {
+  const { study, series } = asked.place;
+  const found = await find({ ...asked, place: { study: study!, series: series! } }, instancesMost);
+  // Of other bytes under one UID the first are asked for by themselves.
+  const places = Map.groupBy(found, ({ uid }) => uid);
+  return new Map([...places].flatMap(([uid, ones]) => (ones.length === 1 ? [[uid, ones[0]!] as const] : [])));
+};
+
+function keep(key: string, one: Recent): void {
+  recent.delete(key);
+  recent.set(key, one);
+  if (recent.size > seriesMost) recent.delete(recent.keys().next().value!);
+}
