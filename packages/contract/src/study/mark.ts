@@ -29,6 +29,8 @@ export const markTools = {
   implant: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured and a place within it; air is below the grey value `settings.threshold`. */
   airway: { least: 3, most: 3 },
+  /** How a volume is seen from outside: `settings.preset`, `threshold` (grey value), `opacity`, `view`, the box that is shown (`lowX` to `highZ`, 0 to 1), `cut` (a plane) and `isTurned`; where it was turned by hand also its target, what is right and what is up, with `settings.scale` and `perspective`. */
+  scene: { least: 0, most: 3 },
   /** Along a surface, in the plane that holds both ends and stands upright on it between them. */
   surface: { least: 2, most: 2 },
   /** From a place of a surface straight inwards to the wall opposite. */

@@ -10,6 +10,7 @@ export interface MarkHistory {
 export type MarkChange =
   | { type: "load"; marks: readonly Mark[] }
   | { type: "put"; mark: Mark }
+  | { type: "amend"; mark: Mark }
   | { type: "replace"; marks: readonly Mark[] }
   | { type: "remove"; ids: readonly string[] }
   | { type: "undo" }
@@ -24,6 +25,10 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
       return { marks: change.marks, past: [], future: [] };
     case "put":
       return stepped(history, withMark(marks, change.mark));
+    case "amend": {
+      const amended = (each: readonly Mark[]) => withMark(each, change.mark);
+      return { marks: amended(marks), past: past.map(amended), future: future.map(amended) };
+    }
     case "replace":
       return stepped(history, change.marks);
     case "remove":

@@ -18,6 +18,7 @@ export function useOwnMarks(): Marks {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
+    amend: useCallback((mark: Mark) => change({ type: "amend", mark }), []),
     remove: useCallback((...ids: string[]) => change({ type: "remove", ids }), []),
     replace: useCallback((marks: readonly Mark[]) => change({ type: "replace", marks }), []),
     undo: useCallback(() => change({ type: "undo" }), []),

@@ -17,6 +17,8 @@ export interface Marks {
   canUndo: boolean;
   canRedo: boolean;
   put: (mark: Omit<Mark, "id"> & { id?: string | undefined }) => string;
+  /** Keeps it without a step that could be undone. */
+  amend: (mark: Mark) => void;
   remove: (...ids: string[]) => void;
   /** All of them at once: an earlier state comes back, and can be undone. */
   replace: (marks: readonly Mark[]) => void;
@@ -78,6 +80,7 @@ export function useMarks(studyId: string, maySave: boolean, from = studyCalls.ma
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
+    amend: useCallback((mark: Mark) => alter({ type: "amend", mark }), [alter]),
     remove: useCallback((...ids: string[]) => alter({ type: "remove", ids }), [alter]),
     replace: useCallback((marks: readonly Mark[]) => alter({ type: "replace", marks }), [alter]),
     undo: useCallback(() => alter({ type: "undo" }), [alter]),

@@ -3,21 +3,16 @@ import { graphics } from "@arcada/imaging/gl/graphics";
 import type { PlacedMesh } from "@arcada/imaging/gl/render-meshes";
 import { matterOf, type Matter } from "@arcada/imaging/surface/matter";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { Clip } from "@arcada/imaging/view/render-rays";
 import { dot } from "@arcada/imaging/view/vector";
 import type { CtParts } from "../layout/pane-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import { airwayMesh, useAirway, type AirwayControls } from "./use-airway.ts";
 import type { RenderChoice } from "./presets.ts";
+import type { CutChoice } from "./scene.ts";
+import { useScene } from "./use-scene.ts";
 import { useScan, type ScanControls } from "./use-scan.ts";
 import type { RenderView } from "./render-views.ts";
-
-/** The plane at which the volume is cut open, and whether what lies behind it goes. */
-export interface CutChoice {
-  plane: PlaneName;
-  isTurned: boolean;
-}
 
 /** A surface of the scene, and how it is drawn where a plane cuts it. */
 export interface RenderedMesh extends PlacedMesh {
@@ -52,11 +47,7 @@ const RenderContext = createContext<Rendering | null>(null);
 /** What is rendered: one picture of the volume, wherever in the layout its pane stands. */
 export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNode }) {
   const { store, controls, load } = parts;
-  const [choice, setChoice] = useState<RenderChoice>({ preset: "bone", threshold: null, opacity: 1 });
-  const [view, setView] = useState<RenderView | null>("front");
-  const [camera, setCamera] = useState<ModelCamera | null>(null);
-  const [box, setBox] = useState<Pick<Clip, "low" | "high">>({ low: unclipped.low, high: unclipped.high });
-  const [cut, setCut] = useState<CutChoice | null>(null);
+  const [{ choice, view, camera, box, cut }, change] = useScene(parts);
   const [isAsked, setAsked] = useState(() => graphics().kind === "gpu");
   const hasArrived = load.stage !== "waiting";
   const matter = useMemo(() => {
@@ -70,21 +61,15 @@ export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNo
   const rendering: Rendering = {
     matter,
     choice,
-    choose: (change) => setChoice((now) => ({ ...now, ...change })),
+    choose: (wish) => change((now) => ({ choice: { ...now.choice, ...wish } })),
     view,
     camera,
-    look: (name) => {
-      setView(name);
-      setCamera(null);
-    },
-    turn: (next) => {
-      setView(null);
-      setCamera(next);
-    },
+    look: (name) => change(() => ({ view: name, camera: null })),
+    turn: (next) => change((now) => ({ view: null, camera: typeof next === "function" ? next(now.camera) : next })),
     box,
-    setBox,
+    setBox: (next) => change(() => ({ box: { low: next.low, high: next.high } })),
     cut,
-    setCut,
+    setCut: (next) => change(() => ({ cut: next })),
     clip: { ...box, cut: cut && cutAt(cut, controls) },
     isAsked,
     ask: () => setAsked(true),

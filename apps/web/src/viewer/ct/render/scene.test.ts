@@ -1,0 +1,35 @@
+import { mark } from "@arcada/contract/study/mark";
+import { expect, it } from "vitest";
+import { firstScene, keptOf, sceneOf, type Scene } from "./scene.ts";
+
+const values = { valueScale: 2, valueOffset: -1000 };
+const marked = (scene: Scene) =>
+  mark.parse({ id: "a", tool: "scene", instanceId: null, plane: "volume", text: null, ...keptOf(scene, values) });
+
+it("finds a scene again as it was left, whether a named view or one turned by hand", () => {
+  const clipped: Scene = {
+    choice: { preset: "teeth", threshold: 1500, opacity: 0.4 },
+    view: "left",
+    camera: null,
+    box: { low: [0, 0.2, 0], high: [1, 1, 0.7] },
+    cut: { plane: "coronal", isTurned: true },
+  };
+  const [right, up, eye] = [
+    [0.6, 0.8, 0],
+    [0, 0, 1],
+    [0.8, -0.6, 0],
+  ] as const;
+  const turned: Scene = {
+    ...clipped,
+    view: null,
+    camera: { target: [1, -2, 30], right, up, eye, scale: 3.5, hasPerspective: true },
+    cut: null,
+  };
+  for (const scene of [firstScene, clipped, turned]) expect(sceneOf(marked(scene), values)).toEqual(scene);
+  expect(marked(clipped).settings).toMatchObject({ threshold: 2000 });
+});
+
+it("begins as usual where what was kept makes no sense", () => {
+  const nonsense = { preset: "fog", view: "inside", lowX: "x", cut: 3, threshold: true };
+  expect(sceneOf({ points: [[1, 2, 3]], settings: nonsense }, values)).toEqual(firstScene);
+});
