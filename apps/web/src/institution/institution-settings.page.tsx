@@ -13,6 +13,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
+import { ReceiptRule } from "./receipt-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
 import { WayOut } from "./way-out.tsx";
 
@@ -27,6 +28,7 @@ export interface Values {
   hidePatientNames: boolean;
   autoAcceptRelations: boolean;
   requireFactor: boolean;
+  receiptDays: number | null;
 }
 
 /** What others see of the organisation, for its managers to change. */
@@ -58,12 +60,14 @@ const valuesOf = (one: Institution): Values => ({
   hidePatientNames: one.hidePatientNames,
   autoAcceptRelations: one.autoAcceptRelations,
   requireFactor: one.requireFactor,
+  receiptDays: one.receiptDays,
 });
 const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   name: values.name,
   hidePatientNames: values.hidePatientNames,
   autoAcceptRelations: values.autoAcceptRelations,
   requireFactor: values.requireFactor,
+  receiptDays: values.receiptDays,
   address: values.address || null,
   contactPerson: values.contactPerson || null,
   contactWay: values.contactWay || null,
@@ -92,6 +96,7 @@ function Settings({ institution }: { institution: Institution }) {
         <Basics institution={institution} form={form} error={error} />
         <ContactSection form={form} error={error} />
         <RuleSwitches form={form} error={error} />
+        <ReceiptRule form={form} error={error} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           {form.formState.isDirty && (

@@ -6,7 +6,7 @@ import type { Translate } from "../kernel/texts.ts";
 
 type Standing = Pick<
   OrderRow,
-  "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
+  "state" | "step" | "holder" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
 
 /** Whose turn it is and what stands, in one line: "design rev 2 submitted, your turn". */
@@ -41,7 +41,9 @@ const made =
   };
 const standing: Record<OrderState, (order: Standing) => Stand> = {
   draft: () => ({ key: "draft" }),
-  awaiting_sending: ({ step }) => ({ key: step === "send_failed" ? "sendFailed" : "uploading" }),
+  awaiting_sending: ({ step, holder }) => ({
+    key: holder === "receiver" ? "passingOn" : step === "send_failed" ? "sendFailed" : "uploading",
+  }),
   pending: ({ turn }) => ({ key: turn === "sender" ? "question" : "pending" }),
   awaiting_scheme: made("scheme", ({ schemeRevision }) => schemeRevision),
   awaiting_design: made("design", ({ designRevision }) => designRevision),

@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
+import type { ComponentType } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
@@ -8,7 +9,11 @@ import { useMay } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ActionDialog } from "./action-dialog.tsx";
+import type { ActionDialogProps } from "./action-dialog.tsx";
+import { ForwardDialog } from "./action-forward.tsx";
 import { actionLooks } from "./action-looks.ts";
+import { RemakeButton } from "./action-remake.tsx";
+import { RxDialog } from "./action-rx.tsx";
 import classes from "./order-detail.module.css";
 
 const ranks = { primary: 0, plain: 1, danger: 2 } as const;
@@ -18,16 +23,24 @@ const looks = {
   danger: { variant: "subtle", color: "red", c: "var(--mantine-color-error)" },
 } as const;
 
+/** What needs more than the fields that the life cycle asks for. */
+const dialogs: Partial<Record<OrderAction, ComponentType<ActionDialogProps>>> = {
+  prepareForward: ForwardDialog,
+  proposeChange: RxDialog,
+  edit: RxDialog,
+};
+
 /** One button for each action that is open to the reader, what brings the order forward first. */
 export function ActionButtons({ order }: { order: Order }) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<OrderAction | null>(null);
+  const Dialog = (chosen && dialogs[chosen]) ?? ActionDialog;
   const actions = order.actions.toSorted((a, b) => ranks[actionLooks[a]] - ranks[actionLooks[b]]);
   return (
     <>
       <Group gap="xs" className={classes.actions}>
         {actions.map((action) =>
-          action === "edit" ? (
+          action === "edit" && order.family.parent === null ? (
             <Button key={action} component={ScreenLink} screen="sendPage" search={{ id: order.id }}>
               {t("order.action.edit")}
             </Button>
@@ -37,9 +50,12 @@ export function ActionButtons({ order }: { order: Order }) {
             </Button>
           ),
         )}
+        {order.mine === "sender" && order.state === "completed" && order.family.parent === null && (
+          <RemakeButton id={order.id} />
+        )}
         {order.mine === "sender" && order.state !== "draft" && <CopyButton id={order.id} />}
       </Group>
-      {chosen && <ActionDialog key={chosen} order={order} action={chosen} onClose={() => setChosen(null)} />}
+      {chosen && <Dialog key={chosen} order={order} action={chosen} onClose={() => setChosen(null)} />}
     </>
   );
 }

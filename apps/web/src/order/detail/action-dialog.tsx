@@ -1,22 +1,16 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { useGo } from "../../kernel/link.tsx";
-import { keyOf, queryClient } from "../../kernel/queries.ts";
-import type { RefusedAnswer } from "../../kernel/refused.ts";
 import { useUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { toast } from "../../kernel/toast.ts";
-import { useCommand } from "../../kernel/use-command.ts";
 import { ActionFields } from "./action-fields.tsx";
 import { actionLooks } from "./action-looks.ts";
 import { asksOf, problemsIn, startOf, stepInput } from "./action-input.ts";
-import type { Typed } from "./action-input.ts";
+import { useStep } from "./use-step.ts";
 import { today } from "../form/draft.ts";
 
-interface ActionDialogProps {
+export interface ActionDialogProps {
   order: Order;
   action: OrderAction;
   onClose: () => void;
@@ -34,7 +28,7 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const problems = problemsIn(action, typed, today());
   const press = () => {
     setTried(true);
-    if (Object.keys(problems).length === 0) void step.run(typed);
+    if (Object.keys(problems).length === 0) void step.run(stepInput(order, action, typed));
   };
   const isUntouched = !uploading && typed.reason === "" && typed.text === "" && typed.files.length === 0;
   const isLarge = asksOf(action).some((ask) => ask === "files" || ask === "modelFiles");
@@ -111,28 +105,3 @@ function Buttons({ action, busy, uploading, disabled, onCancel, onDo }: ButtonsP
     </Group>
   );
 }
-
-/** Takes the step. Where the order has moved on meanwhile, its present state replaces the shown one. */
-function useStep(order: Order, action: OrderAction, onDone: () => void) {
-  const t = useTexts("order");
-  const go = useGo();
-  const command = useCommand(orderCalls.step, { shownBy: "form" });
-  const show = (fresh: Order) => queryClient.setQueryData(keyOf(orderCalls.detail, { id: order.id }), fresh);
-  const hear = (refused: RefusedAnswer) => {
-    const hasFresh = refused.name === "orderChanged" || refused.name === "orderActionNotAllowed";
-    if (hasFresh && isOrder(refused.details)) show(refused.details);
-    else if (refused.name === "orderRevisionStale") void queryClient.invalidateQueries({ queryKey: ["order"] });
-  };
-  const run = async (typed: Typed) => {
-    const outcome = await command.run(stepInput(order, action, typed), hear);
-    if (!outcome) return;
-    toast("success", t("order.stepDone", { action: t(`order.action.${action}`) }));
-    if (outcome.data === null) return go("orderList", {}, { replace: true });
-    show(outcome.data);
-    onDone();
-  };
-  return { run, busy: command.busy, problem: command.refused?.show === "form" ? command.refused.msg : undefined };
-}
-
-const isOrder = (details: unknown): details is Order =>
-  typeof details === "object" && details !== null && "actions" in details && "version" in details;

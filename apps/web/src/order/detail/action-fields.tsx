@@ -10,8 +10,10 @@ import { FileDrop } from "../../ui/file-drop.tsx";
 import { AddedFiles } from "../added-files.tsx";
 import type { Added } from "../added-files.tsx";
 import { roleByName, today } from "../form/draft.ts";
-import { asksOf } from "./action-input.ts";
+import { asksOf, reasonsOf } from "./action-input.ts";
 import type { Typed } from "./action-input.ts";
+import { FaultFields } from "./fault-fields.tsx";
+import { ProposalDiff } from "./proposal.tsx";
 
 interface FieldsProps {
   order: Order;
@@ -28,8 +30,11 @@ export function ActionFields(props: FieldsProps) {
   return (
     <>
       {asks.includes("revision") && <Confirming {...props} />}
+      {props.action === "decideChange" && <ProposalDiff order={props.order} />}
       {asks.includes("decision") && <Decision {...props} />}
-      {asks.includes("promise") && <Promise {...props} />}
+      {reasonsOf(props.action).length > 0 && <ReasonCode {...props} />}
+      {props.action === "returnDesign" && <FaultFields {...props} />}
+      {asks.includes("promise") && props.typed.approve !== false && <Promise {...props} />}
       {asks.includes("assignee") && <Assignee {...props} />}
       {asks.includes("shipment") && <Shipment {...props} />}
       {asks.includes("reason") && props.typed.approve !== true && <Words {...props} field="reason" words="reason" />}
@@ -79,11 +84,26 @@ function Confirming({ order, typed }: FieldsProps) {
   );
 }
 
-function Decision({ order, typed, problems, onChange }: FieldsProps) {
-  const t = useTexts("order");
+function ReasonCode({ action, typed, problems, onChange }: FieldsProps) {
+  const t = useTexts("order", "forward");
+  return (
+    <Select
+      label={t("forward.reasonCode")}
+      placeholder={t("common.select")}
+      data={reasonsOf(action).map((value) => ({ value, label: t(`forward.reason.${action}.${value}`) }))}
+      value={typed.reasonCode}
+      allowDeselect={false}
+      onChange={(reasonCode) => onChange({ reasonCode })}
+      error={problems.reasonCode && t(`order.ask.${problems.reasonCode}`)}
+    />
+  );
+}
+
+function Decision({ action, order, typed, problems, onChange }: FieldsProps) {
+  const t = useTexts("order", "forward");
   return (
     <Stack gap="xs">
-      {order.cancelRequest && (
+      {action === "decideCancel" && order.cancelRequest && (
         <Text size="sm" fs="italic">
           {order.cancelRequest}
         </Text>
@@ -95,8 +115,8 @@ function Decision({ order, typed, problems, onChange }: FieldsProps) {
         error={problems.approve && t("common.select")}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="true" label={t("order.ask.approve")} />
-          <Radio value="false" label={t("order.ask.decline")} />
+          <Radio value="true" label={t(action === "decideChange" ? "forward.approve" : "order.ask.approve")} />
+          <Radio value="false" label={t(action === "decideChange" ? "forward.decline" : "order.ask.decline")} />
         </Stack>
       </Radio.Group>
     </Stack>

@@ -39,6 +39,18 @@ describe("what an action asks for", () => {
     expect(problemsIn("dispatch", typed("dispatch", { handDelivery: true }), today)).toEqual({});
   });
 
+  it("is a kind of reason where an order is refused or cancelled, and no date where a change is declined", () => {
+    const said = { reason: "no time" };
+    expect(problemsIn("refuse", typed("refuse", said), today)).toEqual({ reasonCode: "reasonNeeded" });
+    expect(problemsIn("cancel", typed("cancel", { ...said, reasonCode: "duplicate" }), today)).toEqual({});
+    expect(stepInput(order, "cancel", typed("cancel", { ...said, reasonCode: "duplicate" }))).toMatchObject({
+      reasonCode: "duplicate",
+    });
+    const declined = typed("decideChange", { ...said, approve: false, promisedDate: "" });
+    expect(problemsIn("decideChange", declined, today)).toEqual({});
+    expect(problemsIn("decideChange", { ...declined, approve: true }, today)).toEqual({ promisedDate: "dateNeeded" });
+  });
+
   it("is a promise that is not past", () => {
     expect(problemsIn("accept", typed("accept"), today)).toEqual({});
     expect(problemsIn("accept", typed("accept", { promisedDate: "2030-04-30" }), today)).toEqual({

@@ -1,8 +1,9 @@
-import type { Input } from "@arcada/contract/kernel/call";
-import type { Order, orderCalls } from "@arcada/contract/order/order.calls";
+import { cancelReasons, refusalReasons } from "@arcada/contract/order/forward.rules";
+import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderAsk } from "@arcada/contract/order/order.cycle";
 import type { Added } from "../added-files.tsx";
+import type { StepInput } from "./use-step.ts";
 
 /** What a person types and adds in the dialog of an action. */
 export interface Typed {
@@ -15,9 +16,14 @@ export interface Typed {
   promisedDate: string;
   assigneeId: string | null;
   approve: boolean | null;
+  reasonCode: string | null;
+  /** What is wrong with the design of each item. */
+  faults: Faults;
   /** The revision that the person saw when the dialog opened: a newer one must not be confirmed unseen. */
   revisionHash: string | null;
 }
+export type Fault = NonNullable<StepInput["faults"]>[number];
+export type Faults = Readonly<Record<number, Fault["kinds"]>>;
 type Problems = Partial<Record<keyof Typed, string>>;
 
 export const asksOf = (action: OrderAction): readonly OrderAsk[] => orderCycle.steps[action].asks ?? [];
@@ -29,9 +35,11 @@ export const startOf = (order: Order, action: OrderAction, me: string): Typed =>
   carrier: action === "correctShipment" ? (order.shipment?.carrier ?? "") : "",
   trackingNumber: action === "correctShipment" ? (order.shipment?.trackingNumber ?? "") : "",
   handDelivery: action === "correctShipment" && (order.shipment?.handDelivery ?? false),
-  promisedDate: order.dueDate ?? "",
+  promisedDate: (action === "decideChange" ? order.promisedDate : order.dueDate) ?? "",
   assigneeId: me,
   approve: null,
+  reasonCode: null,
+  faults: {},
   revisionHash: newestRevision(order, action)?.hash ?? null,
 });
 
@@ -47,7 +55,8 @@ export function problemsIn(action: OrderAction, typed: Typed, today: string): Pr
   if (asked("modelFiles") && !typed.files.some(({ name }) => isModel(name))) problems.files = "filesNeeded";
   if (asked("shipment") && !typed.handDelivery && !(typed.carrier.trim() && typed.trackingNumber.trim()))
     problems.carrier = "shipmentNeeded";
-  if (asked("promise")) {
+  if (reasonsOf(action).length > 0 && typed.reasonCode === null) problems.reasonCode = "reasonNeeded";
+  if (asked("promise") && typed.approve !== false) {
     if (!typed.promisedDate) problems.promisedDate = "dateNeeded";
     else if (typed.promisedDate < today) problems.promisedDate = "dateInPast";
   }
@@ -55,20 +64,29 @@ export function problemsIn(action: OrderAction, typed: Typed, today: string): Pr
   return problems;
 }
 
+/** The kinds of reasons that an action lets choose from. */
+export const reasonsOf = (action: OrderAction): readonly ReasonCode[] => reasons[action] ?? [];
+type ReasonCode = NonNullable<StepInput["reasonCode"]>;
+const reasons: Partial<Record<OrderAction, readonly ReasonCode[]>> = { refuse: refusalReasons, cancel: cancelReasons };
+
 /** What travels: nothing but what the action asks for, from the version that is shown. */
-export function stepInput(order: Order, action: OrderAction, typed: Typed): Input<typeof orderCalls.step> {
+export function stepInput(order: Order, action: OrderAction, typed: Typed): StepInput {
   const asked = (...asks: OrderAsk[]) => asks.some((ask) => asksOf(action).includes(ask));
+  const faults = Object.entries(typed.faults).map(([item, kinds]) => ({ item: Number(item), kinds }));
+  const code = reasonsOf(action).find((one) => one === typed.reasonCode);
   return {
     id: order.id,
     action,
     version: order.version,
+    ...(code && { reasonCode: code }),
+    ...(faults.length > 0 && { faults }),
     ...(asked("reason") && typed.reason.trim() && { reason: typed.reason.trim() }),
     ...(asked("text") && typed.text.trim() && { text: typed.text.trim() }),
     ...(asked("files", "modelFiles") &&
       typed.files.length > 0 && { files: typed.files.map(({ upload, role }) => ({ upload, role })) }),
     ...(asked("revision") && typed.revisionHash && { revisionHash: typed.revisionHash }),
     ...(asked("shipment") && shipmentOf(typed)),
-    ...(asked("promise") && { promisedDate: typed.promisedDate }),
+    ...(asked("promise") && typed.approve !== false && { promisedDate: typed.promisedDate }),
     ...(asked("assignee") && typed.assigneeId && { assigneeId: typed.assigneeId }),
     ...(asked("decision") && typed.approve !== null && { approve: typed.approve }),
   };

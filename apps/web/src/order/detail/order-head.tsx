@@ -14,16 +14,26 @@ import { OrderFamily } from "./order-family.tsx";
 import { ProposalNote } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
 
+interface HeadProps {
+  order: Order;
+  isHeaderOnly: boolean;
+  /** What can be done with it that is no step. */
+  tools?: ReactNode;
+}
+
 /** What the order is, how it stands, and what the reader can do about it. */
-export function OrderHead({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
+export function OrderHead({ order, isHeaderOnly, tools }: HeadProps) {
   return (
     <Paper component="header" className={classes.head}>
       <Stack gap="md">
-        <Group gap="sm" align="center">
-          <Title order={1} className="arcada-figures">
-            {order.number}
-          </Title>
-          <StateBadge state={order.state} size="lg" />
+        <Group gap="sm" justify="space-between">
+          <Group gap="sm" align="center">
+            <Title order={1} className="arcada-figures">
+              {order.number}
+            </Title>
+            <StateBadge state={order.state} size="lg" />
+          </Group>
+          {tools && <Group gap="sm">{tools}</Group>}
         </Group>
         <Facts order={order} />
         <OrderFamily order={order} />

@@ -6,6 +6,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { today } from "./draft.ts";
+import { ForwardFields } from "./forward-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
 
 /** To whom the order goes and by when. */
@@ -32,6 +33,7 @@ export function DeliverySection(part: FormPart) {
           onChange={(event) => change({ sourceOrder: event.currentTarget.value || null })}
         />
         <MaskName {...part} />
+        <ForwardFields {...part} />
       </Stack>
     </Section>
   );

@@ -1,0 +1,45 @@
+import { NumberInput, Stack, Switch } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { receiptRules } from "@arcada/contract/order/forward.rules";
+import { showList } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { Section } from "../ui/page.tsx";
+import type { Values } from "./institution-settings.page.tsx";
+
+/** Whether and when a receipt that nobody confirms closes by itself. */
+export function ReceiptRule({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.receipt")}>
+      <Controller
+        control={form.control}
+        name="receiptDays"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Stack gap="md">
+            <Switch
+              checked={value !== null}
+              onChange={(event) => onChange(event.currentTarget.checked ? receiptRules.days : null)}
+              label={t("institution.receiptOff")}
+              description={t("institution.receiptOffText", { days: showList(receiptRules.reminders.map(String)) })}
+            />
+            {value !== null && (
+              <NumberInput
+                {...field}
+                value={value}
+                onChange={(days) => onChange(Number(days))}
+                label={t("institution.receiptDays")}
+                min={receiptRules.daysLeast}
+                max={receiptRules.daysMost}
+                allowDecimal={false}
+                clampBehavior="blur"
+                maw={220}
+                error={error("receiptDays")}
+              />
+            )}
+          </Stack>
+        )}
+      />
+    </Section>
+  );
+}

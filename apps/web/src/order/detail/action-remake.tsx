@@ -1,0 +1,69 @@
+import { Button, Modal, Radio, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
+import { useGo } from "../../kernel/link.tsx";
+import { useMay } from "../../kernel/permit.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import { DialogFoot } from "./dialog-foot.tsx";
+
+/** Faulty work begins anew as a draft that says where the fault lies. */
+export function RemakeButton({ id }: { id: string }) {
+  const t = useTexts("order", "forward");
+  const may = useMay(forwardCalls.remake);
+  const [open, setOpen] = useState(false);
+  if (!may) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t("forward.remake")}
+      </Button>
+      {open && <RemakeDialog id={id} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RemakeDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTexts("order", "forward");
+  const go = useGo();
+  const remake = useCommand(forwardCalls.remake);
+  const [fault, setFault] = useState<(typeof remakeClasses)[number]>("lab");
+  const [bears, setBears] = useState<(typeof remakeBearers)[number]>("open");
+  const press = async () => {
+    const made = await remake.run({ id, class: fault, bears });
+    if (made) go("sendPage", { id: made.data.id });
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("forward.remake")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("forward.remakeSays")}
+        </Text>
+        <Radio.Group
+          label={t("forward.remakeClass")}
+          value={fault}
+          onChange={(value) => setFault(remakeClasses.find((one) => one === value) ?? "lab")}
+        >
+          <Stack gap="xs" mt="xs">
+            {remakeClasses.map((one) => (
+              <Radio key={one} value={one} label={t(`forward.class.${one}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Radio.Group
+          label={t("forward.remakeBears")}
+          value={bears}
+          onChange={(value) => setBears(remakeBearers.find((one) => one === value) ?? "open")}
+        >
+          <Stack gap="xs" mt="xs">
+            {remakeBearers.map((one) => (
+              <Radio key={one} value={one} label={t(`forward.bears.${one}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <DialogFoot does={t("forward.remakeStart")} busy={remake.busy} onCancel={onClose} onDo={() => void press()} />
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useTexts } from "../../kernel/texts.ts";
+
+interface DialogFootProps {
+  does: string;
+  busy: boolean;
+  disabled?: boolean;
+  problem?: string | undefined;
+  onCancel: () => void;
+  onDo: () => void;
+}
+
+/** What was refused, and the two ways out of a dialog. */
+export function DialogFoot({ does, busy, disabled = false, problem, onCancel, onDo }: DialogFootProps) {
+  const t = useTexts();
+  return (
+    <>
+      {problem && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel} disabled={busy}>
+          {t("common.cancel")}
+        </Button>
+        <Button loading={busy} disabled={disabled} onClick={onDo}>
+          {does}
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Select, Stack, Switch } from "@mantine/core";
+import { useTexts } from "../../kernel/texts.ts";
+import type { FormPart } from "./order-form.tsx";
+
+const choices = ["agreed", "yes", "no"] as const;
+const meanings = { agreed: null, yes: true, no: false } as const;
+
+/** Whether the lab may have another one make the work, and what that one learns of the patient. */
+export function ForwardFields({ draft, change }: FormPart) {
+  const t = useTexts("forward");
+  const chosen = choices.find((choice) => meanings[choice] === draft.mayForward) ?? "agreed";
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t("forward.may")}
+        data={choices.map((value) => ({ value, label: t(`forward.mayChoice.${value}`) }))}
+        value={chosen}
+        allowDeselect={false}
+        onChange={(value) => {
+          const choice = choices.find((one) => one === value) ?? "agreed";
+          change({ mayForward: meanings[choice] });
+        }}
+      />
+      {chosen !== "no" && !draft.maskName && (
+        <Switch
+          label={t("forward.namePasses")}
+          description={t("forward.namePassesText")}
+          checked={draft.namePasses}
+          onChange={(event) => change({ namePasses: event.currentTarget.checked })}
+        />
+      )}
+    </Stack>
+  );
+}
