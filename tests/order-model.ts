@@ -9,6 +9,8 @@ export interface Model {
   below: string;
   asked: boolean;
   cancelling: boolean;
+  /** A proposal waits for the lab. */
+  changing: boolean;
   scheme: number;
   design: number;
   schemeRequired: boolean;
@@ -35,7 +37,7 @@ const to =
   () => ({ state, step, below: turn });
 const end =
   (state: string): Move =>
-  () => ({ state, below: "nobody", asked: false, cancelling: false });
+  () => ({ state, below: "nobody", asked: false, cancelling: false, changing: false });
 const afterScheme = (model: Model) => (model.designs ? "awaiting_design" : "awaiting_dispatch");
 const decided = (model: Model) => model.step === "submitted";
 const undecided = (model: Model) => !decided(model);
@@ -120,7 +122,7 @@ export const table: Partial<Record<OrderAction, Row>> = {
   dispatch: {
     in: ["awaiting_dispatch"],
     by: maker,
-    if: (model) => !model.cancelling,
+    if: (model) => !model.cancelling && !model.changing,
     does: () => ({ state: "awaiting_receipt", below: "sender", asked: false }),
   },
   correctShipment: { in: ["awaiting_receipt"], by: maker, does: () => ({}) },
@@ -133,6 +135,9 @@ export const table: Partial<Record<OrderAction, Row>> = {
   redeliver: { in: ["awaiting_receipt"], by: sender, does: to("awaiting_dispatch", "returned", "receiver") },
   requestCancel: { in: work, by: sender, if: (model) => !model.cancelling, does: () => ({ cancelling: true }) },
   decideCancel: { in: work, by: labAdmin, if: (model) => model.cancelling, does: end("cancelled") },
+  // Words alone are changed: where other work is asked for, the routes' own tests say what falls.
+  proposeChange: { in: work, by: sender, if: (model) => !model.changing, does: () => ({ changing: true }) },
+  decideChange: { in: work, by: labAdmin, if: (model) => model.changing, does: () => ({ changing: false }) },
   cancelByReceiver: { in: work, by: labAdmin, does: end("cancelled") },
 };
 export const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
@@ -163,6 +168,7 @@ export const draftModel = ({
   below: "nobody",
   asked: false,
   cancelling: false,
+  changing: false,
   scheme: 0,
   design: 0,
   schemeRequired,

@@ -1,4 +1,3 @@
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable } from "../tables/order.ts";

@@ -25,8 +25,8 @@ type ChildInput = Parsed<typeof forwardCalls.saveChild>;
 /** A lab passes an order on: the draft of the child is made with the order's own step. */
 export async function passOn(context: MemberContext, order: Order, input: StepInput): Promise<Special> {
   const { db } = context;
-  const target = input.targetIid ?? refuse("badInput", { targetIid: "required" });
   if (!(await mayPassOn(db, order))) refuse("orderForwardNotAllowed");
+  const target = input.targetIid ?? refuse("badInput", { targetIid: "required" });
   await checkTarget(db, order, target);
   return { after: (moved) => beginChild(context, moved, { ...input, targetIid: target }) };
 }

@@ -83,12 +83,26 @@ const ask = (who: Person, seen: Order, { action, stale }: Choice, upload: string
     text: "words",
     approve: true,
     handDelivery: true,
+    promisedDate: "2030-02-02",
     revisionHash: seen.revisions.at(-1)?.hash,
+    ...(action === "proposeChange" && { prescription: reworded(seen) }),
     ...(action === "submitDesign" && { files: [{ upload, role: "design" }] }),
   });
 
+const reworded = ({ prescription: { targetIid: _, maskName: __, ...rx }, version }: Order) => ({
+  ...rx,
+  instructions: `after ${version}`,
+});
+
 const lost: number[] = (
-  ["orderChanged", "orderActionNotAllowed", "orderRequestOpen", "orderNoRequest", "notFound"] as const
+  [
+    "orderChanged",
+    "orderActionNotAllowed",
+    "orderForwardNotAllowed",
+    "orderRequestOpen",
+    "orderNoRequest",
+    "notFound",
+  ] as const
 ).map((name) => refusals[name].code);
 const outside: Actor[] = ["stranger", "rival"];
 
@@ -187,6 +201,7 @@ async function same(people: Cast, id: string, model: Model): Promise<Order> {
       infoRequest: model.asked ? "words" : null,
       cancelRequest: model.cancelling ? "because" : null,
     });
+    expect(data.proposal !== null, actor).toBe(model.changing);
     const open = data.actions.filter((action) => action !== "edit");
     expect([...open].toSorted(), `${actor} in ${model.state}`).toEqual(
       actions.filter((action) => may(model, actor, action)).toSorted(),

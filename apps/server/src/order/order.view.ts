@@ -5,6 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { familyView, proposalView } from "./order.family.view.ts";
 import { filesView } from "./order.file-view.ts";
+import { mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
 import type { OrderAsker } from "./order.ts";
 import { readOrder, readParts } from "./order.read.ts";
@@ -86,22 +87,7 @@ function orderView(
       who: row.who ?? "",
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
     })),
-    events: parts.events
-      .filter((row) => mine === "sender" || !row.inner_only)
-      .map((row) => ({
-        id: row.id,
-        time: row.at,
-        action: row.action,
-        from: row.from_state,
-        to: row.to_state,
-        who: row.who ?? "",
-        side: row.side,
-        text: row.text,
-        revision: row.revision,
-        ...(row.changed && { changed: row.changed }),
-        ...(row.code && { code: row.code }),
-        ...(row.faults && { faults: row.faults }),
-      })),
+    events: eventsView(parts.events, mine),
     messages: parts.messages.map((row) => ({
       id: row.id,
       time: row.at,
@@ -129,8 +115,28 @@ function orderView(
     missing: order.state === "draft" ? missingIn(order, parts.files) : [],
     actions: openActions(order, asker, now),
     mayChat: mayChat(order, now),
+    mayShare: mayShare(order, asker, now),
   };
 }
+
+const eventsView = (events: OrderParts["events"], mine: "sender" | "receiver"): OrderAnswer["events"] =>
+  events
+    .filter((row) => mine === "sender" || !row.inner_only)
+    .map((row) => ({
+      id: row.id,
+      time: row.at,
+      action: row.action,
+      from: row.from_state,
+      to: row.to_state,
+      who: row.who ?? "",
+      side: row.side,
+      text: row.text,
+      revision: row.revision,
+      ...(row.changed && { changed: row.changed }),
+      ...(row.code && { code: row.code }),
+      ...(row.faults && { faults: row.faults }),
+    }));
+
 // What stays of a prescription for a receiver who keeps only the line in its list.
 const blank = { items: [], implantSystem: null, fixType: null, jaws: [], instructions: null };
 
