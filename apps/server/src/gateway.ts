@@ -3,6 +3,7 @@ import type { Status } from "./dimse/command.ts";
 import { findHouse } from "./dimse/callers.store.ts";
 import { gatheredBytes, openIncoming } from "./dimse/incoming-file.ts";
 import type { Announced, Sender } from "./dimse/association.ts";
+import type { Patience } from "./dimse/pdu-reader.ts";
 import { openReceiver, type Receiver } from "./dimse/receiver.ts";
 import { audit } from "./kernel/audit.ts";
 import { dicomPortOf, type Config } from "./kernel/config.ts";
@@ -10,14 +11,19 @@ import type { Database } from "./kernel/db.ts";
 import { needRoom } from "./kernel/uploads.ts";
 
 /** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
-export async function listenForDicom(config: Config, database: Database): Promise<Receiver | null> {
+export async function listenForDicom(
+  config: Config,
+  database: Database,
+  patience?: Patience,
+): Promise<Receiver | null> {
   const port = dicomPortOf(config);
   if (port === null) return null;
-  return openReceiver({ ...config, port }, async (title, address) => {
+  const admit = async (title: string, address: string) => {
     const iid = config.DICOM_CALLING_AES.get(title);
     const house = iid === undefined ? undefined : await findHouse(database, iid);
     return house ? senderOf(database, house, { title, address }) : null;
-  });
+  };
+  return openReceiver({ ...config, port }, admit, patience);
 }
 
 const statusOf: Record<IntakeFailure, Status> = {

@@ -19,6 +19,7 @@ import { parts } from "../kernel/services.ts";
 import { allowedBytes } from "../kernel/uploads.ts";
 import { statuses } from "./command.ts";
 import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
+import type { Patience } from "./pdu-reader.ts";
 import type { Receiver } from "./receiver.ts";
 
 let here: World;
@@ -26,15 +27,19 @@ let receiver: Receiver;
 let viewer: DicomwebClient;
 beforeAll(async () => {
   here = await world();
+  receiver = await opened();
+  viewer = new DicomwebClient(here.clinic);
+});
+afterAll(() => receiver.close());
+
+function opened(patience?: Patience): Promise<Receiver> {
   const config = readConfig({
     HOST: "127.0.0.1",
     DICOM_PORT: "0",
     DICOM_CALLING_AES: `CBCT1=${here.clinic.iid},LAB=${here.lab.iid}`,
   });
-  receiver = (await listenForDicom(config, here.server.running.database))!;
-  viewer = new DicomwebClient(here.clinic);
-});
-afterAll(() => receiver.close());
+  return listenForDicom(config, here.server.running.database, patience) as Promise<Receiver>;
+}
 
 const filesOf = (id: string, seed: string): Uint8Array[] =>
   [
@@ -135,6 +140,35 @@ describe("a device that sends by C-STORE", () => {
       else client.socket.destroy();
       await expect.poll(lying).toEqual(before);
     }
+  });
+
+  const silent =
+    "is let go when it falls silent in an object: what was acknowledged stays, others are served meanwhile";
+  it(silent, { timeout: 60_000 }, async ({ onTestFinished }) => {
+    const before = lying();
+    const [first, second, ...others] = filesOf("silent", "silent") as [Uint8Array, Uint8Array, ...Uint8Array[]];
+    const impatient = await opened({ firstMs: 5000, betweenMs: 3000, withinMs: 3000 });
+    onTestFinished(() => impatient.close());
+    const { port } = impatient;
+    const { client } = await DimseClient.calls({ port });
+    expect(await client.stores(objectOf(first))).toBe(statuses.success);
+    const object = objectOf(second);
+    client.begins(object);
+    client.sends(3, object.dataSet.subarray(0, 1000), false, false);
+    const since = performance.now();
+    const other = (await DimseClient.calls({ port })).client;
+    for (const file of others) expect(await other.stores(objectOf(file))).toBe(statuses.success);
+    expect(await other.releases()).toBe(6);
+    while (await client.hears());
+    expect(performance.now() - since).toBeGreaterThan(2500);
+    expect(performance.now() - since).toBeLessThan(20_000);
+    // What was acknowledged may still be on its way into the store.
+    await expect.poll(() => lying().filter((name) => !before.includes(name)).length).toBeLessThan(4);
+    await found(first, 3);
+    // Its place is free again, and what was not acknowledged comes another time.
+    const again = (await DimseClient.calls({ port })).client;
+    expect(await again.stores(object)).toBe(statuses.success);
+    await found(first, 4);
   });
 
   it("cannot bring the receiver down by what it sends", { timeout: 60_000 }, async () => {

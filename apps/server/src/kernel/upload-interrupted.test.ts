@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { connect } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { Upload } from "tus-js-client";
@@ -14,7 +15,10 @@ import { diskFiles } from "./files-disk.ts";
 const { world, address, ask, create, send, finish, dentist, close } = await uploadClient();
 afterAll(close);
 
-describe("an upload", () => {
+/** A phone that loses its network for half a minute. */
+const silentMs = process.env.ARCADA_PROOF === "full" ? 30_000 : 1500;
+
+describe("an upload", { timeout: 60_000 }, () => {
   it("ends within a second after its sender was removed", async () => {
     const who = await dentist();
     const url = (await create(who, 1_000_000)).headers.get("location")!;
@@ -55,6 +59,33 @@ describe("an upload", () => {
       letGo();
     }
     await app.close();
+  });
+
+  it(`goes on from where it was after its sender was silent for ${silentMs / 1000} s`, async () => {
+    const who = await dentist();
+    const bytes = randomBytes(60_000);
+    const [first, second, third] = [bytes.subarray(0, 20_000), bytes.subarray(20_000, 40_000), bytes.subarray(40_000)];
+    const url = (await create(who, bytes.length)).headers.get("location")!;
+    const request = connect(Number(new URL(address).port), new URL(address).hostname);
+    const said = [
+      `PATCH ${url} HTTP/1.1`,
+      "host: x",
+      `token: ${who.token}`,
+      "tus-resumable: 1.0.0",
+      ...Object.entries(pieceHeaders(0)).map(([name, value]) => `${name}: ${value}`),
+      `content-length: ${bytes.length}`,
+    ];
+    request.write(`${said.join("\r\n")}\r\n\r\n`);
+    request.write(first);
+    await lies(url, 20_000);
+    await new Promise((resolve) => setTimeout(resolve, silentMs));
+    request.write(second);
+    await lies(url, 40_000);
+    request.destroy();
+    const head = await ask("HEAD", address + url, { token: who.token });
+    expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "40000"]);
+    expect((await send(who, url, 40_000, third)).status).toBe(204);
+    expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
   });
 
   it("goes on after the database has broken the connection that held its lock", async () => {
@@ -140,8 +171,11 @@ async function hang(who: Who, url: string, first: Uint8Array): Promise<() => voi
     duplex: "half",
     signal: stop.signal,
   } as RequestInit).catch(() => null);
-  await expect
-    .poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size))
-    .toBe(first.length);
+  await lies(url, first.length);
   return () => stop.abort();
 }
+
+const lies = (url: string, bytes: number) =>
+  expect
+    .poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size), { timeout: 5000 })
+    .toBe(bytes);

@@ -43,7 +43,7 @@ it("refuses by name when the disk is full, and goes on from what fitted once the
   mkdirSync(small);
   const mount = (options: string) => spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", small]).status === 0;
   if (!mount("size=1m")) return skip("a small disk could not be mounted");
-  onTestFinished(() => void spawnSync("umount", [small]));
+  onTestFinished(() => void spawnSync("umount", ["-l", small]));
   const parts = await openParts(small);
   const store = new UploadStore(database, parts, { ...(await clinician(database)), gone: false });
   const bytes = randomBytes(2_000_000);
