@@ -5,11 +5,13 @@ import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
+import { screens } from "../../packages/contract/src/screens.ts";
+import { pageFiles } from "./src/page-files.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), withoutJsonSchema(), compress()],
+  plugins: [react(), iconsInUse(), withoutSystem(), withoutJsonSchema(), ahead(), compress()],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -26,18 +28,32 @@ export default defineConfig({
             { name: "sign-in", test: ofSignIn, priority: 2 },
             // What most pages behind the sign-in share, in few pieces instead of some dozen.
             { name: "inside", test: isShared, minShareCount: 8, priority: 1 },
+            // Small things of many pages: a request costs more than they do.
+            { name: "inside", test: isSmall, minShareCount: 4, priority: 1 },
           ],
         },
       },
     },
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [withoutSystem()] },
   server: {
     proxy: Object.fromEntries(
       ["/v1", "/files", "/uploads", "/dicomweb", "/outbox"].map((path) => [path, { target: server }]),
     ),
   },
 });
+
+/** Codecs ask for files where they run in Node; in a browser they get them over the network, and nothing stands here. */
+function withoutSystem(): Plugin {
+  const nothing = "\0arcada-no-system";
+  return {
+    name: "arcada-without-system",
+    enforce: "pre",
+    resolveId: (id, importer) =>
+      (id === "fs" || id === "path") && importer?.includes("@cornerstonejs/codec-") ? nothing : null,
+    load: (id) => (id === nothing ? "export default {};" : null),
+  };
+}
 
 /** The interface icons that our sources name, as drawings, for the page that lists them: never one more or less. */
 function iconsInUse(): Plugin {
@@ -105,6 +121,10 @@ function atTheDoor(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
+function isSmall(id: string): boolean {
+  return /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
+}
+
 /** Dialogs, forms and long lists of choices are heavy and wait until somebody opens one. */
 function isShared(id: string): boolean {
   const heavy =
@@ -124,6 +144,39 @@ function withoutJsonSchema(): Plugin {
       if (!/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
       const names = [...code.matchAll(/^export (?:const|function|\{ \w+ as) (\w+)/gm)].map(([, name]) => name);
       return { code: names.map((name) => `export const ${name} = () => {};`).join("\n"), map: null };
+    },
+  };
+}
+
+/**
+ * Which files a page behind the sign-in needs, by its path, in `ahead.json`: the server names them in the page itself, so
+ * that they come together instead of one import after the other.
+ */
+function ahead(): Plugin {
+  return {
+    name: "arcada-ahead",
+    apply: "build",
+    // A piece that holds styles alone is gone by then.
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [file] : []));
+      const needed = (source: string, known = new Set<string>()): Set<string> => {
+        const begin = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${source}`));
+        const names = begin ? [begin.fileName] : [];
+        for (let name = names.pop(); name; name = names.pop()) {
+          if (known.has(name)) continue;
+          const chunk = chunks.find(({ fileName }) => fileName === name);
+          if (!chunk) continue;
+          known.add(name);
+          names.push(...chunk.imports);
+        }
+        return known;
+      };
+      const pages = Object.entries(pageFiles).map(([screen, { file }]) => [
+        screens[screen as keyof typeof pageFiles].path,
+        [...needed(`${file}.page.tsx`, needed("app.tsx"))],
+      ]);
+      this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },
   };
 }

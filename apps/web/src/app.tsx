@@ -11,61 +11,29 @@ import {
 import { useEffect } from "react";
 import type { ComponentType } from "react";
 import { screens } from "@arcada/contract/screens";
-import type { ScreenName } from "@arcada/contract/screens";
-import { isDoor, screenOf, sendElsewhere, serviceEntry, shownAgain } from "./kernel/entry.ts";
+import { isDoor, screenAt, screenOf, sendElsewhere, serviceEntry, shownAgain } from "./kernel/entry.ts";
 import { watchErrors } from "./kernel/error-log.ts";
 import { watchFocus } from "./kernel/focus.ts";
 import { parseSearch, stringifySearch } from "./kernel/link.tsx";
 import { startLive } from "./kernel/live.ts";
 import { queryClient } from "./kernel/queries.ts";
 import { enterService } from "./kernel/service-entry.ts";
-import { watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
+import { askWhoIsIn, watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
-import type { TextFile } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
+import { beginStudy } from "./viewer/first-look.ts";
+import { pageFiles } from "./page-files.ts";
+import type { PageFile } from "./page-files.ts";
 import { uploadSession } from "./kernel/upload-session.ts";
 import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
 import { showAgain } from "./shell/visit.ts";
 import { UploadSessionContext } from "./ui/upload-session.ts";
 
-interface PageFile {
-  file: string;
-  texts: TextFile[];
-}
-
-/** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
-const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
-  patientList: { file: "pages/patient-list", texts: ["patient"] },
-  inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
-  patientDetail: {
-    file: "pages/patient-detail",
-    texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
-  },
-  orderList: { file: "pages/order-list", texts: ["order"] },
-  orderDetail: { file: "pages/order-detail", texts: ["order", "orderDetail", "patient", "study", "viewer"] },
-  sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
-  viewer: { file: "pages/viewer", texts: ["viewer", "study", "patient", "share"] },
-  ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "study", "patient", "share"] },
-  compare: { file: "pages/compare", texts: ["viewer", "study", "patient"] },
-  shareList: { file: "share/share-list", texts: ["share", "study"] },
-  studyShared: { file: "pages/study-shared", texts: ["share", "viewer", "study", "refusals"] },
-  filmMount: { file: "pages/film-mount", texts: ["viewer"] },
-  relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
-  member: { file: "member/member-list", texts: ["member"] },
-  invitation: { file: "member/invitation", texts: ["member"] },
-  institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
-  leaving: { file: "leaving/leaving", texts: ["leaving", "refusals"] },
-  arrivals: { file: "leaving/arrivals", texts: ["leaving", "refusals"] },
-  trail: { file: "trail/trail", texts: ["trail"] },
-  profile: { file: "pages/profile", texts: ["account", "institution", "member", "notice"] },
-  terms: { file: "account/terms", texts: ["account"] },
-  privacy: { file: "account/privacy", texts: ["account"] },
-  afterSales: { file: "clinic/clinic-list", texts: ["clinic"] },
-  iconList: { file: "shell/icon-list", texts: ["shell"] },
-  notFound: { file: "shell/not-found", texts: ["shell"] },
-  notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
+/** Asks for what a page shows first while its code is still on its way; `query` is the address'. */
+const begins: { [name in keyof typeof pageFiles]?: (query: URLSearchParams) => Promise<void> } = {
+  viewer: (query) => beginStudy(query, false),
+  ctViewer: (query) => beginStudy(query, true),
 };
-type Door = "login" | "register" | "forgot" | "authRedirect";
 type PageModule = { Page: ComponentType };
 const files = import.meta.glob<PageModule>([
   "./pages/*.page.tsx",
@@ -137,6 +105,18 @@ export function App() {
 watchErrors();
 watchFocus();
 watchForAnotherUser();
+beginAddressed();
+
+/** The page that the address names is on its way, with what it shows first, while the server says who is here. */
+function beginAddressed(): void {
+  const name = screenAt(location.pathname);
+  if (!readToken() || !name || isDoor(location.pathname) || screenOf(name).bare) return;
+  const page = pageFiles[name as keyof typeof pageFiles];
+  void askWhoIsIn();
+  void begins[name as keyof typeof pageFiles]?.(new URLSearchParams(location.search));
+  // Whatever fails here is met again, and said, by the router.
+  bring(page).catch(() => {});
+}
 
 async function enterOrLeave(path: string, address: string): Promise<void> {
   const who = await whoIsIn();

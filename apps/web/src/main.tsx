@@ -13,11 +13,11 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const mayChangeWhoIsHere = askedBy(new URL(location.href)).code !== null;
 const started = startUp();
-// The sign-in page comes along with the common texts, not after them.
-const door = !mayChangeWhoIsHere && isAtTheDoor() ? bringDoor() : null;
+// What comes first comes along with the common texts, not after them.
+const early = mayChangeWhoIsHere ? null : isAtTheDoor() ? bringDoor() : readToken() ? import("./app.tsx") : null;
 await started;
 showSaid();
-const { App } = await (door ?? (isAtTheDoor() ? bringDoor() : import("./app.tsx")));
+const { App } = await (early ?? (isAtTheDoor() ? bringDoor() : import("./app.tsx")));
 createRoot(document.getElementById("root")!).render(
   <Frame nonce={nonce}>
     <App />

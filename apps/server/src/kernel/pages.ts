@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { screens } from "@arcada/contract/screens";
 import type { Config } from "./config.ts";
+import { readCookie } from "./cookies.ts";
 import { sendRefusal } from "./errors.ts";
 import { mail } from "./services.ts";
 import { docsPage, openapi } from "./openapi.ts";
@@ -34,6 +35,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       serveDotFiles: false,
     });
   const index = existsSync(built) ? readFileSync(path.join(built, "index.html"), "utf8") : "";
+  const ahead = aheadOf(index);
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb)\//.test(request.url);
     if (!page || index === "") return sendRefusal(request, reply, "notFound");
@@ -42,8 +44,31 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
-      .send(index.replaceAll("__NONCE__", nonce));
+      .send(
+        index
+          .replaceAll("__NONCE__", nonce)
+          .replace("</head>", `${isSignedIn(request) ? ahead(request.url) : ""}</head>`),
+      );
   });
+}
+
+/** Whether a browser says so; what is behind the sign-in is asked for with more than that. */
+const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));
+
+/** The scripts of the page at an address, for its head: they come together, not one import after the other. */
+function aheadOf(index: string): (url: string) => string {
+  const file = path.join(built, "ahead.json");
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>) : {};
+  const links = new Map(
+    Object.entries(known).map(([address, names]) => [
+      address,
+      names
+        .filter((name) => !index.includes(name))
+        .map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`)
+        .join(""),
+    ]),
+  );
+  return (url) => links.get(url.split("?")[0] ?? "") ?? "";
 }
 
 /** Headers of a page: nothing from elsewhere, no inline script, styles only with this answer's nonce. */

@@ -18,6 +18,9 @@ const me = queryOptions({
   staleTime: 60_000,
 });
 
+/** Asks who is signed in before anybody wants to know. */
+export const askWhoIsIn = (): Promise<void> => queryClient.prefetchQuery(me);
+
 /** Who is signed in; undefined on pages that need nobody. */
 export const useMe = (): UserInfo | undefined => useQuery({ ...me, enabled: readToken() !== undefined }).data;
 export const useRole = (): Role | undefined => {

@@ -1,3 +1,4 @@
+import { takeEarly } from "../../kernel/early-files.ts";
 import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
 
 type Reason = "gone" | "network" | "damaged" | "unconverted";
@@ -70,7 +71,7 @@ async function reach(url: string, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     // What we keep ourselves, the browser need not keep a second time.
-    response = await fetch(url, { signal, ...(isKept(url) && { cache: "no-store" }) });
+    response = await (takeEarly(url) ?? fetch(url, { signal, ...(isKept(url) && { cache: "no-store" }) }));
   } catch (error) {
     if (signal.aborted) throw error;
     throw new FetchFault("network", error);

@@ -1,0 +1,47 @@
+import type { ScreenName } from "@arcada/contract/screens";
+import type { TextFile } from "./kernel/texts.ts";
+
+/** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
+export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
+  patientList: { file: "pages/patient-list", texts: ["patient"] },
+  inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
+  patientDetail: {
+    file: "pages/patient-detail",
+    texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
+  },
+  orderList: { file: "pages/order-list", texts: ["order"] },
+  orderDetail: { file: "pages/order-detail", texts: ["order", "orderDetail", "patient", "study", "viewer"] },
+  sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
+  viewer: {
+    file: "pages/viewer",
+    texts: ["viewer", "study", "patient", "share", "refusals"],
+  },
+  ctViewer: {
+    file: "pages/ct-viewer",
+    texts: ["viewer", "study", "patient", "share", "refusals"],
+  },
+  compare: { file: "pages/compare", texts: ["viewer", "study", "patient"] },
+  shareList: { file: "share/share-list", texts: ["share", "study"] },
+  studyShared: { file: "pages/study-shared", texts: ["share", "viewer", "study", "refusals"] },
+  filmMount: { file: "pages/film-mount", texts: ["viewer"] },
+  relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
+  member: { file: "member/member-list", texts: ["member"] },
+  invitation: { file: "member/invitation", texts: ["member"] },
+  institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
+  leaving: { file: "leaving/leaving", texts: ["leaving", "refusals"] },
+  arrivals: { file: "leaving/arrivals", texts: ["leaving", "refusals"] },
+  trail: { file: "trail/trail", texts: ["trail"] },
+  profile: { file: "pages/profile", texts: ["account", "institution", "member", "notice"] },
+  terms: { file: "account/terms", texts: ["account"] },
+  privacy: { file: "account/privacy", texts: ["account"] },
+  afterSales: { file: "clinic/clinic-list", texts: ["clinic"] },
+  iconList: { file: "shell/icon-list", texts: ["shell"] },
+  notFound: { file: "shell/not-found", texts: ["shell"] },
+  notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
+};
+type Door = "login" | "register" | "forgot" | "authRedirect";
+
+export interface PageFile {
+  file: string;
+  texts: TextFile[];
+}

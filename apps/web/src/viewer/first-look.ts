@@ -1,0 +1,15 @@
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { askEarly } from "../kernel/early.ts";
+import { fetchEarly } from "../kernel/early-files.ts";
+import { chosenItem, itemsOf } from "./study-items.ts";
+
+/** Brings a study, and the small volume that its viewer shows first, while the viewer itself is still loading. */
+export async function beginStudy(query: URLSearchParams, preferVolume: boolean): Promise<void> {
+  const id = query.get("study");
+  const study = id && (await askEarly(studyCalls.detail, { id }));
+  if (!study) return;
+  const named = query.get("item") ?? query.get("series") ?? undefined;
+  const item = chosenItem(itemsOf(study), named, preferVolume);
+  const preview = item?.kind === "volume" && item.series.volume?.preview;
+  if (preview) await fetchEarly(preview.url);
+}
