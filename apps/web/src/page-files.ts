@@ -10,7 +10,10 @@ export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
     texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
   },
   orderList: { file: "pages/order-list", texts: ["order"] },
-  orderDetail: { file: "pages/order-detail", texts: ["order", "orderDetail", "patient", "study", "viewer"] },
+  orderDetail: {
+    file: "pages/order-detail",
+    texts: ["order", "orderDetail", "patient", "share", "study", "viewer"],
+  },
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
   viewer: {
     file: "pages/viewer",

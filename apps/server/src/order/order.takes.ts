@@ -1,6 +1,8 @@
-import { cleanedKinds } from "@arcada/contract/order/order.rights";
+import { clinicRoles, managerRoles, type Role } from "@arcada/contract/kernel/roles";
+import { cleanedKinds, sharedUntil } from "@arcada/contract/order/order.rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "./order.read.ts";
+import type { OrderAsker } from "./order.ts";
 import { hidesNames, isPart, isSeen, isVolume, mayPack, plainName } from "./order.file-view.ts";
 
 /** A file as somebody gets it. */
@@ -25,6 +27,15 @@ export function takenBy(
     return [{ file, name, clean: isHidden && cleanedKinds.has(file.content) ? order.id : null }];
   });
 }
+
+/** The creator and the managers of the sender make links, while the order may be shown. */
+export function mayShare(order: NamedOrder, asker: OrderAsker, now: Date): boolean {
+  const isTheirs = order.institution_id === asker.iid && isClinic(asker.role);
+  const isActing = order.creator_id === asker.uid || (managerRoles as readonly Role[]).includes(asker.role);
+  const until = sharedUntil({ state: order.state, completedAt: order.completed_at });
+  return isTheirs && isActing && until !== null && until > now;
+}
+const isClinic = (role: Role): boolean => (clinicRoles as readonly Role[]).includes(role);
 
 /** What a link shows of an order. */
 export interface Showing {

@@ -86,7 +86,7 @@ function viewOf({ order, shown, revisions, nameless }: Shared, now: Date): Share
 const unsaid = { targetIid: null, dueDate: null, maskName: false, mayForward: null, namePasses: false } as const;
 
 /** Originals leave as an archive, which is noted, where the link allows it. */
-const fileOf = ({ file, name, clean }: Taken, now: Date): SharedFile => ({
+const fileOf = ({ file, name }: Taken, now: Date): SharedFile => ({
   id: file.id,
   role: file.role,
   name,

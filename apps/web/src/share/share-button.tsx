@@ -3,14 +3,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconShare3 } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 
-// Few look at a study to share it.
+// Few look at a study or an order to share it.
 const ShareDialog = lazy(async () => ({ default: (await import("./share-dialog.tsx")).ShareDialog }));
 
-interface Props {
+interface StudyProps {
   studyId: string;
   /** Why its pixels may name the patient all the same. */
   telling?: ReactNode;
@@ -19,24 +20,45 @@ interface Props {
 }
 
 /** Opens the way to a link that shows this study. */
-export function ShareStudy({ studyId, telling, isSign = false }: Props) {
-  const t = useTexts("share");
+export function ShareStudy({ studyId, telling, isSign = false }: StudyProps) {
   const [isOpen, dialog] = useDisclosure(false);
-  const label = t("share.action.share");
   return (
     <Permit to={shareCalls.create}>
-      {isSign ? (
-        <Tooltip label={label}>
-          <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={dialog.open}>
-            <IconShare3 size={20} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      ) : (
-        <Button variant="default" leftSection={<IconShare3 size={16} aria-hidden />} onClick={dialog.open}>
-          {label}
-        </Button>
-      )}
-      <Suspense>{isOpen && <ShareDialog studyId={studyId} telling={telling} onClose={dialog.close} />}</Suspense>
+      <Opener isSign={isSign} onOpen={dialog.open} />
+      <Suspense>
+        {isOpen && <ShareDialog thing={{ kind: "study", id: studyId }} telling={telling} onClose={dialog.close} />}
+      </Suspense>
     </Permit>
+  );
+}
+
+/** Opens the way to a link that shows this order. */
+export function ShareOrder({ order }: { order: Pick<Order, "id" | "revisions"> }) {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <Permit to={shareCalls.create}>
+      <Opener isSign={false} onOpen={dialog.open} />
+      <Suspense>
+        {isOpen && <ShareDialog thing={{ kind: "order", ...order }} telling={null} onClose={dialog.close} />}
+      </Suspense>
+    </Permit>
+  );
+}
+
+function Opener({ isSign, onOpen }: { isSign: boolean; onOpen: () => void }) {
+  const t = useTexts("share");
+  const label = t("share.action.share");
+  if (!isSign)
+    return (
+      <Button variant="default" leftSection={<IconShare3 size={16} aria-hidden />} onClick={onOpen}>
+        {label}
+      </Button>
+    );
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onOpen}>
+        <IconShare3 size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -9,16 +9,20 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { DaysField, FactorFields, NamesField, type Values } from "./share-fields.tsx";
+import { ShownFields, type SharedRevision } from "./share-shown.tsx";
 import { ShareMade, type Made } from "./share-made.tsx";
 
 interface Props {
-  studyId: string;
+  thing: Thing;
   telling: ReactNode;
   onClose: () => void;
 }
 
+/** What the link is to show. */
+type Thing = { kind: "study"; id: string } | { kind: "order"; id: string; revisions: readonly SharedRevision[] };
+
 /** For whom, how long, opened by what: then the link, this once. */
-export function ShareDialog({ studyId, telling, onClose }: Props) {
+export function ShareDialog({ thing, telling, onClose }: Props) {
   const t = useTexts("share");
   const [made, setMade] = useState<Made | null>(null);
   return (
@@ -28,13 +32,13 @@ export function ShareDialog({ studyId, telling, onClose }: Props) {
       size="lg"
       // What was just made is seen once: a press beside the dialog must not lose it.
       closeOnClickOutside={made === null}
-      title={t(made ? "share.made.title" : "share.make.title")}
+      title={t(made ? "share.made.title" : thing.kind === "order" ? "share.make.orderTitle" : "share.make.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       {made ? (
         <ShareMade made={made} onDone={onClose} />
       ) : (
-        <Form studyId={studyId} telling={telling} onClose={onClose} onMade={setMade} />
+        <Form thing={thing} telling={telling} onClose={onClose} onMade={setMade} />
       )}
     </Modal>
   );
@@ -46,14 +50,16 @@ const defaults: Values = {
   names: "shown",
   factor: { kind: "phrase", email: "", phrase: "" },
   allowDownload: false,
+  pictures: false,
+  revisions: [],
   warned: false,
 };
 
-function Form({ studyId, telling, onClose, onMade }: Props & { onMade: (made: Made) => void }) {
+function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made) => void }) {
   const t = useTexts("share");
   const call = useCallForm<typeof shareCalls.create, Values>(shareCalls.create, {
     defaults,
-    input: (values) => inputOf(studyId, values),
+    input: (values) => inputOf(thing, values),
     done: onMade,
   });
   const { form, submit, busy, problem, error } = call;
@@ -66,7 +72,7 @@ function Form({ studyId, telling, onClose, onMade }: Props & { onMade: (made: Ma
           icon={<IconShieldExclamation size={20} stroke={1.6} aria-hidden />}
           title={t("share.make.warningTitle")}
         >
-          {t("share.make.warningText")}
+          {t(thing.kind === "order" ? "share.make.orderWarning" : "share.make.warningText")}
         </Alert>
         <TextInput
           label={t("share.make.label")}
@@ -79,9 +85,10 @@ function Form({ studyId, telling, onClose, onMade }: Props & { onMade: (made: Ma
           error={error("label")}
         />
         <DaysField form={form} />
+        {thing.kind === "order" && <ShownFields form={form} revisions={thing.revisions} />}
         <NamesField form={form} />
         {names === "hidden" && telling}
-        <FactorFields form={form} error={error} />
+        <FactorFields form={form} error={error} isOrder={thing.kind === "order"} />
         <Checkbox label={t("share.make.allowDownload")} {...form.register("allowDownload")} />
         <Checkbox label={t("share.make.warned")} {...form.register("warned")} error={error("warned")} />
         <FormProblem text={problem} />
@@ -98,8 +105,11 @@ function Form({ studyId, telling, onClose, onMade }: Props & { onMade: (made: Ma
   );
 }
 
-const inputOf = (id: string, { label, days, names, factor, allowDownload, warned }: Values) => ({
-  kind: "study" as const,
+const inputOf = (
+  { kind, id }: Thing,
+  { label, days, names, factor, allowDownload, pictures, revisions, warned }: Values,
+) => ({
+  kind,
   id,
   label,
   days: Number(days),
@@ -111,6 +121,7 @@ const inputOf = (id: string, { label, days, names, factor, allowDownload, warned
         ? { kind: factor.kind, phrase: factor.phrase }
         : { kind: factor.kind },
   allowDownload,
+  ...(kind === "order" && { pictures, revisions }),
   // The schema refuses what was not ticked, beside its box.
   warned: warned as true,
 });

@@ -11,9 +11,12 @@ export interface Values {
   names: "shown" | "hidden";
   factor: { kind: ShareFactor; email: string; phrase: string };
   allowDownload: boolean;
+  /** Of an order. */
+  pictures: boolean;
+  revisions: string[];
   warned: boolean;
 }
-interface FieldProps {
+export interface FieldProps {
   form: UseFormReturn<Values>;
 }
 
@@ -71,12 +74,18 @@ export function NamesField({ form }: FieldProps) {
   );
 }
 
+interface FactorProps extends FieldProps {
+  error: (field: Path<Values>) => string | undefined;
+  isOrder: boolean;
+}
 /** What a visitor is asked for: the safest first. */
 const order: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
 
-export function FactorFields({ form, error }: FieldProps & { error: (field: Path<Values>) => string | undefined }) {
+export function FactorFields({ form, error, isOrder }: FactorProps) {
   const t = useTexts("share");
-  const [kind, names] = useWatch({ control: form.control, name: ["factor.kind", "names"] });
+  const [kind, names, pictures] = useWatch({ control: form.control, name: ["factor.kind", "names", "pictures"] });
+  // Of an order the link alone opens its models, never pictures.
+  const mayLack = names === "hidden" && !(isOrder && pictures);
   return (
     <>
       <Controller
@@ -86,7 +95,7 @@ export function FactorFields({ form, error }: FieldProps & { error: (field: Path
           <Radio.Group label={t("share.make.factor")} value={field.value} onChange={field.onChange}>
             <Stack gap="xs" mt="xs">
               {order
-                .filter((factor) => factor !== "none" || names === "hidden")
+                .filter((factor) => factor !== "none" || mayLack)
                 .map((factor) => (
                   <Radio key={factor} value={factor} label={t(`share.factor.${factor}`)} />
                 ))}

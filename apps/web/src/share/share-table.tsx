@@ -114,16 +114,29 @@ function Opening({ share: { factor, email, nameless, mayDownload } }: { share: S
   );
 }
 
-function Thing({ share: { study, thingId, patientId, patientName } }: { share: Share }) {
+function Thing({ share: { study, order, thingId, patientId, patientName, ...share } }: { share: Share }) {
   const t = useTexts("share", "study");
+  const along = [
+    share.pictures && t("share.withPictures"),
+    share.revisions > 0 && t("share.withRevisions", { count: share.revisions }),
+  ].filter(Boolean);
   return (
     <Stack gap={2}>
       {study ? (
         <Anchor component={ScreenLink} screen="viewer" search={{ study: thingId }} size="sm">
           {t(`study.kind.${study.kind}`)}
         </Anchor>
+      ) : order ? (
+        <Anchor component={ScreenLink} screen="orderDetail" search={{ id: thingId }} size="sm">
+          {t("share.order", { number: order.number })}
+        </Anchor>
       ) : (
         <Text size="sm">{t("share.removed")}</Text>
+      )}
+      {along.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {along.join(" · ")}
+        </Text>
       )}
       {patientId && (
         <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId }} size="xs" c="dimmed">

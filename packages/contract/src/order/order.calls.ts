@@ -198,6 +198,8 @@ export const order = z.object({
   missing: z.array(z.string()),
   actions: z.array(z.enum(actions)),
   mayChat: z.boolean(),
+  /** Whether the reader may make links to it. */
+  mayShare: z.boolean(),
 });
 export type Order = z.output<typeof order>;
 

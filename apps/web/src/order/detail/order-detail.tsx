@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useSearch } from "../../kernel/link.tsx";
@@ -13,6 +13,7 @@ import { compareSides, firstPair } from "./compare-sides.ts";
 import type { ComparePair } from "./compare-sides.ts";
 import { OrderCompare } from "./order-compare.tsx";
 import type { PairProps } from "./order-compare.tsx";
+import { OrderDownload } from "./order-download.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderMessages } from "./order-messages.tsx";
@@ -28,6 +29,8 @@ import classes from "./order-detail.module.css";
 interface Drawing {
   Scene: ComponentType<SceneProps>;
   Pair: ComponentType<PairProps>;
+  /** The way to a link that shows the order; sharing is no part of orders. */
+  share: (order: Order) => ReactNode;
 }
 
 /** One order, the same page for both sides. */
@@ -50,7 +53,7 @@ function NamedOrder({ id, ...drawing }: Drawing & { id: string }) {
   );
 }
 
-function Sheet({ order, renew, Scene, Pair }: Drawing & { order: Order; renew: Renew }) {
+function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; renew: Renew }) {
   const t = useTexts("order", "orderDetail");
   const [shown, setShown] = useState<string | null>(null);
   const [pair, setPair] = useState<ComparePair | null>(null);
@@ -60,7 +63,16 @@ function Sheet({ order, renew, Scene, Pair }: Drawing & { order: Order; renew: R
   const first = firstPair(order, compareSides(order, t));
   return (
     <Stack gap="lg" className={classes.page}>
-      <OrderHead order={order} isHeaderOnly={isHeaderOnly} />
+      <OrderHead
+        order={order}
+        isHeaderOnly={isHeaderOnly}
+        tools={
+          <>
+            {!isHeaderOnly && <OrderDownload order={order} />}
+            {order.mayShare && share(order)}
+          </>
+        }
+      />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
           {!isHeaderOnly && <PrescriptionView order={order} />}

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { receiverRights } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import { showBytes } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
@@ -12,6 +11,7 @@ import { ConfirmDialog } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/page.tsx";
 import { isModel } from "./action-input.ts";
 import { modelsOf, scansSet } from "./model-sets.ts";
+import { takesVolumes } from "./order-download.tsx";
 import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
@@ -59,10 +59,6 @@ export function ShowButton({ openPins, onShow }: { openPins: number; onShow: () 
     </Button>
   );
 }
-
-/** Volumes leave as an archive, and for a receiver from the acceptance on. */
-const takesVolumes = ({ mine, state }: Order): boolean =>
-  mine === "sender" || ["all", "forTime"].includes(receiverRights[state].downloads);
 
 interface RowsProps {
   orderId: string;

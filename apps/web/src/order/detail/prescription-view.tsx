@@ -8,8 +8,10 @@ import { ToothChart, toothColours } from "../../ui/tooth-chart.tsx";
 import { itemText } from "../item-text.ts";
 import classes from "./order-detail.module.css";
 
+type Prescribed = Pick<Order, "prescription" | "rxRevision">;
+
 /** What was ordered, on the tooth chart and in words. */
-export function PrescriptionView({ order }: { order: Order }) {
+export function PrescriptionView({ order }: { order: Prescribed }) {
   const t = useTexts("order");
   const teeth = useTeeth();
   const { items } = order.prescription;
@@ -73,7 +75,7 @@ function Item({ item, place }: { item: Order["prescription"]["items"][number]; p
   );
 }
 
-function Words({ order: { prescription: rx } }: { order: Order }) {
+function Words({ order: { prescription: rx } }: { order: Prescribed }) {
   const t = useTexts("order");
   const rows: [string, string | null][] = [
     [t("order.form.caseType"), t(`order.caseType.${rx.caseType}`)],

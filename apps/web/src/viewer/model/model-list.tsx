@@ -126,9 +126,11 @@ function ReadyModel({
       {mesh.isLight && model.glb && (
         <span className={styles.fault}>
           <span className={styles.note}>{t("viewer.models.light", { um: showNumber(1000 * model.glb.error, 1) })}</span>
-          <Button size="compact-xs" variant="light" onClick={onOriginal}>
-            {t("viewer.model.original")}
-          </Button>
+          {model.url !== "" && (
+            <Button size="compact-xs" variant="light" onClick={onOriginal}>
+              {t("viewer.model.original")}
+            </Button>
+          )}
         </span>
       )}
       <span className={styles.note}>

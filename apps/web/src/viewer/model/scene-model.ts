@@ -5,6 +5,7 @@ import type { Jaw } from "@arcada/imaging/view/model-camera";
 export interface SceneModel {
   id: string;
   name: string;
+  /** Empty where the original is not to be had: then there is the light copy alone. */
   url: string;
   format: MeshKind;
   /** A light copy, and how far its vertices lie from the original's at most, in mm. */

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { downloadCalls } from "@arcada/contract/order/download.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { receiverRights } from "@arcada/contract/order/order.rights";
+import { showBytes } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+import classes from "./order-download.module.css";
+
+/** Volumes leave as an archive, and for a receiver from the acceptance on. */
+export const takesVolumes = ({ mine, state }: Order): boolean =>
+  mine === "sender" || ["all", "forTime"].includes(receiverRights[state].downloads);
+
+/** Takes the files of an order, or some of them, to one's own disk as one archive. */
+export function OrderDownload({ order }: { order: Order }) {
+  const t = useTexts("order");
+  const [isOpen, dialog] = useDisclosure(false);
+  const files = order.files.filter(({ id, url, studyId }) => url || (studyId === id && takesVolumes(order)));
+  if (files.length === 0) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={dialog.open}>
+        {t("order.take.action")}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        size="lg"
+        title={t("order.take.title", { number: order.number })}
+        closeButtonProps={{ "aria-label": t("common.close") }}
+      >
+        <Choice order={order} files={files} onClose={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  order: Order;
+  files: Order["files"];
+  onClose: () => void;
+}
+function Choice({ order, files, onClose }: ChoiceProps) {
+  const t = useTexts("order");
+  const [chosen, setChosen] = useState<string[]>(() => files.map(({ id }) => id));
+  const download = useCommand(downloadCalls.download);
+  const bytes = files.filter(({ id }) => chosen.includes(id)).reduce((sum, file) => sum + file.bytes, 0);
+  const isAll = chosen.length === files.length;
+  const start = async () => {
+    const done = await download.run({ id: order.id, ...(!isAll && { files: chosen }) });
+    if (!done) return;
+    location.assign(done.data.url);
+    onClose();
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {t("order.take.text")}
+      </Text>
+      <Checkbox
+        label={t("order.take.all", { count: files.length })}
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        onChange={() => setChosen(isAll ? [] : files.map(({ id }) => id))}
+      />
+      <Checkbox.Group aria-label={t("order.detail.files")} value={chosen} onChange={setChosen}>
+        <Stack gap="xs" className={classes.files}>
+          {files.map((file) => (
+            <Checkbox
+              key={file.id}
+              value={file.id}
+              label={file.name}
+              description={`${whatIs(file, order, t)} · ${showBytes(file.bytes)}`}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button loading={download.busy} disabled={chosen.length === 0} onClick={() => void start()}>
+          {t("order.take.start", { size: showBytes(bytes) })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function whatIs(file: Order["files"][number], { revisions }: Order, t: ReturnType<typeof useTexts>): string {
+  const revision = revisions.find(({ id }) => id === file.revisionId);
+  return revision
+    ? t(`order.detail.${revision.kind}Number`, { number: revision.number })
+    : t(`order.role.${file.role}`);
+}

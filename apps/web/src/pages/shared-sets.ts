@@ -1,0 +1,31 @@
+import type { SharedOrder } from "@arcada/contract/order/shared.calls";
+import type { Translate } from "../kernel/texts.ts";
+import type { SceneModel } from "../viewer/model/scene-model.ts";
+
+export interface SharedSet {
+  id: string;
+  label: string;
+  models: SceneModel[];
+}
+
+/** What can be looked at together: the scans, then each revision on them. Originals are not shown, but their light copies. */
+export function sharedSets({ files, revisions }: Pick<SharedOrder, "files" | "revisions">, t: Translate): SharedSet[] {
+  const of = (revision: string | null) =>
+    files
+      .filter(({ revisionId }) => revisionId === revision)
+      .flatMap(({ id, name, format, glb, role }): SceneModel[] =>
+        format && glb ? [{ id, name, format, glb, url: "", jaw: jawOf(role) }] : [],
+      );
+  const scans = of(null);
+  const prescribed = scans.length > 0 ? [{ id: "scans", label: t("order.detail.modelsOf"), models: scans }] : [];
+  return [
+    ...prescribed,
+    ...revisions
+      .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: of(id) }))
+      .filter(({ own }) => own.length > 0)
+      .map(({ own, ...set }) => ({ ...set, models: [...own, ...scans] })),
+  ];
+}
+
+const jawOf = (role: string): SceneModel["jaw"] =>
+  role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;
