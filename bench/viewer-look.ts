@@ -86,7 +86,8 @@ function watchCanvases(): void {
   };
   const ask = () => {
     if ([...document.querySelectorAll("canvas")].some(shows)) Object.assign(globalThis, { shownAt: performance.now() });
-    else setTimeout(() => requestAnimationFrame(ask), 50);
+    // Each look makes the page wait for its graphics: more of them would slow down what they watch.
+    else setTimeout(() => requestAnimationFrame(ask), 100);
   };
   requestAnimationFrame(ask);
 }

@@ -1,3 +1,4 @@
+import { graphics } from "@arcada/imaging/gl/graphics";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { askEarly } from "../kernel/early.ts";
 import { fetchEarly } from "../kernel/early-files.ts";
@@ -6,7 +7,11 @@ import { chosenItem, itemsOf } from "./study-items.ts";
 /** Brings a study, and the small volume that its viewer shows first, while the viewer itself is still loading. */
 export async function beginStudy(query: URLSearchParams, preferVolume: boolean): Promise<void> {
   const id = query.get("study");
-  const study = id && (await askEarly(studyCalls.detail, { id }));
+  if (!id) return;
+  const answer = askEarly(studyCalls.detail, { id });
+  // The first question to the graphics processor wakes it, which takes a while: that is waited for with the server's answer.
+  if (preferVolume) setTimeout(graphics);
+  const study = await answer;
   if (!study) return;
   const named = query.get("item") ?? query.get("series") ?? undefined;
   const item = chosenItem(itemsOf(study), named, preferVolume);
