@@ -19,11 +19,20 @@ export function overlayOf(
   frame: number,
   { rows, columns }: Size = pixelShape(file),
 ): Uint8Array | null {
-  const planes = groups.map((group) => planeOf(file, group, frame)).filter((plane) => plane !== null);
+  const planes = groups
+    .filter((group) => group !== shutterGroup(file))
+    .map((group) => planeOf(file, group, frame))
+    .filter((plane) => plane !== null);
   if (planes.length === 0) return null;
   const bits = new Uint8Array(rows * columns);
   for (const plane of planes) lay(bits, plane, { rows, columns });
   return bits;
+}
+
+/** A plane that hides (PS3.3 C.7.6.15) is none that draws. */
+function shutterGroup(file: DicomFile): string | null {
+  const group = file.uint16(tags.shutterOverlay);
+  return group === null ? null : group.toString(16).padStart(4, "0");
 }
 
 interface Size {

@@ -94,6 +94,8 @@ export function annotationsOf(
   for (const item of items) {
     const frames = item.sequence(tags.referencedImageSequence).flatMap((image) => image.numbers(tags.referencedFrames));
     const about = { frames: frames.map((frame) => frame - 1) };
+    // Rulers, arrows and axes (PS3.3 C.10.5.1.6) are not drawn.
+    if (item.sequence(tags.compoundGraphics).length > 0) isPartly = true;
     for (const object of item.sequence(tags.graphicObjects)) {
       const points = pointsOf(object)?.map(toImage(object.text(tags.graphicUnits)));
       count += points?.length ?? 0;

@@ -1,5 +1,6 @@
 import type { Window } from "../picture/window.ts";
 import type { Area } from "../view/picture-view.ts";
+import { DicomError } from "./error.ts";
 import type { DicomItem } from "./item.ts";
 import {
   annotationsOf,
@@ -10,6 +11,7 @@ import {
   type StateShutter,
   type StateWords,
 } from "./presentation-drawing.ts";
+import { throughPresentationLut } from "./presentation-lut.ts";
 import type { DicomFile } from "./read.ts";
 import { tags } from "./tags.ts";
 import { voiOf } from "./voi.ts";
@@ -92,7 +94,7 @@ const nothingDrawn: StateDrawing = {
 
 /**
  * What the latest of these states says of a picture; null where none is about it. Applied are the VOI window or table,
- * the shape of the presentation LUT (PS3.3 C.11.8 and C.11.6), annotations, the shutter, rotation and displayed area; the
+ * the presentation LUT or its shape (PS3.3 C.11.8 and C.11.6), annotations, the shutter, rotation and displayed area; the
  * rest is named in `notApplied`.
  */
 export function presentationFor(
@@ -123,11 +125,14 @@ function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Pres
   const meant = itemsFor(state.sequence(tags.softcopyVoiLutSequence), uid)[0];
   // A window means the values of the state's own transformation: through another it would show something else.
   if (meant && left.has("modalityTable")) left.add("window");
+  const window = meant && !left.has("window") ? voiOf(meant, lowest(picture) < 0) : null;
+  const tabled = left.has("modalityTable") ? null : tableOf(state, window ?? wholeRange(picture));
+  if (tabled) left.delete("presentationTable");
   const shape = state.text(tags.presentationLutShape);
   return {
     label,
-    window: meant && !left.has("window") ? voiOf(meant, lowest(picture) < 0) : null,
-    inverted: shape === null ? null : shape === "INVERSE",
+    window: tabled ?? window,
+    inverted: tabled ? false : shape === null ? null : shape === "INVERSE",
     notApplied: presentationParts.filter((part) => left.has(part)),
     drawn: {
       ...lie,
@@ -136,6 +141,18 @@ function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Pres
       shutter: shutterOf(state).found,
     },
   };
+}
+
+/** The window with the state's presentation table; null where it has none, or one that cannot be read. */
+function tableOf(state: DicomItem, window: Window): Window | null {
+  const [item] = state.sequence(tags.presentationLutSequence);
+  if (!item) return null;
+  try {
+    return throughPresentationLut(window, item);
+  } catch (error) {
+    if (error instanceof DicomError) return null;
+    throw error;
+  }
 }
 
 /** Items that name this picture, or none. */
@@ -154,6 +171,12 @@ const interceptOf = (item: DicomItem): number => item.number(tags.rescaleInterce
 function hasOtherSlope(state: DicomItem, picture: DicomItem): boolean {
   if (!state.has(tags.rescaleSlope)) return false;
   return slopeOf(state) !== slopeOf(picture) || interceptOf(state) !== interceptOf(picture);
+}
+
+/** All modality values that the picture's bits can hold, as a window. */
+function wholeRange(picture: DicomItem): Window {
+  const span = 2 ** (picture.uint16(tags.bitsStored) ?? 16) * slopeOf(picture);
+  return { center: lowest(picture) + span / 2, width: Math.abs(span) };
 }
 
 /** Of the modality values that the picture's bits can hold. */
