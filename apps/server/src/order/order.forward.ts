@@ -98,7 +98,7 @@ async function filesBelow(db: Db, parent: Order): Promise<NewFile[]> {
     left join order_revision v on v.institution_id = f.institution_id and v.order_id = f.order_id and v.id = f.revision_id
     left join order_proposal p on p.institution_id = f.institution_id and p.order_id = f.order_id and p.id = f.proposal_id
     where f.institution_id = ${parent.institution_id} and f.order_id = ${parent.id}
-      and (f.side = 'sender' and (f.proposal_id is null or p.state = 'accepted')
+      and (f.side = 'sender' and f.message_id is null and (f.proposal_id is null or p.state = 'accepted')
         or v.state = 'confirmed' and v.number = case v.kind when 'scheme' then ${parent.scheme_revision}::int else ${parent.design_revision}::int end)
     order by f.created_at, f.place, f.id`.execute(db);
   return rows;

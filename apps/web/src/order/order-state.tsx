@@ -1,4 +1,5 @@
 import { Badge, Text } from "@mantine/core";
+import { IconMessage } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { showDay } from "../kernel/format.ts";
@@ -51,5 +52,24 @@ export function DueDay({ order, size = "sm" }: { order: OrderRow; size?: "xs" | 
         </Text>
       )}
     </span>
+  );
+}
+
+/** How many messages of the other side wait to be read. */
+export function UnreadMark({ order: { unread } }: { order: Pick<OrderRow, "unread"> }) {
+  const t = useTexts("order");
+  if (unread === 0) return null;
+  const label = t("order.unread", { count: unread });
+  return (
+    <Badge
+      size="sm"
+      color="red.8"
+      role="img"
+      aria-label={label}
+      title={label}
+      leftSection={<IconMessage size={11} aria-hidden />}
+    >
+      {unread}
+    </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Stack, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import type { DragEvent, KeyboardEvent } from "react";
+import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
 import { useTexts } from "../../kernel/texts.ts";
@@ -28,12 +28,6 @@ export function MessageWriting({ id }: { id: string }) {
     setTyped((now) => (now.trim() === text ? "" : now));
     attaching.keep([]);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the choice of a Chinese word: that must not send.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    void send();
-  };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     attaching.add([...event.dataTransfer.files]);
@@ -44,25 +38,7 @@ export function MessageWriting({ id }: { id: string }) {
       <AddedFiles files={attaching.files} onChange={attaching.keep} />
       <div className={classes.writing}>
         <AttachButton attaching={attaching} />
-        <Textarea
-          className={classes.words!}
-          aria-label={t("order.detail.messageHint")}
-          placeholder={t("order.detail.messageHint")}
-          description={t("order.detail.messageKeys")}
-          inputWrapperOrder={["input", "description"]}
-          autosize
-          minRows={1}
-          maxRows={6}
-          maxLength={talkRules.messageMost}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            if (event.clipboardData.files.length === 0) return;
-            event.preventDefault();
-            attaching.add([...event.clipboardData.files]);
-          }}
-        />
+        <Words typed={typed} onType={setTyped} onSend={() => void send()} onFiles={attaching.add} />
         <ActionIcon
           variant="subtle"
           size={36}
@@ -75,6 +51,44 @@ export function MessageWriting({ id }: { id: string }) {
         </ActionIcon>
       </div>
     </Stack>
+  );
+}
+
+interface WordsProps {
+  typed: string;
+  onType: (typed: string) => void;
+  onSend: () => void;
+  onFiles: (files: File[]) => void;
+}
+function Words({ typed, onType, onSend, onFiles }: WordsProps) {
+  const t = useTexts("order");
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends the choice of a Chinese word: that must not send.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    onFiles([...event.clipboardData.files]);
+  };
+  return (
+    <Textarea
+      className={classes.words!}
+      aria-label={t("order.detail.messageHint")}
+      placeholder={t("order.detail.messageHint")}
+      description={t("order.detail.messageKeys")}
+      inputWrapperOrder={["input", "description"]}
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={talkRules.messageMost}
+      value={typed}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    />
   );
 }
 

@@ -58,7 +58,7 @@ function Heading({ unread }: { unread: number }) {
     <Group gap="xs">
       {t("order.detail.messages")}
       {unread > 0 && (
-        <Badge color="red.8" size="sm" aria-label={t("orderDetail.message.unread", { count: unread })}>
+        <Badge color="red.8" size="sm" aria-label={t("order.unread", { count: unread })}>
           {unread}
         </Badge>
       )}

@@ -57,8 +57,8 @@ function linesOf(t: Translate, rx: Rx, field: string, item: (one: Item) => strin
   const value = (rx as Record<string, unknown>)[field];
   if (Array.isArray(value)) return [showList(value.map((one) => worded(t, field, String(one))))];
   if (typeof value === "boolean") return [t(value ? "common.yes" : "common.no")];
-  if (value === null || value === undefined || value === "") return ["–"];
-  return [field === "dueDate" ? showDay(String(value)) : worded(t, field, String(value))];
+  if (typeof value !== "string" || value === "") return ["–"];
+  return [field === "dueDate" ? showDay(value) : worded(t, field, value)];
 }
 
 /** Fields whose values are words of ours; what was typed stands as it is. */

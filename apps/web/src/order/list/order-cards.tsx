@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
+import { DueDay, StateBadge, TurnLine, UnreadMark } from "../order-state.tsx";
 import { otherSide } from "../order-words.ts";
 import { WorkText } from "../work-text.tsx";
 import { linkOf } from "./order-link.ts";
@@ -36,6 +36,7 @@ function Card({ order, title }: { order: OrderRow; title: string }) {
         <Text component="span" fw={600} truncate>
           {title}
         </Text>
+        <UnreadMark order={order} />
         <StateBadge state={order.state} />
       </span>
       <TurnLine order={order} size="sm" />

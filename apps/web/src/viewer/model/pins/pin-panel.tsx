@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Checkbox, Group, Stack, Text, Textarea } from "@mantine/core";
+import { ActionIcon, Checkbox, Stack, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
 import { showTime } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import side from "../side-panel.module.css";
+import { PinForm } from "./pin-form.tsx";
 import { PinTalk } from "./pin-talk.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
@@ -88,51 +88,3 @@ function PinRow({ pin, pins, onShow }: { pin: Pin; pins: Pins; onShow: () => voi
     </div>
   );
 }
-
-interface FormProps {
-  label: string;
-  start: string;
-  /** Null: left as it was. */
-  onAnswer: (text: string | null) => void;
-}
-
-/** Words at a place; what was asked for can be written at once. */
-export function PinForm({ label, start, onAnswer }: FormProps) {
-  const t = useTexts("viewer");
-  const [words, setWords] = useState(start);
-  const keep = () => onAnswer(words.trim() || null);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        keep();
-      }}
-    >
-      <Textarea
-        ref={focused}
-        size="xs"
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={500}
-        label={label}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") onAnswer(null);
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
-        }}
-      />
-      <Group gap={4} mt={6}>
-        <Button size="xs" type="submit" disabled={!words.trim()}>
-          {t("viewer.model.pins.keep")}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => onAnswer(null)}>
-          {t("viewer.model.pins.leave")}
-        </Button>
-      </Group>
-    </form>
-  );
-}
-
-const focused = (element: HTMLElement | null): void => element?.focus();

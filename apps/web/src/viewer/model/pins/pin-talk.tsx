@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { showTime } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import { PinForm } from "./pin-panel.tsx";
+import { PinForm } from "./pin-form.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 

@@ -1,0 +1,51 @@
+import { Button, Group, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { useTexts } from "../../../kernel/texts.ts";
+
+interface FormProps {
+  label: string;
+  start: string;
+  /** Null: left as it was. */
+  onAnswer: (text: string | null) => void;
+}
+
+/** Words at a place; what was asked for can be written at once. */
+export function PinForm({ label, start, onAnswer }: FormProps) {
+  const t = useTexts("viewer");
+  const [words, setWords] = useState(start);
+  const keep = () => onAnswer(words.trim() || null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}
+    >
+      <Textarea
+        ref={focused}
+        size="xs"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        label={label}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onAnswer(null);
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
+        }}
+      />
+      <Group gap={4} mt={6}>
+        <Button size="xs" type="submit" disabled={!words.trim()}>
+          {t("viewer.model.pins.keep")}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onAnswer(null)}>
+          {t("viewer.model.pins.leave")}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const focused = (element: HTMLElement | null): void => element?.focus();
