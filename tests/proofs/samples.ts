@@ -211,6 +211,7 @@ export const samples: Record<CallName, Sample> = {
   },
   "order.remake": { object: "draft", input: ({ draft }) => ({ id: draft.id, class: "lab", bears: "open" }) },
   "order.copy": { object: "draft", input: ({ draft }) => ({ id: draft.id }) },
+  "order.prescription": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "template.list": none(),
   "template.save": none({ name: "Crowns", forAll: true, content: { material: "zirconia" } }),
   "template.remove": none({ id: unknown }),

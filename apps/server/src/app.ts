@@ -28,6 +28,7 @@ import { newId } from "./kernel/ids.ts";
 import { serveLive } from "./kernel/live-streams.ts";
 import type { Live } from "./kernel/live.ts";
 import { servePages } from "./kernel/pages.ts";
+import { servePapers } from "./kernel/papers.ts";
 import { serve } from "./kernel/serve.ts";
 import type { Route, Serving } from "./kernel/serve.ts";
 import { onStepUp } from "./kernel/step-up.ts";
@@ -46,6 +47,7 @@ import { listRoutes } from "./order/list.routes.ts";
 import { orderRoutes } from "./order/order.routes.ts";
 import { talkRoutes } from "./order/talk.routes.ts";
 import { sharedOrderRoutes } from "./order/shared.routes.ts";
+import { openPrescription, prescriptionRoutes } from "./order/prescription.routes.ts";
 import { templateRoutes } from "./order/template.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
@@ -88,6 +90,7 @@ const allRoutes: Route[] = [
   ...sharedStudyRoutes,
   ...sharedOrderRoutes,
   ...orderRoutes,
+  ...prescriptionRoutes,
   ...templateRoutes,
   ...listRoutes,
   ...forwardRoutes,
@@ -166,6 +169,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     study: studyArchives(database),
     order: orderArchives(database, orderCleaner(database)),
   });
+  servePapers(app, livingReaders(database), { order: openPrescription(database) });
   await servePages(app, config);
   return app;
 }

@@ -15,6 +15,7 @@ import { listCalls } from "./order/list.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
 import { talkCalls } from "./order/talk.calls.ts";
+import { prescriptionCalls } from "./order/prescription.calls.ts";
 import { sharedOrderCalls } from "./order/shared.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
@@ -40,7 +41,7 @@ export const calls = {
   patient: patientCalls,
   study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
-  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...talkCalls },
+  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },
   template: templateCalls,
   notice: noticeCalls,
   capacity: capacityCalls,

@@ -31,11 +31,14 @@ export type OpenCleaning = (order: string) => Promise<(iid: string, sha256: stri
 const minutes = 5;
 
 /** The address of a prepared archive, good for five minutes and for the session or visit that asked for it. */
-export function archiveUrl(kind: ArchiveKind, iid: string, id: string, now: Date): string {
+export const archiveUrl = (kind: ArchiveKind, iid: string, id: string, now: Date): string =>
+  `/${kind}/downloads/${iid}/${id}?${ticketOf([kind, iid, id], now)}`;
+
+/** What makes an address good for five minutes and for whoever is answered now. */
+export function ticketOf(said: readonly string[], now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + minutes * 60;
   const holder = answeredSession() ?? "";
-  const query = new URLSearchParams({ e: String(expires), h: holder, s: signature([kind, iid, id, expires, holder]) });
-  return `/${kind}/downloads/${iid}/${id}?${query.toString()}`;
+  return new URLSearchParams({ e: String(expires), h: holder, s: signature([...said, expires, holder]) }).toString();
 }
 
 type ArchiveRequest = FastifyRequest<{ Params: { iid: string; id: string }; Querystring: Record<string, unknown> }>;
@@ -86,7 +89,7 @@ function rangeOf({ headers }: FastifyRequest, { bytes, tag }: NonNullable<Archiv
 }
 
 /** Who holds the address; null where it is out of date or not one of ours. */
-function holderOf(said: readonly string[], { e, h, s }: Record<string, unknown>, now: Date): string | null {
+export function holderOf(said: readonly string[], { e, h, s }: Record<string, unknown>, now: Date): string | null {
   if (typeof e !== "string" || typeof h !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const [claimed, real] = [Buffer.from(s), Buffer.from(signature([...said, Number(e), h]))];
   if (claimed.length !== real.length || !timingSafeEqual(claimed, real)) return null;

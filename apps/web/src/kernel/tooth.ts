@@ -4,7 +4,7 @@ import { useLook } from "./look.ts";
 import { useTexts } from "./texts.ts";
 
 /** The scheme in which this reader reads teeth. */
-const useToothScheme = (): ToothScheme => useLook().teeth;
+export const useToothScheme = (): ToothScheme => useLook().teeth;
 
 export interface TeethWords {
   /** One tooth: 36, ⎾6, 19. */

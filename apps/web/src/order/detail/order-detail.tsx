@@ -21,6 +21,7 @@ import { OrderModels } from "./order-models.tsx";
 import type { Renew, SceneProps } from "./order-models.tsx";
 import { OrderRevisions } from "./order-revisions.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
+import { PrintPrescription } from "../print-prescription.tsx";
 import { PrescriptionView } from "./prescription-view.tsx";
 import { useOrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
@@ -75,7 +76,7 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
       />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
-          {!isHeaderOnly && <PrescriptionView order={order} />}
+          {!isHeaderOnly && <PrescriptionView order={order} actions={<PrintPrescription id={order.id} />} />}
           <OrderRevisions
             order={order}
             pins={pins}

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
@@ -11,13 +12,14 @@ import classes from "./order-detail.module.css";
 type Prescribed = Pick<Order, "prescription" | "rxRevision">;
 
 /** What was ordered, on the tooth chart and in words. */
-export function PrescriptionView({ order }: { order: Prescribed }) {
+export function PrescriptionView({ order, actions }: { order: Prescribed; actions?: ReactNode }) {
   const t = useTexts("order");
   const teeth = useTeeth();
   const { items } = order.prescription;
   return (
     <Section
       title={t("order.detail.prescription")}
+      actions={actions}
       {...(order.rxRevision > 1 && { says: t("order.detail.revisionOfRx", { number: order.rxRevision }) })}
     >
       <div className={items.length > 0 ? classes.prescription : undefined}>

@@ -8,6 +8,7 @@ import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/page.tsx";
+import { PrintPrescription } from "../print-prescription.tsx";
 import type { Check } from "./order-form.tsx";
 import type { DraftForm } from "./use-draft.ts";
 import classes from "./order-form.module.css";
@@ -50,6 +51,13 @@ export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
           )}
         </div>
         <Saving form={form} />
+        {form.saved && (
+          <PrintPrescription
+            id={form.saved.id}
+            before={() => form.saver.save()}
+            disabled={form.saving === "conflict"}
+          />
+        )}
       </Stack>
     </Section>
   );

@@ -1,0 +1,151 @@
+import type { Sheet } from "./pdf-paper.ts";
+import { drawLine, faint, hairline, ink, linesOf } from "./pdf-text.ts";
+import type { Line, TextLook } from "./pdf-text.ts";
+import type { PdfBlock, PdfRow, PdfShape } from "./pdf.ts";
+
+type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
+type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => void };
+
+/** Draws a block where the sheet stands, and moves on below it. */
+export const drawBlock = <K extends PdfBlock["kind"]>(sheet: Sheet, block: Block<K>): void =>
+  (drawers[block.kind] as (sheet: Sheet, block: Block<K>) => void)(sheet, block);
+
+const body: TextLook = { size: 10 };
+const small: TextLook = { size: 8 };
+const tiny: TextLook = { size: 7 };
+
+const drawers: Drawers = {
+  title(sheet, { text, aside }) {
+    const look: TextLook = { size: 20, bold: true };
+    const { pdf, x, width } = sheet;
+    const [right] = aside ? linesOf(pdf, aside, { size: 14, bold: true }, width / 2) : [];
+    if (right) drawLine(pdf, right, { size: 14, bold: true }, x + width - right.width, sheet.y + 21);
+    sheet.write(text, look, { x, width: width - (right ? right.width + 16 : 0) });
+    sheet.y += 6;
+    rule(sheet, 1.2, ink);
+    sheet.y += 10;
+  },
+  heading(sheet, { text }) {
+    // Never alone at the foot of a page.
+    sheet.need(64);
+    sheet.y += 10;
+    sheet.write(text, { size: 12, bold: true });
+    sheet.y += 2;
+  },
+  text(sheet, { text, muted }) {
+    sheet.write(text, muted ? { ...body, colour: faint } : body);
+    sheet.y += 4;
+  },
+  facts: drawFacts,
+  table: drawTable,
+  drawing(sheet, { width, height, shapes }) {
+    sheet.need(height + 8);
+    const { pdf, x, y } = sheet;
+    pdf.save().translate(x + (sheet.width - width) / 2, y);
+    for (const shape of shapes) drawShape(sheet, shape);
+    pdf.restore();
+    sheet.y += height + 8;
+  },
+  signature(sheet, { names }) {
+    sheet.need(60);
+    sheet.y += 34;
+    const each = (sheet.width - 24 * (names.length - 1)) / names.length;
+    names.forEach((name, at) => {
+      const x = sheet.x + at * (each + 24);
+      sheet.pdf
+        .moveTo(x, sheet.y)
+        .lineTo(x + each, sheet.y)
+        .lineWidth(0.7)
+        .stroke(faint);
+      const [line] = linesOf(sheet.pdf, name, small, each);
+      if (line) drawLine(sheet.pdf, line, { ...small, colour: faint }, x, sheet.y + 11);
+    });
+    sheet.y += 16;
+  },
+};
+
+function rule(sheet: Sheet, line = 0.5, colour = hairline): void {
+  sheet.pdf
+    .moveTo(sheet.x, sheet.y)
+    .lineTo(sheet.x + sheet.width, sheet.y)
+    .lineWidth(line)
+    .stroke(colour);
+}
+
+const factGap = 20;
+const nameShare = 0.36;
+function drawFacts(sheet: Sheet, { rows }: Block<"facts">): void {
+  const half = (sheet.width - factGap) / 2;
+  for (let at = 0; at < rows.length; at += 2) {
+    const cells = rows.slice(at, at + 2).map(([name, value]) => ({
+      name: linesOf(sheet.pdf, name, body, half * nameShare - 6),
+      value: linesOf(sheet.pdf, value, body, half * (1 - nameShare)),
+    }));
+    const height = Math.max(...cells.flatMap(({ name, value }) => [name.length, value.length])) * lineHeight(body) + 3;
+    sheet.need(height);
+    cells.forEach(({ name, value }, column) => {
+      const x = sheet.x + column * (half + factGap);
+      drawLines(sheet, name, { ...body, colour: faint }, x);
+      drawLines(sheet, value, body, x + half * nameShare);
+    });
+    sheet.y += height;
+  }
+  sheet.y += 4;
+}
+
+const padding = 5;
+function drawTable(sheet: Sheet, table: Block<"table">): void {
+  const look = table.small ? tiny : body;
+  const share = sheet.width / table.widths.reduce((sum, width) => sum + width, 0);
+  const widths = table.widths.map((width) => width * share);
+  const head: TextLook = { ...small, bold: true, colour: faint };
+  drawRow(sheet, { cells: table.head }, widths, head);
+  for (const row of table.rows)
+    drawRow(sheet, row, widths, look, () => drawRow(sheet, { cells: table.head }, widths, head));
+  sheet.y += 6;
+}
+
+/** A row stays on one page; on a new one the head stands again. */
+function drawRow(
+  sheet: Sheet,
+  { cells, colour }: PdfRow,
+  widths: readonly number[],
+  look: TextLook,
+  onNewPage?: () => void,
+): void {
+  const lines = cells.map((cell, at) => linesOf(sheet.pdf, cell, look, widths[at]! - 2 * padding));
+  const height = Math.max(1, ...lines.map((cell) => cell.length)) * lineHeight(look) + 2 * 3.5;
+  const top = sheet.y;
+  sheet.need(height);
+  if (sheet.y < top) onNewPage?.();
+  if (colour) sheet.pdf.rect(sheet.x, sheet.y + 2, 3, height - 4).fill(colour);
+  sheet.y += 3.5;
+  let x = sheet.x;
+  lines.forEach((cell, at) => {
+    drawLines(sheet, cell, look, x + padding);
+    x += widths[at]!;
+  });
+  sheet.y += height - 3.5;
+  rule(sheet);
+}
+
+const lineHeight = ({ size }: TextLook): number => size * 1.4;
+function drawLines(sheet: Sheet, lines: readonly Line[], look: TextLook, x: number): void {
+  lines.forEach((line, at) => drawLine(sheet.pdf, line, look, x, sheet.y + look.size * 1.05 + at * lineHeight(look)));
+}
+
+function drawShape({ pdf }: Sheet, shape: PdfShape): void {
+  if ("text" in shape) {
+    const look: TextLook = { size: shape.size, colour: shape.colour ?? ink };
+    const [line] = linesOf(pdf, shape.text, look, 400);
+    if (line) drawLine(pdf, line, look, shape.x - line.width / 2, shape.y);
+    return;
+  }
+  const { path, x = 0, y = 0, fill, stroke, line = 1, dash } = shape;
+  pdf.save().translate(x, y).path(path).lineWidth(line);
+  if (dash) pdf.dash(dash, { space: dash * 0.8 });
+  if (fill && stroke) pdf.fillAndStroke(fill, stroke);
+  else if (fill) pdf.fill(fill);
+  else pdf.stroke(stroke ?? ink);
+  pdf.restore();
+}

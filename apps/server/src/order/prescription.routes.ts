@@ -1,0 +1,40 @@
+import { offeredLanguages } from "@arcada/contract/kernel/languages";
+import { toothSchemes } from "@arcada/contract/kernel/tooth";
+import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
+import type { Database } from "../kernel/db.ts";
+import { paperUrl } from "../kernel/papers.ts";
+import type { OpenPaper } from "../kernel/papers.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { viewOrder } from "./order.view.ts";
+import type { Reader } from "./order.view.ts";
+import { prescriptionPaper } from "./prescription.paper.ts";
+
+export const prescriptionRoutes = routes(prescriptionCalls, {
+  prescription: async ({ id, lang, teeth }, context) => {
+    const { asker, now, language } = context;
+    await readable(context, id);
+    const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
+    return { url: paperUrl("order", { iid: asker.iid, uid: asker.uid, id, language: spoken, scheme: teeth }, now) };
+  },
+});
+
+/** The prescription as its reader may know it at this moment. */
+export const openPrescription =
+  (database: Database): OpenPaper =>
+  ({ iid, uid, id, language, scheme }, now) =>
+    database.as({ system: false, iid, uid }, async (db) => {
+      const order = await readable({ db, asker: { iid, uid, role: "clinicMember" }, now }, id);
+      const how = {
+        language: offeredLanguages.find((one) => one === language) ?? "en",
+        scheme: toothSchemes.find((one) => one === scheme) ?? "fdi",
+      };
+      return { name: `${order.number}.pdf`, paper: prescriptionPaper(order, how, now) };
+    });
+
+/** Of an order that ended unaccepted its receiver keeps a line and no prescription. */
+async function readable(reader: Reader, id: string) {
+  const order = await viewOrder(reader, id);
+  const isHeaderOnly = order.mine === "receiver" && (order.state === "cancelled" || order.state === "refused");
+  return isHeaderOnly ? refuse("notAllowed") : order;
+}

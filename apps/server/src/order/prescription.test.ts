@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+import type { Person } from "../../../../tests/world.ts";
+
+const bridge = { teeth: [11, 12, 21], kind: "bridge", material: "pressCeramic", shade: "3M2", pontics: [11] } as const;
+const change = {
+  items: [{ ...bridge, teeth: [...bridge.teeth], pontics: [...bridge.pontics], stumpShade: "ND3" as const }],
+  instructions: "咬合稍放低。 Keep the contacts light for Şükrü Yılmaz.",
+  sourceOrder: "2026-0042",
+  noDigitalFiles: false,
+};
+
+async function printed(person: Person, id: string, how: { lang?: "zh" | "en"; teeth?: "palmer" | "universal" } = {}) {
+  const { url } = await person.gets("order.prescription", { id, ...how });
+  const answer = await fetch(person.server.running.address + url);
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    pdf: Buffer.from(await answer.arrayBuffer()),
+  };
+}
+
+/** The paper's words as a reader of PDFs finds them; empty where the machine has no such reader. */
+function wordsOf(pdf: Buffer): string {
+  if (!existsSync("/usr/bin/pdftotext")) return "";
+  const folder = mkdtempSync(path.join(tmpdir(), "paper-"));
+  const file = path.join(folder, "paper.pdf");
+  writeFileSync(file, pdf);
+  const text = execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  return text;
+}
+
+it("prints the prescription with real text in both languages, small, with every file's hash", async () => {
+  const here = await world();
+  const upload = await here.dentist.uploads("upper 王.stl", smallScan());
+  const order = await sentOrder(here, { ...change, uploads: [{ upload, role: "upperScan" }] });
+  const zh = await printed(here.dentist, order.id, { lang: "zh" });
+  expect([zh.status, zh.type, zh.pdf.subarray(0, 5).toString()]).toEqual([200, "application/pdf", "%PDF-"]);
+  expect(zh.pdf.length).toBeLessThan(300_000);
+  const en = await printed(here.lab, order.id, { lang: "en", teeth: "universal" });
+  const [chinese, english] = [wordsOf(zh.pdf), wordsOf(en.pdf)];
+  if (chinese === "") return;
+  for (const word of ["义齿设计单", order.number, "王小明", "12–21", "桥", "3M2", "ND3", "咬合稍放低", "Şükrü Yılmaz"])
+    expect(chinese).toContain(word);
+  for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0]!.sha256])
+    expect(english).toContain(word);
+});
+
+it("prints for a lab what the lab may know: the masked name, and nothing once the order ended unaccepted", async () => {
+  const here = await world({ clinic: { hidePatientNames: true } });
+  const patientId = await newPatient(here.clinic);
+  const upload = await here.dentist.uploads("王小明 upper.stl", smallScan());
+  const order = await sentOrder(here, { ...change, patientId, uploads: [{ upload, role: "upperScan" }] });
+  const { url } = await here.lab.gets("order.prescription", { id: order.id, lang: "zh" });
+  const words = wordsOf((await printed(here.lab, order.id, { lang: "zh" })).pdf);
+  if (words !== "") {
+    expect(words).toContain("王**");
+    expect(words).not.toContain("小明");
+  }
+  await steps(here.lab, order, "refuse", { reason: "no capacity" });
+  expect((await here.lab.asks("order.prescription", { id: order.id })).code).toBe(refusals.notAllowed.code);
+  expect((await fetch(here.lab.server.running.address + url)).status).toBe(refusals.notAllowed.status);
+  expect((await printed(here.dentist, order.id)).status).toBe(200);
+});
+
+it("opens a paper for nobody but whom it was made for", async () => {
+  const here = await world();
+  const order = await sentOrder(here);
+  const other = await world();
+  expect((await other.lab.asks("order.prescription", { id: order.id })).code).toBe(refusals.notFound.code);
+  const { url } = await here.lab.gets("order.prescription", { id: order.id });
+  const { address } = here.lab.server.running;
+  const altered = [
+    url.replace("/en/", "/zh/"),
+    url.replace(here.lab.iid!, here.clinic.iid!),
+    url.replace(/s=.*/, "s=x"),
+  ];
+  for (const one of altered) expect((await fetch(address + one)).status).toBe(refusals.linkExpired.status);
+  await here.lab.gets("account.logout", {});
+  expect((await fetch(address + url)).status).toBe(refusals.linkExpired.status);
+});

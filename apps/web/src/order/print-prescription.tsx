@@ -1,0 +1,45 @@
+import { Button } from "@mantine/core";
+import type { ButtonProps } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useState } from "react";
+import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
+import { ask } from "../kernel/ask.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useToothScheme } from "../kernel/tooth.ts";
+
+interface PrintProps extends ButtonProps {
+  id: string;
+  /** What must be done first, such as keeping what was typed. */
+  before?: () => Promise<void>;
+}
+
+/** Opens the prescription on paper beside the page, in the reader's language and scheme of teeth. */
+export function PrintPrescription({ id, before, ...look }: PrintProps) {
+  const t = useTexts("order");
+  const teeth = useToothScheme();
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    setBusy(true);
+    try {
+      await before?.();
+      const { url } = await ask(prescriptionCalls.prescription, { id, teeth });
+      Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
+    } catch {
+      // Said already.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
+      loading={busy}
+      onClick={() => void open()}
+      {...look}
+    >
+      {t("order.print.button")}
+    </Button>
+  );
+}
