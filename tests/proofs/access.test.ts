@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
+import { scopeOf } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
@@ -12,6 +13,8 @@ import { visitHeaders } from "../visitors.ts";
 import { server, world } from "../world.ts";
 import type { Answer, CallName, Person, TestServer, World } from "../world.ts";
 import { canaryIn, markCanaries } from "./canaries.ts";
+import { programs } from "./programs.ts";
+import type { Program } from "./programs.ts";
 import { samples } from "./samples.ts";
 
 /** How a person's organisation stands to the one that owns the records. */
@@ -24,6 +27,8 @@ interface Principal {
   dead?: number;
   token: string | undefined;
   visit?: Record<string, string>;
+  /** A program, with what its key may. */
+  key?: Program;
   /** Where this person's session works. */
   iid?: string | null;
 }
@@ -205,6 +210,9 @@ const closed = new Set<number>([
 function expectation(name: CallName, row: Call, principal: Principal): Expectation {
   if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
+  const scope = scopeOf(row);
+  if (principal.key && !scope) return code("keyNotHere");
+  if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
   if (row.access !== "share" && !mayRole(row.access, principal.role)) return code("notAllowed");
   const { object } = samples[name];
@@ -224,7 +232,11 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
 
 /** Sessions that an earlier call of the walk has ended are made anew. */
 async function ask(name: CallName, principal: Principal, input: Record<string, unknown>): Promise<Answer<unknown>> {
-  const headers = { ...(principal.token && { token: principal.token }), ...principal.visit };
+  const headers = {
+    ...(principal.token && { token: principal.token }),
+    ...(principal.key && { authorization: `Bearer ${principal.key.secret}` }),
+    ...principal.visit,
+  };
   if (name === "patient.remove" && principal.relation === "own" && !principal.dead) {
     const spare = await case1.clinic.gets("patient.create", {
       name: "临时",
@@ -287,6 +299,8 @@ async function everyone(): Promise<Principal[]> {
     dead: refusals.unknownSession.code,
     token: "x".repeat(43),
   });
+  for (const { by, relation, ...program } of await programs(case1))
+    list.push({ relation, role: by.role, iid: by.iid, token: undefined, ...program });
   const visit = await visitHeaders(case1.clinic, things.studyId);
   list.push({ name: "share visitor", relation: "shared", role: undefined, token: undefined, visit });
   return list;

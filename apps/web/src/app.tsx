@@ -40,6 +40,7 @@ const files = import.meta.glob<PageModule>([
   "./account/*.page.tsx",
   "./clinic/*.page.tsx",
   "./institution/*.page.tsx",
+  "./interface/*.page.tsx",
   "./leaving/*.page.tsx",
   "./trail/*.page.tsx",
   "./member/*.page.tsx",

@@ -33,6 +33,7 @@ export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
   leaving: { file: "leaving/leaving", texts: ["leaving", "refusals"] },
   arrivals: { file: "leaving/arrivals", texts: ["leaving", "refusals"] },
+  openInterface: { file: "interface/open-interface", texts: ["interface"] },
   trail: { file: "trail/trail", texts: ["trail"] },
   profile: { file: "pages/profile", texts: ["account", "institution", "member", "notice"] },
   terms: { file: "account/terms", texts: ["account"] },

@@ -98,6 +98,12 @@ export const screens = {
     sidebar: 6,
   },
   leaving: { path: "/leaving", title: "leaving", access: managerRoles, needs: ["leaving.exports", "leaving.export"] },
+  openInterface: {
+    path: "/openInterface",
+    title: "openInterface",
+    access: managerRoles,
+    needs: ["interface.keys", "interface.webhooks"],
+  },
   trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
   arrivals: { path: "/imports", title: "arrivals", access: ["operator"], needs: ["leaving.arrivals"], sidebar: 1 },
   profile: {

@@ -29,7 +29,8 @@ export const root = "/dicomweb";
 
 /** Only clinics keep pictures: a lab gets those of its orders by the orders. */
 export async function askedBy(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
-  const asker = (await serving.authenticate(request, reply, "stays")) ?? refuse("unknownSession");
+  const scope = request.method === "POST" ? "dicomweb.write" : "dicomweb.read";
+  const asker = (await serving.authenticate(request, reply, "stays", [scope])) ?? refuse("unknownSession");
   if (!mayRole(clinicRoles, asker.role) || !asker.iid) return refuse("notAllowed");
   if (asker.factorMissing) refuse("factorRequired");
   const { uid, iid, sessionId } = asker;

@@ -26,7 +26,7 @@ export const interfaceRoutes = routes(interfaceCalls, {
   makeKey: {
     apart: async ({ name, scopes, days, ...proof }, context) => {
       const allowed = scopesOf(roles[context.asker.role].side === "lab" ? "lab" : "clinic");
-      if (!scopes.every((scope) => allowed.includes(scope))) refuse("badInput", { scopes: "choiceUnknown" });
+      if (!scopes.every((scope) => allowed.includes(scope))) refuse("badInput", { scopes: "invalid" });
       await demandStepUp(context, proof);
       return context.inTransaction(async ({ db, asker, address, requestId }) => {
         const made = await insertKey(db, { iid: asker.iid, uid: asker.uid, name, scopes, days });

@@ -39,7 +39,8 @@ export function sendWebhooks(database: Database, config: Config): { stop(): Prom
       .finally(() => (looking = null));
   };
   const complain = (error: unknown) => {
-    if (!isStopped) console.error(JSON.stringify({ level: "error", about: "webhooks", message: (error as Error).message }));
+    if (!isStopped)
+      console.error(JSON.stringify({ level: "error", about: "webhooks", message: (error as Error).message }));
   };
   const timer = setInterval(begin, lookEveryMs);
   return {

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -55,6 +56,21 @@ const origins = z
   .pipe(
     z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
   );
+/** Networks as 10.1.0.0/16,fd00::/8. */
+const networks = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const list = new BlockList();
+    for (const row of listOf(text)) {
+      const [network = "", bits = ""] = row.split("/");
+      const family = isIP(network);
+      if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
+        context.addIssue({ code: "custom", message: `names ${row}, which is no network such as 10.1.0.0/16` });
+      else list.addSubnet(network, Number(bits), family === 4 ? "ipv4" : "ipv6");
+    }
+    return list;
+  });
 
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
 const settings = z.object({
@@ -89,6 +105,8 @@ const settings = z.object({
   DICOM_CALLING_AES: callers,
   /** Pages of other origins that may use DICOMweb with a token of their own. */
   DICOMWEB_ORIGINS: origins,
+  /** Networks of one's own that webhooks may be sent to, also without TLS; else the internet alone, by https. */
+  WEBHOOK_NETWORKS: networks,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),

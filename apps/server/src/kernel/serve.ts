@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { z } from "zod";
+import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { scopeOf } from "@arcada/contract/interface/scopes";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
@@ -63,9 +65,15 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
 /**
  * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
  * that last (streams, uploads): they are asked about again and again and their answer comes late or never, so that it
- * cannot carry a new token; a token replaced meanwhile ends the request and not the session.
+ * cannot carry a new token; a token replaced meanwhile ends the request and not the session. `scopes`: what a program's
+ * key must be allowed, one of them; where nothing is named no key is let in.
  */
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply, how?: "stays") => Promise<Asker | null>;
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  how?: "stays",
+  scopes?: readonly KeyScope[],
+) => Promise<Asker | null>;
 export interface Serving {
   database: Database;
   config: Config;
@@ -115,7 +123,8 @@ interface Who {
 async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Who> {
   // A visitor may be signed in beside that: it gives them nothing here, and takes nothing.
   if (call.access === "share") return { asker: null, visit: await serving.visit(request) };
-  const asker = await serving.authenticate(request, reply);
+  const scope = scopeOf(call);
+  const asker = await serving.authenticate(request, reply, undefined, scope && [scope]);
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
   if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
   // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.

@@ -43,7 +43,7 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
-  const asker = await serving.authenticate(request, reply, "stays");
+  const asker = await serving.authenticate(request, reply, "stays", ["orders.write", "studies.write"]);
   // Through web streams and back the bytes cost twice their time: the store reads them from the connection.
   const direct = request.method === "PATCH";
   const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };
@@ -147,14 +147,18 @@ const lookEvery = 900;
 function watch(database: Database, asker: Asker, sender: Sender): () => void {
   const look = async () => {
     const { rows } = await database.asSystem((db) =>
-      sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
-        or exists (select from users where id = ${asker.uid} and suspended_at is not null)
-        or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`.execute(
-        db,
-      ),
+      (asker.kind === "key" ? keyGone(asker) : sessionGone(asker)).execute(db),
     );
     sender.gone ||= rows[0]?.gone ?? false;
   };
   const timer = setInterval(() => void look().catch(() => {}), lookEvery);
   return () => clearInterval(timer);
 }
+
+const sessionGone = (asker: Asker) =>
+  sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
+    or exists (select from users where id = ${asker.uid} and suspended_at is not null)
+    or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`;
+const keyGone = (asker: Asker) =>
+  sql<{ gone: boolean }>`select exists (select from api_key where id = ${asker.sessionId}
+    and (revoked_at is not null or expires_at <= now())) as gone`;

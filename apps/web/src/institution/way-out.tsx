@@ -4,9 +4,9 @@ import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 
-const ways = ["trail", "leaving"] as const satisfies readonly ScreenName[];
+const ways = ["openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
 
-/** What else only managers may: read the trail, take everything along. */
+/** What else only managers may: let programs in, read the trail, take everything along. */
 export function WayOut() {
   const t = useTexts("institution");
   return ways.map((way) => (

@@ -15,6 +15,7 @@ export type TextFile =
   | "factor"
   | "legal"
   | "institution"
+  | "interface"
   | "leaving"
   | "trail"
   | "relation"

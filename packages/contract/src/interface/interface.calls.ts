@@ -65,7 +65,7 @@ export type Delivery = z.output<typeof delivery>;
 const endpoint = {
   name: required(60),
   url: z.string().trim().max(1000),
-  events: z.array(z.enum(webhookEvents)).min(1, "eventsEmpty"),
+  events: z.array(z.enum(webhookEvents)).min(1, "chooseOne"),
 };
 const withSecret = z.object({
   webhook,
@@ -89,7 +89,7 @@ export const interfaceCalls = {
     says: "Makes a key for a program, shown this once; asks for the password again, or for the code of a second factor.",
     input: z.object({
       name: required(60),
-      scopes: z.array(z.enum(keyScopes)).min(1, "scopesEmpty"),
+      scopes: z.array(z.enum(keyScopes)).min(1, "chooseOne"),
       days: z.union(keyRules.days.map((days) => z.literal(days))),
       ...proof,
     }),

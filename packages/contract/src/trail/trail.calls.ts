@@ -11,6 +11,7 @@ export const trailGroups = [
   "relation",
   "member",
   "institution",
+  "interface",
   "account",
   "signIn",
   "factor",

@@ -1,0 +1,152 @@
+import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
+import { keyRules, scopesOf } from "@arcada/contract/interface/interface.rules";
+import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { Input } from "@arcada/contract/kernel/call";
+import { useMe } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+
+interface Values {
+  name: string;
+  scopes: KeyScope[];
+  days: string;
+  password: string;
+  code: string;
+}
+
+/** What a new key may and for how long; then the key, this once. */
+export function NewKey({ onClose }: { onClose: () => void }) {
+  const t = useTexts("interface");
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null)
+    return (
+      <SecretOnce
+        title={t("interface.keys.madeTitle")}
+        text={t("interface.keys.madeText")}
+        label={t("interface.keys.key")}
+        secret={secret}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("interface.keys.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Form onClose={onClose} onMade={setSecret} />
+    </Modal>
+  );
+}
+
+const inputOf = ({ name, scopes, days, password, code }: Values): Input<typeof interfaceCalls.makeKey> => ({
+  name,
+  scopes,
+  days: Number(days) as (typeof keyRules.days)[number],
+  ...(password !== "" && { password }),
+  ...(code.trim() !== "" && { code: code.trim() }),
+});
+
+function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  const t = useTexts("interface");
+  const type = useMe()?.institution?.type ?? "clinic";
+  const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
+    interfaceCalls.makeKey,
+    {
+      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), password: "", code: "" },
+      input: inputOf,
+      done: ({ secret }) => onMade(secret),
+    },
+  );
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t("interface.keys.name")}
+          description={t("interface.keys.nameText")}
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={60}
+          {...form.register("name")}
+          error={error("name")}
+        />
+        <Controller
+          control={form.control}
+          name="scopes"
+          render={({ field: { value, onChange } }) => (
+            <Checkbox.Group
+              label={t("interface.keys.scopes")}
+              required
+              value={value}
+              onChange={onChange}
+              error={error("scopes")}
+            >
+              <Stack gap="xs" mt="xs">
+                {scopesOf(type).map((scope) => (
+                  <Checkbox key={scope} value={scope} label={t(`interface.scope.${scope}`)} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="days"
+          render={({ field: { value, onChange } }) => (
+            <Select
+              label={t("interface.keys.days")}
+              allowDeselect={false}
+              value={value}
+              onChange={onChange}
+              data={keyRules.days.map((days) => ({
+                value: String(days),
+                label: days === 0 ? t("interface.keys.forever") : t("interface.keys.dayCount", { count: days }),
+              }))}
+            />
+          )}
+        />
+        <ProofFields form={form} error={error} />
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t("interface.keys.make")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Who makes a key shows once more who they are. */
+function ProofFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("interface");
+  return (
+    <>
+      <PasswordInput
+        label={t("interface.keys.password")}
+        autoComplete="current-password"
+        {...form.register("password")}
+        error={error("password")}
+      />
+      <TextInput
+        label={t("interface.keys.code")}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        dir="ltr"
+        {...form.register("code")}
+        error={error("code")}
+      />
+    </>
+  );
+}

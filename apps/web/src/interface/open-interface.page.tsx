@@ -1,0 +1,41 @@
+import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useTexts } from "../kernel/texts.ts";
+import { CopyText } from "../ui/copy-text.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { KeysSection } from "./keys-section.tsx";
+import { WebhooksSection } from "./webhooks-section.tsx";
+
+const addresses = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
+
+/** How other programs work with the organisation: keys with which they ask, endpoints that are told. */
+export function Page() {
+  const t = useTexts("interface");
+  return (
+    <PageBody title={t("interface.title")} says={t("interface.says")}>
+      <KeysSection />
+      <WebhooksSection />
+      <Section
+        title={t("interface.addresses")}
+        says={t("interface.addressesText")}
+        actions={
+          <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
+            {t("interface.calls")}
+          </Anchor>
+        }
+      >
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+          {(["calls", "fhir", "dicomweb"] as const).map((name) => (
+            <Stack key={name} gap={4} miw={0}>
+              <Text size="sm" fw={500}>
+                {t(`interface.address.${name}`)}
+              </Text>
+              <div dir="ltr">
+                <CopyText text={`${location.origin}${addresses[name]}`} label={t("interface.copyAddress")} />
+              </div>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      </Section>
+    </PageBody>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useTexts } from "../kernel/texts.ts";
+
+interface Props {
+  title: string;
+  text: string;
+  label: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** What is shown this once: a press beside the dialog must not lose it. */
+export function SecretOnce({ title, text, label, secret, onClose }: Props) {
+  const t = useTexts("interface");
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={title}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{text}</Text>
+        <TextInput
+          label={label}
+          value={secret}
+          readOnly
+          dir="ltr"
+          data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {t("common.close")}
+          </Button>
+          <CopyButton value={secret} timeout={3000}>
+            {({ copied, copy }) => (
+              <Button
+                onClick={copy}
+                color={copied ? "teal" : "brand"}
+                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              >
+                {t(copied ? "common.copied" : "common.copy")}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
+import type { Webhook } from "@arcada/contract/interface/interface.calls";
+import { webhookEvents } from "@arcada/contract/interface/interface.rules";
+import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+
+interface Values {
+  name: string;
+  url: string;
+  events: WebhookEvent[];
+  on: boolean;
+}
+
+/** Names an endpoint, and then shows its secret this once; or changes one. */
+export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
+  const t = useTexts("interface");
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null)
+    return (
+      <SecretOnce
+        title={t("interface.hooks.secretTitle")}
+        text={t("interface.hooks.secretText")}
+        label={t("interface.hooks.secret")}
+        secret={secret}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(webhook ? "interface.hooks.editTitle" : "interface.hooks.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {webhook ? (
+        <Change webhook={webhook} onClose={onClose} />
+      ) : (
+        <Make onClose={onClose} onMade={(made) => setSecret(made)} />
+      )}
+    </Modal>
+  );
+}
+
+function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  const t = useTexts("interface");
+  const call = useCallForm<typeof interfaceCalls.makeWebhook, Values>(interfaceCalls.makeWebhook, {
+    defaults: { name: "", url: "", events: ["order.moved"], on: true },
+    input: ({ on: _, ...values }) => values,
+    done: ({ secret }) => onMade(secret),
+  });
+  return <Fields call={call} action={t("interface.hooks.make")} onClose={onClose} />;
+}
+
+function Change({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTexts("interface");
+  const { id, name, url, events, state } = webhook;
+  const call = useCallForm<typeof interfaceCalls.setWebhook, Values>(interfaceCalls.setWebhook, {
+    defaults: { name, url, events, on: state === "on" },
+    input: (values) => ({ id, ...values }),
+    done: onClose,
+  });
+  return (
+    <Fields call={call} action={t("common.save")} onClose={onClose}>
+      <Switch label={t("interface.hooks.on")} description={t("interface.hooks.onText")} {...call.form.register("on")} />
+    </Fields>
+  );
+}
+
+interface FieldsProps {
+  call: CallForm<Values>;
+  action: string;
+  onClose: () => void;
+  children?: React.ReactNode;
+}
+function Fields({ call: { form, submit, busy, problem, error }, action, onClose, children }: FieldsProps) {
+  const t = useTexts("interface");
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t("interface.hooks.name")}
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={60}
+          {...form.register("name")}
+          error={error("name")}
+        />
+        <TextInput
+          label={t("interface.hooks.url")}
+          description={t("interface.hooks.urlText")}
+          required
+          dir="ltr"
+          type="url"
+          autoComplete="off"
+          maxLength={1000}
+          {...form.register("url")}
+          error={error("url")}
+        />
+        <Controller
+          control={form.control}
+          name="events"
+          render={({ field: { value, onChange } }) => (
+            <Checkbox.Group
+              label={t("interface.hooks.events")}
+              required
+              value={value}
+              onChange={onChange}
+              error={error("events")}
+            >
+              <Stack gap="xs" mt="xs">
+                {webhookEvents.map((event) => (
+                  <Checkbox key={event} value={event} label={t(`interface.event.${event}`)} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        />
+        {children}
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { Badge, Button, Code, Drawer, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
+import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
+import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { showFullTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import classes from "./webhook-log.module.css";
+
+/** What was sent to an endpoint, what came of it, and what is tried again when. */
+export function WebhookLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTexts("interface");
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={t("interface.hooks.logOf", { name: webhook.name })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="md">
+        <Text size="xs" c="dimmed">
+          {t("interface.hooks.logText", { days: String(webhookRules.logDays) })}
+        </Text>
+        <Deliveries webhook={webhook} />
+      </Stack>
+    </Drawer>
+  );
+}
+
+function Deliveries({ webhook }: { webhook: Webhook }) {
+  const t = useTexts("interface");
+  const [cursor, setCursor] = useState<string | undefined>();
+  const query = useCall(
+    interfaceCalls.deliveries,
+    { id: webhook.id, ...(cursor && { cursor }) },
+    { keep: true, every: 3000 },
+  );
+  return (
+    <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("interface.log.none")} />}>
+      {({ list, next }) => (
+        <>
+          <ul className={classes.list} aria-label={t("interface.hooks.log")}>
+            {list.map((one) => (
+              <Entry key={one.id} delivery={one} isOn={webhook.state === "on"} />
+            ))}
+          </ul>
+          <Group justify="center">
+            {next && (
+              <Button variant="subtle" onClick={() => setCursor(next)}>
+                {t("interface.log.older")}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const colours: Record<Delivery["state"], string> = { waiting: "blue", delivered: "teal", failed: "red" };
+
+function Entry({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
+  const t = useTexts("interface");
+  const again = useCommand(interfaceCalls.redeliver);
+  const { id, event, state, tries, createdAt, nextAt, body } = delivery;
+  const fact = (name: "time" | "tries" | "answer" | "next", shown: string) => (
+    <div>
+      <dt>{t(`interface.log.${name}`)}</dt>
+      <dd className="arcada-figures">{shown}</dd>
+    </div>
+  );
+  return (
+    <li className={classes.entry}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {t(`interface.event.${event}`)}
+          </Text>
+          <Badge variant="light" color={colours[state]}>
+            {t(`interface.log.delivery.${state}`)}
+          </Badge>
+        </Group>
+        <Button
+          size="xs"
+          variant="default"
+          loading={again.busy}
+          disabled={!isOn}
+          onClick={() => void again.run({ id })}
+          aria-label={`${t("interface.log.again")}: ${t(`interface.event.${event}`)} ${showFullTime(createdAt)}`}
+        >
+          {t("interface.log.again")}
+        </Button>
+      </Group>
+      <dl className={classes.facts}>
+        {fact("time", showFullTime(createdAt))}
+        {fact("tries", String(tries))}
+        {fact("answer", useAnswerText(delivery))}
+        {nextAt && fact("next", showFullTime(nextAt))}
+      </dl>
+      <details>
+        <summary>{t("interface.log.body")}</summary>
+        <Code block dir="ltr" mt="xs">
+          {pretty(body)}
+        </Code>
+      </details>
+    </li>
+  );
+}
+
+function useAnswerText({ status, milliseconds, problem }: Delivery): string {
+  const t = useTexts("interface");
+  if (problem) return t(`interface.log.problem.${problem}`, { seconds: String(webhookRules.timeoutSeconds) });
+  return status === null ? "–" : t("interface.log.answered", { status: String(status), ms: String(milliseconds ?? 0) });
+}
+
+const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

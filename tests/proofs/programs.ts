@@ -1,0 +1,40 @@
+import { keyScopes, scopesOf } from "@arcada/contract/interface/interface.rules";
+import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Person, World } from "../world.ts";
+
+/** A program's key, with what it may. */
+export interface Program {
+  secret: string;
+  scopes: readonly KeyScope[];
+}
+interface Named {
+  name: string;
+  by: Person;
+  relation: "own" | "shared" | "unrelated";
+  key: Program;
+  /** The refusal that meets it whatever it asks. */
+  dead?: number;
+}
+
+/** Programs: with everything that a key can be allowed in each relation, with one scope alone, with a revoked key. */
+export async function programs({ server, clinic, lab }: World): Promise<Named[]> {
+  const stranger = await server.person("clinicAdmin", await server.institution("clinic"));
+  const make = async (by: Person, relation: Named["relation"], scopes: readonly KeyScope[]) => {
+    const { key, secret } = await by.gets("interface.makeKey", { name: "Program", scopes: [...scopes], days: 30 });
+    const name = `key with ${scopes.length === 1 ? scopes[0] : "everything"}`;
+    return { id: key.id, program: { name, by, relation, key: { secret, scopes } } };
+  };
+  const revoked = await make(clinic, "own", keyScopes);
+  await clinic.gets("interface.revokeKey", { id: revoked.id });
+  const living = [
+    await make(clinic, "own", keyScopes),
+    ...(await Promise.all(keyScopes.map((scope) => make(clinic, "own", [scope])))),
+    await make(lab, "shared", scopesOf("lab")),
+    await make(stranger, "unrelated", keyScopes),
+  ];
+  return [
+    ...living.map(({ program }) => program),
+    { ...revoked.program, name: "revoked key", dead: refusals.keyUnknown.code },
+  ];
+}
