@@ -3,7 +3,7 @@ import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
 import type { MemberContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { takeUploads } from "./order.files.ts";
@@ -29,6 +29,15 @@ export async function sayMessage(context: MemberContext, input: Parsed<typeof or
   // Whoever answers has read what stands above.
   await saveReading(db, order, { uid: asker.uid, side }, id);
   await tellBoth(db, order);
+  await tell(db, {
+    name: "orderMessaged",
+    orderId: order.id,
+    number: order.number,
+    messageId: id,
+    side,
+    sender: order.institution_id,
+    receiver: order.receiver_id,
+  });
   return { id: message.id, time: message.at, who: asker.name, mine: true, text: message.text };
 }
 
