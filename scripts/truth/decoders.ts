@@ -16,10 +16,9 @@ export function decoders(table: readonly TruthRow[], shown: readonly ShownRow[])
     "",
     `${table.length} files: ${count("equal")} equal, ${count("near")} near, ${count("alone")} decoded without a second opinion, ${count("empty")} without pixels, ${count("refused")} refused.`,
     "",
-    "What is read but not shown as its maker meant it: overlays in unused bits of compressed pixels, overlays over slices of a volume in the",
-    "viewer (`rendered` has them), and the parts of presentation states that the viewer names (look-up tables for modality",
-    "and presentation, graphics and text, shutters, displayed areas, turning, subtraction, colour). A presentation state about slices of a volume",
-    "is named, not applied.",
+    "What is read but not shown as its maker meant it: overlays over slices of a volume, which the viewer says",
+    "(`rendered` has them), and the parts of presentation states that the viewer names: modality look-up tables, compound graphics, bitmap",
+    "shutters, turning by other than quarters, subtraction, colour. A presentation state about slices of a volume is named, not applied.",
     "",
     ...sorted.flatMap(([syntax, rows]) => [
       `## ${syntax === "" ? "Not read" : `${syntaxNames[syntax.replace("1.2.840.10008.1.2", "")] ?? "Another syntax"} (${syntax})`}`,

@@ -50,6 +50,14 @@ describe("the studies of one upload", () => {
   });
 });
 
+it("a volume says over how many of its slices drawings lie that it is shown without", () => {
+  const drawn = slices.map((slice, place): Readable =>
+    slice.format === "dicom" && place < 2 ? { ...slice, header: { ...slice.header, hasOverlay: true } } : slice,
+  );
+  expect(planStudies(drawn, null)[0]!.series[0]!.problems).toEqual([{ code: "overlayUnused", detail: "2" }]);
+  expect(planStudies(slices, null)[0]!.series[0]!.problems).toEqual([]);
+});
+
 describe("the jaw of a scan", () => {
   it.each([
     ["case0-upper.stl", "upper"],

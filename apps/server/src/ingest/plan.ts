@@ -122,7 +122,7 @@ const dicomSeries = <F extends Readable>(
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
-/** A series of presentation states says so; a volume that they are about says that it is not shown by them. */
+/** A series of presentation states says so; a volume that they, or drawings, are laid over says that it is shown without. */
 function presentationProblems<F extends Readable>(
   { kind, instances }: SeriesGroup<Tagged<F>>,
   states: readonly PresentationHeader[],
@@ -131,7 +131,11 @@ function presentationProblems<F extends Readable>(
   if (kind !== "volume") return [];
   const uids = new Set(instances.map(({ sopInstanceUid }) => sopInstanceUid));
   const about = states.filter(({ pictures }) => pictures.some((uid) => uids.has(uid)));
-  return about.length > 0 ? [{ code: "presentationUnused", detail: about.map(({ label }) => label).join(", ") }] : [];
+  const drawn = instances.filter(({ hasOverlay }) => hasOverlay).length;
+  return [
+    ...(about.length > 0 ? [{ code: "presentationUnused", detail: about.map(({ label }) => label).join(", ") }] : []),
+    ...(drawn > 0 ? [{ code: "overlayUnused", detail: String(drawn) }] : []),
+  ];
 }
 
 /** Devices write their wall clock without a time zone, and so it is kept and shown: YYYY-MM-DDTHH:mm:ss. */

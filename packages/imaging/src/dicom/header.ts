@@ -1,6 +1,7 @@
 import { frameGeometry, spacingOf, type Triple } from "./frames.ts";
 import type { DicomItem } from "./item.ts";
 import { isoDate, isoTime, personName } from "./names.ts";
+import { hasOverlay } from "./overlay.ts";
 import { pixelElement, pixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
 import { presentationHeaderOf, type PresentationHeader } from "./presentation.ts";
@@ -46,6 +47,8 @@ export interface DicomHeader {
   columns: number;
   frames: number;
   hasPixels: boolean;
+  /** Drawings stored over the picture (60xx). */
+  hasOverlay: boolean;
   bitsAllocated: number;
   bitsStored: number;
   samplesPerPixel: number;
@@ -85,6 +88,7 @@ export function headerOf(file: DicomFile): DicomHeader {
     ...shapeOf(file),
     ...geometryOf(file),
     ...valuesOf(file),
+    hasOverlay: hasOverlay(file),
     presentation: presentationHeaderOf(file),
   };
 }

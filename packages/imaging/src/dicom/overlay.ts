@@ -1,5 +1,8 @@
+import { decodeJpegLossless } from "./codec/jpeg-lossless.ts";
+import { decodeRle } from "./codec/rle.ts";
+import { frameCodestream } from "./frame-bytes.ts";
 import { nativeFrame } from "./native.ts";
-import { isNative, pixelShape } from "./pixel-length.ts";
+import { isNative, pixelShape, type PixelShape } from "./pixel-length.ts";
 import { isLittleEndian } from "./item.ts";
 import type { DicomFile } from "./read.ts";
 import { toSamples } from "./samples.ts";
@@ -10,7 +13,7 @@ const groups = Array.from({ length: 16 }, (_, index) => (0x6000 + index * 2).toS
 
 /**
  * All overlays of a frame (counted from 0) in one, `[row][column]` of the picture: 1 where something is drawn; null where
- * there are none. Planes with data of their own, and bits of native pixels that no value uses (PS3.3 C.9.2). What lies
+ * there are none. Planes with data of their own, and bits of pixel words that no value uses (PS3.3 C.9.2). What lies
  * outside of the picture is cut off; planes that are cut short or do not belong to this frame are left out.
  * @param size of the picture, where the overlays of a presentation state are laid onto another file's
  */
@@ -39,6 +42,9 @@ interface Size {
   rows: number;
   columns: number;
 }
+
+/** Whether anything is to be drawn over the picture. */
+export const hasOverlay = (file: DicomFile): boolean => groups.some((group) => file.has(inGroup(group, "0010")));
 
 const inGroup = (group: string, element: string): Tag => `x${group}${element}`;
 
@@ -73,18 +79,28 @@ function ownBits(file: DicomFile, group: string, data: Uint8Array, size: number,
 
 /** Retired, but devices of the time wrote it: a bit of the pixel words that no value uses. */
 function pixelBits(file: DicomFile, group: string, frame: number): Plane["at"] | null {
-  const { bitsAllocated, samples, rows, columns } = pixelShape(file);
+  const shape = pixelShape(file);
+  const { bitsAllocated, samples, rows, columns } = shape;
   const [position = 0] = whole(file, group, "0102", "US");
   const [size = 1] = whole(file, group, "0100", "US");
   const high = file.uint16(tags.highBit) ?? bitsAllocated - 1;
   const low = high + 1 - (file.uint16(tags.bitsStored) ?? bitsAllocated);
   const isFree = position > high || position < low;
-  if (size !== bitsAllocated || bitsAllocated !== 16 || samples !== 1 || !isFree || !isNative(file.transferSyntax))
-    return null;
+  if (size !== bitsAllocated || bitsAllocated !== 16 || samples !== 1 || !isFree) return null;
   if (whole(file, group, "0010", "US")[0] !== rows || whole(file, group, "0011", "US")[0] !== columns) return null;
-  const words = toSamples(nativeFrame(file, frame), 16);
-  return (place) => ((words[place] ?? 0) >>> position) & 1;
+  const words = wordsOf(file, frame, shape);
+  return words && ((place) => ((words[place] ?? 0) >>> position) & 1);
 }
+
+/** Whole pixel words, with the bits that no value uses: no other coding keeps these. */
+function wordsOf(file: DicomFile, frame: number, shape: PixelShape): ArrayLike<number> | null {
+  const pixels = shape.rows * shape.columns;
+  if (isNative(file.transferSyntax)) return toSamples(nativeFrame(file, frame), 16);
+  if (file.transferSyntax === rle) return toSamples(decodeRle(frameCodestream(file, frame), pixels, 1, 2), 16);
+  return jpegLossless.test(file.transferSyntax) ? decodeJpegLossless(frameCodestream(file, frame), shape).data : null;
+}
+const rle = "1.2.840.10008.1.2.5";
+const jpegLossless = /^1\.2\.840\.10008\.1\.2\.4\.(57|70)$/;
 
 function lay(bits: Uint8Array, { rows, columns, top, left, at }: Plane, onto: Size): void {
   const [firstRow, lastRow] = [Math.max(0, top), Math.min(onto.rows, top + rows)];

@@ -1,10 +1,16 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { toneOf } from "../picture/window.ts";
 import { greyOf } from "./grey.ts";
 import { sameScale, within16 } from "./grey16.ts";
+import { headerOf } from "./header.ts";
 import { madePicture } from "./made-picture.ts";
 import { overlayOf } from "./overlay.ts";
 import { decodeFrame } from "./pixels.ts";
+import { readDicom, type DicomFile } from "./read.ts";
 import { shownFrame } from "./shown.ts";
 import { inData } from "./voi.ts";
 import type { DicomDataset } from "./write.ts";
@@ -124,6 +130,19 @@ describe("a picture of a file", () => {
   });
 });
 
+/** The file as another program codes it; null where that is not installed. */
+function byDcmtk(program: string, bytes: Uint8Array): DicomFile | null {
+  if (spawnSync("which", [program]).status !== 0) return null;
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-coded-"));
+  try {
+    writeFileSync(path.join(folder, "in"), bytes);
+    execFileSync(program, [path.join(folder, "in"), path.join(folder, "out")]);
+    return readDicom(new Uint8Array(readFileSync(path.join(folder, "out"))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe("an overlay", () => {
   const overlay = (change: DicomDataset): DicomDataset => [
     [0x60000010, "US", 2],
@@ -163,6 +182,12 @@ describe("an overlay", () => {
     ]);
     expect([...greyOf(file, await decodeFrame(file, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect([...overlayOf(file, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
+    expect(headerOf(file).hasOverlay).toBe(true);
+    const coded = byDcmtk("dcmcrle", file.dataSet.byteArray);
+    if (!coded) return;
+    expect(coded.transferSyntax).toBe("1.2.840.10008.1.2.5");
+    expect([...greyOf(coded, await decodeFrame(coded, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect([...overlayOf(coded, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
   });
 
   it("of several frames belongs to those from its origin on; without a number of frames to all", () => {
