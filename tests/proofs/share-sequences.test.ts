@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { sentOrder, steps } from "../orders.ts";
+import { expected, newShare, shownState, type Command, type Member, type ShareModel } from "../share-model.ts";
+import { linked, visitor, type Visitor } from "../visitors.ts";
+import { world, type Person, type World } from "../world.ts";
+
+const full = process.env.ARCADA_PROOF === "full";
+const runs = full ? 3000 : 30;
+let here: World;
+let members: Record<Member, Person>;
+beforeAll(async () => {
+  here = await world();
+  const colleague = await here.server.person("clinicMember", { id: here.clinic.iid! });
+  members = { creator: here.dentist, manager: here.clinic, colleague };
+});
+
+const member = fc.constantFrom<Member>("creator", "manager", "creator", "manager", "colleague");
+const guest = fc.integer({ min: 0, max: 4 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("unlock" as const, "renew" as const), by: member }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), by: member }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("extend" as const),
+      by: member,
+      days: fc.constantFrom(1 as const, 3 as const, 7 as const),
+    }),
+  },
+  {
+    weight: 16,
+    arbitrary: fc.record({
+      do: fc.constant("open" as const),
+      guest,
+      isRight: fc.constantFrom(true, true, false),
+      isOld: fc.constantFrom(false, false, false, false, false, true),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom("look" as const, "look" as const, "leave" as const), guest }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: fc.constantFrom(5, 16, 16, 31, 3000, 9000) }),
+  },
+  { weight: 1, arbitrary: fc.constant<Command>({ do: "endOrder" }) },
+);
+/** Guesses one behind the other, as somebody who tries makes them: single ones would seldom lock a link. */
+const guesses = fc.array(fc.constant<Command>({ do: "open", guest: 0, isRight: false, isOld: false }), {
+  minLength: 5,
+  maxLength: 6,
+});
+const sequence = fc
+  .array(fc.oneof({ weight: 9, arbitrary: command.map((one) => [one]) }, { weight: 2, arbitrary: guesses }), {
+    minLength: 4,
+    maxLength: 12,
+  })
+  .map((parts) => parts.flat());
+
+interface Told {
+  id: string;
+  order: Order;
+  secrets: string[];
+  guests: Map<number, Visitor>;
+}
+let order: Order | null = null;
+let used = 0;
+
+async function told({ id, order: shared, secrets, guests }: Told, one: Command): Promise<number> {
+  const who = "guest" in one ? (guests.get(one.guest) ?? visitor(here.server)) : null;
+  if ("guest" in one && who) guests.set(one.guest, who);
+  if (one.do === "wait") return passes(id, one.minutes);
+  if (one.do === "endOrder") {
+    order = null;
+    await steps(here.dentist, shared, "cancel", { reason: "no need" });
+    return 200;
+  }
+  if (one.do === "open")
+    return (await who!.opens((one.isOld ? secrets[0] : secrets.at(-1))!, one.isRight ? "blue heron" : "red heron"))
+      .code;
+  if (one.do === "look") return (await who!.asks("share.order", { id: shared.id })).code;
+  if (one.do === "leave") return (await who!.asks("share.leave", {})).code;
+  if (!("by" in one)) throw new Error(one.do);
+  if (one.do !== "renew") {
+    const more = one.do === "extend" ? { days: one.days } : {};
+    return (await members[one.by].asks("share.step", { id, action: one.do, ...more })).code;
+  }
+  const answer = await members[one.by].asks("share.renew", { id });
+  if (answer.code === 200) secrets.push(answer.data.secret);
+  return answer.code;
+}
+
+/** Everything about the link lies so much further back. */
+const passes = (id: string, minutes: number): Promise<number> =>
+  here.server.running.database.asSystem(async (db) => {
+    const back = sql`make_interval(mins => ${minutes})`;
+    await sql`update share set created_at = created_at - ${back}, expires_at = expires_at - ${back},
+      failed_at = array(select at - ${back} from unnest(failed_at) at) where id = ${id}`.execute(db);
+    await sql`update share_visit set expires_at = expires_at - ${back} where share_id = ${id}`.execute(db);
+    return 200;
+  });
+
+it(
+  `T-19: a link does what the table says, in ${runs} random sequences of members and visitors`,
+  { timeout: 900_000 },
+  async () => {
+    const seen = { commands: 0, refused: 0, locked: 0 };
+    await fc.assert(
+      fc.asyncProperty(sequence, async (commands) => {
+        if (used++ % 15 === 0) order = null;
+        order ??= await sentOrder(here);
+        const factor = { kind: "phrase", phrase: "blue heron" };
+        const { secret, share } = await linked(here.dentist, order.id, { kind: "order", factor });
+        const model: ShareModel = newShare();
+        const at: Told = { id: share.id, order, secrets: [secret], guests: new Map() };
+        for (const one of commands) {
+          // The order is another's, and its link gone for good.
+          if (model.orderEnded && one.do === "endOrder") continue;
+          const code = expected(model, one);
+          expect([one, await told(at, one)]).toEqual([one, code]);
+          seen.commands += 1;
+          seen.refused += code === 200 ? 0 : 1;
+          seen.locked += model.state === "locked" ? 1 : 0;
+        }
+        const lists = [
+          await here.clinic.gets("share.list", { thingId: at.order.id }),
+          await here.clinic.gets("share.list", { thingId: at.order.id, part: "ended" }),
+        ];
+        const row = lists.flatMap(({ list }) => list).find(({ id }) => id === share.id);
+        expect(row).toMatchObject({
+          state: shownState(model),
+          opens: model.log.filter((what) => what === "open").length,
+        });
+        const log = (await here.clinic.gets("share.log", { id: share.id }))
+          .map(({ what }) => what)
+          .filter((what) => what !== "look");
+        expect(log.toReversed()).toEqual(model.log);
+      }),
+      { numRuns: runs, endOnFailure: true },
+    );
+    console.info(
+      `T-19: ${runs} sequences of a link, ${seen.commands} commands, ${seen.refused} refused, ${seen.locked} on a locked one`,
+    );
+    expect(seen.locked).toBeGreaterThan(0);
+  },
+);
