@@ -1,6 +1,7 @@
 import type { Frame } from "../mesh/frame.ts";
 import { describe, expect, it } from "vitest";
 import {
+  between,
   facing,
   movedModel,
   orbited,
@@ -104,5 +105,37 @@ describe("looking at a model", () => {
     ];
     const [from, to] = [toScreen(camera, pane, a!), toScreen(camera, pane, b!)];
     expect(Math.hypot(to[0] - from[0], to[1] - from[1]) / camera.scale).toBeCloseTo(distance(a!, b!), 9);
+  });
+});
+
+describe("a camera on its way", () => {
+  const start: ModelCamera = {
+    right: [1, 0, 0],
+    up: [0, 0, 1],
+    eye: [0, -1, 0],
+    target: [0, 0, 0],
+    scale: 2,
+    hasPerspective: false,
+  };
+  const ways: Vector[] = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [0, -1, 0],
+  ];
+
+  it("begins and ends where it should, and looks upright at the model in between, whichever way round", () => {
+    for (const eye of ways) {
+      const end = { ...facing(start, [10, 0, 5], eye), scale: 8 };
+      for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+        const { right, up, eye: at, scale } = between(start, end, part);
+        for (const axis of [right, up, at]) expect(Math.hypot(...axis)).toBeCloseTo(1, 6);
+        expect(dot(right, up)).toBeCloseTo(0, 6);
+        expect(scale).toBeCloseTo(2 * 4 ** part, 6);
+      }
+      expect(between(start, end, 0).eye).toEqual(start.eye);
+      expect(dot(between(start, end, 1).eye, end.eye)).toBeCloseTo(1, 6);
+      expect(between(start, end, 1).target).toEqual([10, 0, 5]);
+    }
   });
 });

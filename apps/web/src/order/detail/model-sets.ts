@@ -32,7 +32,7 @@ export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translat
       own: modelsOf(order, id),
     }))
     .filter(({ own }) => own.length > 0)
-    .map(({ own, ...set }) => ({ ...set, models: [...own, ...scans] }));
+    .map(({ own, ...set }) => ({ ...set, models: [...scans, ...own] }));
   const said = order.files
     .filter(({ messageId }) => messageId !== null)
     .flatMap((file) => sceneFile(file) ?? [])

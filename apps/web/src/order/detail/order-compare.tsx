@@ -103,7 +103,7 @@ type ShownProps = Omit<CompareProps, "pair" | "onPair"> & { left: CompareSide; r
 
 function Shown({ order, Scene, Pair, renew, left, right, way }: ShownProps) {
   const t = useTexts("order", "orderDetail");
-  const [withScans, showScans] = useState(true);
+  const [withScans, showScans] = useState(false);
   if (way === "papers") return <ComparePapers left={left} right={right} />;
   const compares = matched(left, right);
   if (way === "distance" && compares)
@@ -113,7 +113,7 @@ function Shown({ order, Scene, Pair, renew, left, right, way }: ShownProps) {
       </div>
     );
   const scans = withScans ? modelsOf(order, null) : [];
-  const shown = (side: CompareSide) => (side.id === scansSet ? side.models : [...side.models, ...scans]);
+  const shown = (side: CompareSide) => (side.id === scansSet ? side.models : [...scans, ...side.models]);
   return (
     <>
       {modelsOf(order, null).length > 0 && (

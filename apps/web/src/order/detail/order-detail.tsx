@@ -74,6 +74,8 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
           </>
         }
       />
+      {pair && <OrderCompare {...{ order, Scene, Pair, renew, pair }} onPair={setPair} />}
+      <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
           {!isHeaderOnly && <PrescriptionView order={order} actions={<PrintPrescription id={order.id} />} />}
@@ -83,8 +85,6 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
             onShow={setShown}
             onCompare={first ? () => setPair(first) : undefined}
           />
-          {pair && <OrderCompare {...{ order, Scene, Pair, renew, pair }} onPair={setPair} />}
-          <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
           {!isHeaderOnly && <OrderFiles order={order} pins={pins} onShow={setShown} />}
         </Stack>
         <Stack gap="lg" miw={0}>
