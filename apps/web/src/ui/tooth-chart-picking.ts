@@ -13,8 +13,9 @@ type OnTooth = ((tooth: number) => void) | undefined;
 type OnSpan = ((teeth: number[]) => void) | undefined;
 
 /** Clicks, drags and keys on the chart's teeth. */
-export function useToothPicking(onTooth: OnTooth, onSpan: OnSpan): ToothPicking {
-  const [stop, setStop] = useState(11);
+export function useToothPicking(rows: readonly (readonly number[])[], onTooth: OnTooth, onSpan: OnSpan): ToothPicking {
+  const [last, setStop] = useState(11);
+  const stop = rows.some((row) => row.includes(last)) ? last : rows[0]![rows[0]!.length / 2 - 1]!;
   const reach = useReach((tooth, teeth) => {
     setStop(tooth);
     if (teeth.length > 1 && onSpan) onSpan([...teeth]);
@@ -28,7 +29,7 @@ export function useToothPicking(onTooth: OnTooth, onSpan: OnSpan): ToothPicking 
       event.preventDefault();
       return reach.settle(tooth);
     }
-    const next = neighbourOf(tooth, event.key);
+    const next = neighbourOf(tooth, event.key, rows);
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);

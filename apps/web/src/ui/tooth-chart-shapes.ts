@@ -1,8 +1,30 @@
-/** FDI numbers as a chart shows them, seen from the front: the patient's right is at the left. */
-export const archesOfTeeth = [
-  [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28],
-  [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38],
-] as const;
+import { closedPath, openPath, outlineFor } from "./tooth-outlines.ts";
+
+export const toothSets = ["permanent", "deciduous", "mixed"] as const;
+export type ToothSet = (typeof toothSets)[number];
+type Row = readonly number[];
+
+// FDI numbers as a chart shows them, seen from the front: the patient's right is at the left.
+const upper: Row = [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28];
+const upperMilk: Row = [55, 54, 53, 52, 51, 61, 62, 63, 64, 65];
+const lowerMilk: Row = [85, 84, 83, 82, 81, 71, 72, 73, 74, 75];
+const lower: Row = [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38];
+
+/** The rows of a chart from top to bottom. */
+export const rowsOfSet: Record<ToothSet, readonly Row[]> = {
+  permanent: [upper, lower],
+  deciduous: [upperMilk, lowerMilk],
+  mixed: [upper, upperMilk, lowerMilk, lower],
+};
+const isMilk = (tooth: number): boolean => tooth > 50;
+const isUpper = (tooth: number): boolean => upper.includes(tooth) || upperMilk.includes(tooth);
+
+/** The smallest set that shows all of these teeth. */
+export function setFor(teeth: readonly number[]): ToothSet {
+  if (!teeth.some(isMilk)) return "permanent";
+  return teeth.every(isMilk) ? "deciduous" : "mixed";
+}
+
 export const chartSize = { width: 400, height: 512 } as const;
 
 export interface ToothShape {
@@ -19,39 +41,55 @@ export interface ToothShape {
   labelY: number;
 }
 
-/** Teeth between two of one arch, both included, in the arch's order; empty across arches. */
+/** Teeth between two of one row, both included, in the row's order; empty across rows. */
 export function spanOf(from: number, to: number): number[] {
-  const arch: readonly number[] | undefined = archesOfTeeth.find((teeth) =>
-    (teeth as readonly number[]).includes(from),
-  );
-  if (!arch?.includes(to)) return [];
-  const [first, last] = [arch.indexOf(from), arch.indexOf(to)].toSorted((a, b) => a - b) as [number, number];
-  return arch.slice(first, last + 1);
+  const row = rowsOfSet.mixed.find((teeth) => teeth.includes(from));
+  if (!row?.includes(to)) return [];
+  const [first, last] = [row.indexOf(from), row.indexOf(to)].toSorted((a, b) => a - b) as [number, number];
+  return row.slice(first, last + 1);
 }
 
-/** In the order of the arches, as people name the teeth of a bridge. */
+/** In the order of the rows, as people name the teeth of a bridge. */
 export const inArchOrder = (teeth: readonly number[]): number[] =>
-  archesOfTeeth.flatMap((arch) => arch.filter((tooth) => teeth.includes(tooth)));
+  rowsOfSet.mixed.flatMap((row) => row.filter((tooth) => teeth.includes(tooth)));
 
-/** The neighbour to which an arrow key leads. */
-export function neighbourOf(tooth: number, key: string): number | undefined {
-  const row = archesOfTeeth.findIndex((arch) => (arch as readonly number[]).includes(tooth));
-  const place = (archesOfTeeth[row] as readonly number[] | undefined)?.indexOf(tooth) ?? -1;
-  if (place < 0) return undefined;
-  if (key === "ArrowLeft") return archesOfTeeth[row]![place - 1];
-  if (key === "ArrowRight") return archesOfTeeth[row]![place + 1];
-  if (key === "ArrowUp") return archesOfTeeth[0][place];
-  if (key === "ArrowDown") return archesOfTeeth[1][place];
-  return undefined;
+/** The neighbour to which an arrow key leads within the rows that are shown. */
+export function neighbourOf(tooth: number, key: string, rows: readonly Row[]): number | undefined {
+  const at = rows.findIndex((row) => row.includes(tooth));
+  const row = rows[at];
+  if (!row) return undefined;
+  const place = row.indexOf(tooth);
+  if (key === "ArrowLeft") return row[place - 1];
+  if (key === "ArrowRight") return row[place + 1];
+  const other = key === "ArrowUp" ? rows[at - 1] : key === "ArrowDown" ? rows[at + 1] : undefined;
+  if (!other) return undefined;
+  // As far from the middle, as far as the other row reaches.
+  return other[Math.min(Math.max(place - row.length / 2 + other.length / 2, 0), other.length - 1)];
 }
 
-// Half an ellipse for each arch; the numbers stand inside it.
-const arch = { x: 200, halfWidth: 164, height: 208, upperY: 240, lowerY: 272 } as const;
-/** Relative widths and depths, central incisor to wisdom tooth; narrow ones are widened so that a finger finds them. */
-const widths = { upper: [8.4, 7.2, 7.8, 7.4, 7.4, 9.4, 9, 8.6], lower: [6.9, 7, 7.4, 7.5, 7.6, 9.7, 9.4, 9] } as const;
-const depths = [6.4, 6.1, 7.4, 8.2, 8.4, 9.6, 9.4, 9] as const;
+interface Arch {
+  halfWidth: number;
+  height: number;
+}
+// Half an ellipse for each row; the numbers stand inside it. Milk teeth stand within the others where both are shown.
+const middle = { x: 200, upperY: 240, lowerY: 272 } as const;
+const outer: Arch = { halfWidth: 164, height: 208 };
+const inner: Arch = { halfWidth: 92, height: 126 };
+const alone: Arch = { halfWidth: 140, height: 180 };
+/** Relative widths and depths, from the middle to the back; narrow teeth are widened so that a finger finds them. */
+const sizes = {
+  permanent: {
+    upper: [8.4, 7.2, 7.8, 7.4, 7.4, 9.4, 9, 8.6],
+    lower: [6.9, 7, 7.4, 7.5, 7.6, 9.7, 9.4, 9],
+    depths: [6.4, 6.1, 7.4, 8.2, 8.4, 9.6, 9.4, 9],
+  },
+  deciduous: {
+    upper: [6.6, 5.9, 6.9, 7.6, 8.8],
+    lower: [5.8, 5.9, 6.6, 8, 9.4],
+    depths: [5.6, 5.4, 6.6, 8.2, 9],
+  },
+} as const;
 const gap = 1.5;
-
 const steps = 720;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
@@ -61,76 +99,67 @@ interface Place {
   along: number;
 }
 /** Points of the half ellipse from left to right, each with its distance along the curve. */
-function curve(isUpper: boolean): Place[] {
+function curve({ halfWidth, height }: Arch, above: boolean): Place[] {
   let along = 0;
   let before: { x: number; y: number } | null = null;
   return Array.from({ length: steps + 1 }, (_, step) => {
     const angle = Math.PI * (1 - step / steps);
-    const rise = arch.height * Math.sin(angle);
-    const x = arch.x + arch.halfWidth * Math.cos(angle);
-    const y = isUpper ? arch.upperY - rise : arch.lowerY + rise;
+    const rise = height * Math.sin(angle);
+    const x = middle.x + halfWidth * Math.cos(angle);
+    const y = above ? middle.upperY - rise : middle.lowerY + rise;
     if (before) along += Math.hypot(x - before.x, y - before.y);
     before = { x, y };
     return { x, y, along };
   });
 }
 
-function shapesOf(teeth: readonly number[], isUpper: boolean): ToothShape[] {
-  const points = curve(isUpper);
-  const own = isUpper ? widths.upper : widths.lower;
-  const placeIn = (tooth: number) => (tooth % 10) - 1;
-  const total = teeth.reduce((sum, tooth) => sum + own[placeIn(tooth)]!, 0);
-  const scale = points.at(-1)!.along / total;
+function shapesOf(row: Row, arch: Arch): ToothShape[] {
+  const above = isUpper(row[0]!);
+  const points = curve(arch, above);
+  const set = sizes[isMilk(row[0]!) ? "deciduous" : "permanent"];
+  const own: readonly number[] = above ? set.upper : set.lower;
+  const place = (tooth: number) => (tooth % 10) - 1;
+  const scale = points.at(-1)!.along / row.reduce((sum, tooth) => sum + own[place(tooth)]!, 0);
   let at = 0;
-  return teeth.map((tooth) => {
-    const width = own[placeIn(tooth)]! * scale;
-    const middle = at + width / 2;
+  return row.map((tooth) => {
+    const width = own[place(tooth)]! * scale;
     at += width;
-    return shapeOf(tooth, points, middle, width - gap, depths[placeIn(tooth)]! * 4.8);
+    const depth = set.depths[place(tooth)]! * (arch === inner ? 3.6 : 4.8);
+    return shapeOf(tooth, points, at - width / 2, width - gap, depth);
   });
 }
 
-function shapeOf(tooth: number, points: readonly Place[], middle: number, width: number, depth: number): ToothShape {
-  const step = points.findIndex(({ along }) => along >= middle);
+function shapeOf(tooth: number, points: readonly Place[], at: number, width: number, depth: number): ToothShape {
+  const step = points.findIndex(({ along }) => along >= at);
   const [before, here, after] = [points[step - 1]!, points[step]!, points[step + 1] ?? points[step]!];
   const length = Math.hypot(after.x - before.x, after.y - before.y);
-  const isUpper = tooth < 30;
-  // The normal to the inside: down in the upper arch, up in the lower.
-  const inX = ((after.y - before.y) / length) * (isUpper ? -1 : 1);
-  const inY = ((after.x - before.x) / length) * (isUpper ? 1 : -1);
+  const inwards = isUpper(tooth) ? 1 : -1;
   const label = depth / 2 + 12;
+  const { points: around, furrows } = outlineFor(tooth % 10, isUpper(tooth), isMilk(tooth));
+  // The patient's right half lies at the left: there the middle of the mouth is to the right.
+  const isRight = [1, 4, 5, 8].includes(Math.floor(tooth / 10));
+  const size = { x: (width / 2) * (isRight ? 1 : -1), y: (depth / 2) * -inwards };
   return {
     tooth,
     x: round(here.x),
     y: round(here.y),
     turn: round((Math.atan2(after.y - before.y, after.x - before.x) * 180) / Math.PI),
-    outline: outlineOf(tooth % 10, width / 2, depth / 2),
-    furrows: furrowsOf(tooth % 10, width / 2, depth / 2),
-    labelX: round(here.x + inX * label),
-    labelY: round(here.y + inY * label),
+    outline: closedPath(around, size),
+    furrows: furrows.map((line) => openPath(line, size)).join(""),
+    labelX: round(here.x - ((after.y - before.y) / length) * inwards * label),
+    labelY: round(here.y + ((after.x - before.x) / length) * inwards * label),
   };
 }
 
-/** A superellipse: squarer for molars, rounder for canines. */
-function outlineOf(place: number, halfWidth: number, halfDepth: number): string {
-  const power = place >= 6 ? 3.4 : place >= 4 ? 2.6 : place === 3 ? 2.1 : 2.9;
-  const bend = (value: number) => Math.sign(value) * Math.abs(value) ** (2 / power);
-  const points = Array.from({ length: 40 }, (_, step) => {
-    const angle = (step / 40) * 2 * Math.PI;
-    return `${round(halfWidth * bend(Math.cos(angle)))} ${round(halfDepth * bend(Math.sin(angle)))}`;
-  });
-  return `M${points.join("L")}Z`;
-}
-
-function furrowsOf(place: number, halfWidth: number, halfDepth: number): string {
-  const x = round(halfWidth * 0.5);
-  const y = round(halfDepth * 0.45);
-  if (place >= 6) return `M${-x} 0H${x}M0 ${-y}V${y}`;
-  if (place >= 4) return `M${-x} 0H${x}`;
-  return "";
-}
-
-/** Every tooth of the chart, by its number. */
-export const toothShapes: ReadonlyMap<number, ToothShape> = new Map(
-  [...shapesOf(archesOfTeeth[0], true), ...shapesOf(archesOfTeeth[1], false)].map((shape) => [shape.tooth, shape]),
-);
+const chartOf = (set: ToothSet): ReadonlyMap<number, ToothShape> =>
+  new Map(
+    rowsOfSet[set]
+      .flatMap((row) => shapesOf(row, !isMilk(row[0]!) ? outer : set === "mixed" ? inner : alone))
+      .map((shape) => [shape.tooth, shape]),
+  );
+/** Every tooth of each chart, by its number. */
+export const toothShapes: Record<ToothSet, ReadonlyMap<number, ToothShape>> = {
+  permanent: chartOf("permanent"),
+  deciduous: chartOf("deciduous"),
+  mixed: chartOf("mixed"),
+};

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from "@mantine/core";
-import { useId } from "react";
+import { SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { useId, useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
-import { archesOfTeeth, chartSize, inArchOrder, toothShapes } from "./tooth-chart-shapes.ts";
-import type { ToothShape } from "./tooth-chart-shapes.ts";
+import { chartSize, inArchOrder, rowsOfSet, setFor, toothSets, toothShapes } from "./tooth-chart-shapes.ts";
+import type { ToothSet, ToothShape } from "./tooth-chart-shapes.ts";
 import { useToothPicking } from "./tooth-chart-picking.ts";
 import type { ToothPicking } from "./tooth-chart-picking.ts";
 import classes from "./tooth-chart.module.css";
@@ -38,11 +38,18 @@ export const toothColours = 6;
 export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) {
   const t = useTexts("order");
   const help = useId();
-  const picking = useToothPicking(onTooth, onSpan);
   const isPicture = !onTooth;
+  const [chosen, setChosen] = useState<ToothSet>("permanent");
+  const marked = setFor(groups.flatMap(({ teeth }) => teeth));
+  // What is marked stays in sight, whichever set was chosen.
+  const set = isPicture ? marked : shownSet(chosen, marked, groups.length > 0);
+  const rows = rowsOfSet[set];
+  const shapes = toothShapes[set];
+  const picking = useToothPicking(rows, onTooth, onSpan);
   const marks = marksOf(groups);
   return (
     <div className={classes.chart}>
+      {!isPicture && <Sets set={set} onChosen={setChosen} />}
       <svg
         viewBox={`0 0 ${chartSize.width} ${chartSize.height}`}
         role={isPicture ? "img" : "group"}
@@ -51,19 +58,40 @@ export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) 
         {...(!isPicture && picking.surface)}
       >
         <Words />
-        {archesOfTeeth.flat().map((tooth) => (
+        {rows.flat().map((tooth) => (
           <Tooth
             key={tooth}
             names={names}
-            shape={toothShapes.get(tooth)!}
+            shape={shapes.get(tooth)!}
             mark={marks.get(tooth)}
             picking={isPicture ? null : picking}
           />
         ))}
-        {groups.map((group, at) => group.isBridge && <Bars key={at} group={group} colour={at % toothColours} />)}
+        {groups.map(
+          (group, at) => group.isBridge && <Bars key={at} group={group} set={set} colour={at % toothColours} />,
+        )}
       </svg>
       {!isPicture && <VisuallyHidden id={help}>{t("order.chart.keys")}</VisuallyHidden>}
     </div>
+  );
+}
+
+function shownSet(chosen: ToothSet, marked: ToothSet, hasMarks: boolean): ToothSet {
+  return hasMarks && marked !== chosen ? "mixed" : chosen;
+}
+
+function Sets({ set, onChosen }: { set: ToothSet; onChosen: (set: ToothSet) => void }) {
+  const t = useTexts("order");
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      mb="xs"
+      aria-label={t("order.chart.sets")}
+      data={toothSets.map((value) => ({ value, label: t(`order.chart.set.${value}`) }))}
+      value={set}
+      onChange={onChosen}
+    />
   );
 }
 
@@ -123,15 +151,16 @@ function Tooth({ names, shape, mark, picking }: ToothProps) {
 }
 
 /** What joins the teeth of a bridge: from each to its neighbour in the arch. */
-function Bars({ group, colour }: { group: ToothGroup; colour: number }) {
-  const pairs = archesOfTeeth.flatMap((arch) =>
+function Bars({ group, set, colour }: { group: ToothGroup; set: ToothSet; colour: number }) {
+  const shapes = toothShapes[set];
+  const pairs = rowsOfSet[set].flatMap((arch) =>
     arch.flatMap((tooth, at): [number, number][] => {
       const next = arch[at + 1];
       return next && group.teeth.includes(tooth) && group.teeth.includes(next) ? [[tooth, next]] : [];
     }),
   );
   return pairs.map(([from, to]) => {
-    const [a, b] = [toothShapes.get(from)!, toothShapes.get(to)!];
+    const [a, b] = [shapes.get(from)!, shapes.get(to)!];
     return (
       <line
         key={from}
