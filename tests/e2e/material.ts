@@ -97,6 +97,7 @@ const real = {
   ct: path.join(data, "ct-skull-phantom"),
   upper: path.join(data, "ios-smartee/derived/case0-upper.stl"),
   lower: path.join(data, "ios-smartee/derived/case0-lower.stl"),
+  crown: path.join(data, "ios-smartee/derived/case0-FDI11-ascii.stl"),
   encryptedZip: path.join(data, "zip-encrypted/train-gt.json.zip"),
 };
 export const realFile = (name: keyof typeof real): string | null => (existsSync(real[name]) ? real[name] : null);

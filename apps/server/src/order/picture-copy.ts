@@ -22,5 +22,8 @@ let pool: WorkerPool<PictureTask, Uint8Array> | undefined;
 export async function pictureCopy(task: PictureTask): Promise<Uint8Array | null> {
   pool ??= workerPool(new URL("picture-copy.worker.ts", import.meta.url), 1, { maxOldGenerationSizeMb: 256 });
   const answer = await pool.run(task, { timeoutMs });
-  return "refusal" in answer ? null : answer.value;
+  if (!("refusal" in answer)) return answer.value;
+  // A thread that died may have done so for want of time or memory: the job tries again.
+  if (answer.died) throw new Error("no picture was made");
+  return null;
 }

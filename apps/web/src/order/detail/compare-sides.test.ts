@@ -15,8 +15,19 @@ const revision = (kind: "scheme" | "design", number: number, state: Order["revis
   decided: null,
 });
 const file = (name: string, revisionId: string | null, role: "upperScan" | "design" = "design") => ({
-  ...{ id: `${revisionId} ${name}`, role, name, bytes: 1, sha256: name, studyId: null, studyKind: null },
-  ...{ revisionId, messageId: null, url: "/x", glb: null, thumbnailUrl: null, pictureUrl: null },
+  id: `${revisionId} ${name}`,
+  role,
+  name,
+  bytes: 1,
+  sha256: name,
+  studyId: null,
+  studyKind: null,
+  revisionId,
+  messageId: null,
+  url: "/x",
+  glb: null,
+  thumbnailUrl: null,
+  pictureUrl: null,
 });
 const order = {
   revisions: [

@@ -112,20 +112,21 @@ function PairTools({ controls, isLinked, onLink }: ToolsProps) {
 
 function Pane({ side, view, controls }: { side: PairSide; view: PairView; controls: ModelControls }) {
   const t = useTexts("viewer");
+  const { pane, host, meshes } = view;
   const painting = usePairPainting(view, side.models, controls.camera);
-  useGestures(view.pane, {
+  useGestures(pane, {
     drag: (_, by, button) => (button === 1 || button === 2 ? controls.pan(by) : controls.orbit(by)),
     pinch: (at, factor, by) => controls.zoom(factor, at, by),
     wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
   });
-  const loads = [...view.meshes.loads.values()];
+  const loads = [...meshes.loads.values()];
   const failed = loads.find((load) => load.state === "failed");
   const isWaiting = side.models.length > 0 && !loads.some(({ state }) => state !== "loading");
   return (
     <figure className={styles.side}>
       <figcaption className={styles.label}>{side.label}</figcaption>
-      <div ref={view.pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
-        <div ref={view.host} className={styles.host} aria-hidden />
+      <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
+        <div ref={host} className={styles.host} aria-hidden />
         {painting === "absent" && <Failed label={t("viewer.no3d")} />}
         {isWaiting && painting !== "absent" && (
           <div className={styles.cover}>

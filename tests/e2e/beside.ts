@@ -1,0 +1,40 @@
+import type { Locator } from "playwright-core";
+import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { does } from "./ordering.ts";
+import type { Person } from "./person.ts";
+
+/** A text by its key, with what is filled into it. */
+type Words = readonly [key: string, values?: Record<string, number>];
+
+/** A step by its dialog; answers after how many milliseconds the other side's page said what it leads to. */
+export async function acts(
+  by: Person,
+  other: Person,
+  action: OrderAction,
+  leadsTo: Words,
+  fills?: (dialog: Locator, person: Person) => Promise<unknown>,
+): Promise<number> {
+  const words = other.t(...leadsTo);
+  const noticed = other.page.evaluate(watchesFor, words);
+  await does(by, action, fills && ((dialog) => fills(dialog, by)));
+  const answered = await by.page.evaluate(() => {
+    const steps = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/v1/order/step"));
+    const last = steps.at(-1) as PerformanceResourceTiming | undefined;
+    return performance.timeOrigin + (last?.responseEnd ?? 0);
+  });
+  return Math.max(0, Math.round((await noticed) - answered));
+}
+
+/** Resolves with the time at which these words stand on the page for the first time since now. */
+function watchesFor(words: string): Promise<number> {
+  const count = () => document.querySelector("main")?.innerText.split(words).length ?? 0;
+  const before = count();
+  return new Promise((resolve) => {
+    const watch = new MutationObserver(() => {
+      if (count() <= before) return;
+      watch.disconnect();
+      resolve(performance.timeOrigin + performance.now());
+    });
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+}
