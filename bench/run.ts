@@ -9,24 +9,26 @@ import { imagingParts, measureImaging } from "./imaging.ts";
 import { measureIngest } from "./ingest.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measurePaint } from "./paint.ts";
+import { measurePanorama } from "./panorama.ts";
 import { measureSoak } from "./soak.ts";
 import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events ingest imaging viewer, soak by its name alone, or of imaging stow cstore qido frames
+// Names choose: npm run bench -- list upload web paint events ingest imaging viewer panorama, soak by its name alone, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web") || wants("paint") || wants("viewer") || chosen.includes("soak")) await buildWeb();
+if (wants("web") || wants("paint") || wants("viewer") || wants("panorama") || chosen.includes("soak")) await buildWeb();
 const figures = [
   ...(ofOneProduct.some(wants) ? await measure() : []),
   ...(wants("events") ? await events() : []),
   ...(wants("ingest") ? await ingest() : []),
   ...(await imaging()),
   ...(wants("viewer") ? await viewer() : []),
+  ...(wants("panorama") ? await panorama() : []),
   // Twenty minutes: only where it is asked for.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
@@ -45,6 +47,11 @@ function ingest(): Promise<Figure[]> {
 function viewer(): Promise<Figure[]> {
   say("A CBCT in viewers …");
   return measureViewer(say);
+}
+
+function panorama(): Promise<Figure[]> {
+  say("A CBCT opens with its panorama …");
+  return measurePanorama(say);
 }
 
 async function imaging(): Promise<Figure[]> {

@@ -91,7 +91,8 @@ interface Volume {
   series: string;
 }
 
-async function aVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
+/** A clinic with one volume of as many slices as are measured. */
+export async function aVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
   const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const clinic = await makeClinic(postgres.connection as pg.PoolConfig, 1).finally(() => postgres.stop());
   const token = { token: clinic.token };

@@ -32,9 +32,15 @@ export class Person {
     this.complaints = complaints;
   }
 
-  static async sitsDown(browser: Browser, address: string, language: Language = "zh"): Promise<Person> {
+  static async sitsDown(
+    browser: Browser,
+    address: string,
+    language: Language = "zh",
+    more: { hasTouch?: boolean; viewport?: typeof wide } = {},
+  ): Promise<Person> {
     const context = await browser.newContext({
       viewport: wide,
+      ...more,
       locale: language === "zh" ? "zh-CN" : "en-GB",
       timezoneId: "Asia/Shanghai",
     });

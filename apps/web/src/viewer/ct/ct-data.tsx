@@ -16,8 +16,11 @@ import type { VolumeLoad } from "./use-volume.ts";
 /** What is shown and how true it is: preview or full, size, spacing, the values' name, and the measurements. */
 export function CtData(parts: CtParts) {
   const { load, series, drawing, controls, marks } = parts;
+  const t = useTexts("viewer");
+  // Who scrolls by keys comes to it.
+  const within = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
   return (
-    <ScrollArea className={styles.data}>
+    <ScrollArea className={styles.data} viewportProps={within}>
       <Arrival load={load} />
       <Facts series={series} load={load} />
       {sectionTable.map((Section, at) => (
