@@ -32,7 +32,11 @@ export function ProposalDiff({ order: { proposal, prescription } }: { order: Ord
           {proposal.text}
         </Text>
       )}
-      <PrescriptionDiff before={prescription} after={{ ...prescription, ...proposal.prescription }} fields={proposal.changed} />
+      <PrescriptionDiff
+        before={prescription}
+        after={{ ...prescription, ...proposal.prescription }}
+        fields={proposal.changed}
+      />
       {proposal.files.length > 0 && (
         <div>
           <Text size="xs" c="dimmed">
