@@ -13,7 +13,7 @@ type Message = Order["messages"][number];
 
 /** What both sides say to each other, live, and how far the other side has read. */
 export function OrderMessages({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
-  if (order.state === "draft" || (order.state === "awaiting_sending" && order.messages.length === 0)) return null;
+  if (!order.mayChat && order.messages.length === 0) return null;
   return <Talk order={order} onShow={onShow} />;
 }
 
