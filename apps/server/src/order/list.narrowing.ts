@@ -2,50 +2,98 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { statesOf } from "@arcada/contract/order/list.filter";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../kernel/db.ts";
 import { searchTerms } from "../kernel/search-words.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type Part = RawBuilder<unknown>;
+export interface Source {
+  from: Part;
+  where: Part;
+  ids: Part;
+}
 
 /** Which orders a list is of. */
 export interface Narrowing {
   /** By state and turn alone: how many these are is known. */
   isPlain: boolean;
   tally: Part;
-  source: { from: Part; where: Part; ids: Part };
+  /** Entries by what an index knows of them, up to so many, where that is all that is asked; `finds` reads these. */
+  hits: ((most: number) => Part) | null;
+  /** Where an index finds few of many. */
+  finds: Source[];
+  /** What may be walked in the order of the sort. */
+  walks: Source[];
 }
 
 /**
- * `order_side` is what moves of an order, as one of its sides has it before it; `order_entry` what stays, with the words
- * that this reader may find it by: a receiver never finds an order by a name that is hidden from it.
+ * `order_sent` and `order_received` (`s`) are what moves of an order, as that side has it before it; `order_entry` (`e`)
+ * what stays, with the words by which this reader may find it: a receiver never finds one by a name that is hidden.
  */
 export async function narrowingOf(db: Db, iid: string, query: ListQuery, sortStays: boolean): Promise<Narrowing> {
   const states = query.state ? [query.state] : query.states ? statesOf(query.states) : null;
-  const standing = [
-    ...(states ? [sql`s.rank = any(select order_rank(state) from unnest(${states}::text[]) as state)`] : []),
-    ...(query.turn ? [sql`s.mine`] : []),
-  ];
-  const moving = movingOf(query);
-  const staying = await stayingOf(db, query);
+  const standing = standingOf(states, query);
+  const moving = [...standing, ...movingOf(query)];
+  const sought = query.search ? [await soughtBy(db, query.search)] : [];
+  const ofEntry = [...sought, ...stayingOf(sql`e`, query)];
+  const ofSide = [...moving, ...stayingOf(sql`s`, query)];
   return {
-    isPlain: moving.length === 0 && staying.length === 0,
+    isPlain: moving.length === standing.length && ofEntry.length === 0,
     tally: sql`select coalesce(sum(n), 0)::int as n from order_tally where institution_id = ${iid}
       and ${states ? sql`state = any(${states}::text[])` : sql`true`} and ${query.turn ? sql`mine` : sql`true`}`,
-    source: sourceOf([...standing, ...moving], staying, sortStays),
+    hits:
+      moving.length === 0 && !sortStays
+        ? (most) => sql`select * from order_entry_mine e where ${all(ofEntry)} limit ${most}`
+        : null,
+    finds:
+      moving.length > 0
+        ? sides([...ofSide, ...sought], sortStays || sought.length > 0)
+        : sortStays
+          ? [entries(ofEntry)]
+          : fromSides(sql`hits e`, sql`true`),
+    walks: !sortStays
+      ? sides([...ofSide, ...sought], sought.length > 0)
+      : moving.length > 0
+        ? sides([...moving, ...ofEntry], true)
+        : [entries(ofEntry)],
   };
 }
 
-function sourceOf(moving: Part[], staying: Part[], sortStays: boolean): Narrowing["source"] {
-  const where = sql.join([sql`true`, ...moving, ...staying], sql` and `);
-  const needsEntry = sortStays || staying.length > 0;
-  if (!needsEntry) return { from: sql`order_side s`, where, ids: sql`s.owner_id, s.id` };
-  const ids = sql`e.owner_id, e.order_id as id`;
-  return sortStays && moving.length === 0
-    ? { from: sql`order_entry_mine e`, where, ids }
-    : { from: sql`order_side s join order_entry_mine e on e.order_id = s.id`, where, ids };
-}
+const all = (conditions: Part[]): Part => sql.join([sql`true`, ...conditions], sql` and `);
+
+const entries = (conditions: Part[]): Source => ({
+  from: sql`order_entry_mine e`,
+  where: all(conditions),
+  ids: sql`e.owner_id, e.order_id as id`,
+});
+
+const sides = (conditions: Part[], withEntry: boolean): Source[] =>
+  withEntry
+    ? fromSides(sql`order_entry_mine e`, all(conditions))
+    : [sql`order_sent s`, sql`order_received s`].map((from) => ({
+        from,
+        where: all(conditions),
+        ids: sql`s.owner_id, s.id`,
+      }));
+
+const fromSides = (entry: Part, where: Part): Source[] =>
+  [sql`order_sent s`, sql`order_received s`].map((side) => ({
+    from: sql`${side} join ${entry} on e.order_id = s.id`,
+    where,
+    ids: sql`e.owner_id, e.order_id as id`,
+  }));
+
+const standingOf = (states: OrderState[] | null, query: ListQuery): Part[] => [
+  ...(states?.length === 1 ? [sql`s.rank = ${rankOf(states[0]!)}::int`] : []),
+  ...(states && states.length !== 1 ? [sql`s.rank = any(${states.map(rankOf)}::int[])`] : []),
+  ...(query.turn ? [sql`s.mine`] : []),
+];
+
+/** As the index has it: `order_rank` of the database says the same. */
+const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);
 
 const movingOf = (query: ListQuery): Part[] => [
   ...(query.patientId ? [sql`s.patient_id = ${query.patientId}`] : []),
@@ -54,35 +102,35 @@ const movingOf = (query: ListQuery): Part[] => [
   ...(query.dueTo ? [sql`s.due <= ${query.dueTo}::date`] : []),
 ];
 
-async function stayingOf(db: Db, query: ListQuery): Promise<Part[]> {
+/** Both know these: what is at hand is asked. */
+function stayingOf(table: Part, query: ListQuery): Part[] {
   const midnight = (day: string, later: number): Part =>
     sql`(${day}::date + ${later}::int)::timestamp at time zone 'UTC' - make_interval(mins => ${query.zone}::int)`;
   return [
-    ...(query.caseType ? [sql`e.case_type = ${query.caseType}`] : []),
-    ...(query.otherIid ? [sql`e.other_id = ${query.otherIid}`] : []),
-    ...(query.createdFrom ? [sql`e.created_at >= ${midnight(query.createdFrom, 0)}`] : []),
-    ...(query.createdTo ? [sql`e.created_at < ${midnight(query.createdTo, 1)}`] : []),
-    ...(query.search ? [await soughtBy(db, query.search)] : []),
+    ...(query.caseType ? [sql`${table}.case_type = ${query.caseType}`] : []),
+    ...(query.otherIid ? [sql`${table}.other_id = ${query.otherIid}`] : []),
+    ...(query.createdFrom ? [sql`${table}.created_at >= ${midnight(query.createdFrom, 0)}`] : []),
+    ...(query.createdTo ? [sql`${table}.created_at < ${midnight(query.createdTo, 1)}`] : []),
   ];
 }
 
 /** By the words of the order, or by the name or number of the organisation on the other side. */
 async function soughtBy(db: Db, search: string): Promise<Part> {
   const { grams, patterns } = searchTerms(search);
-  const words = [
+  const words = all([
     ...(grams.length > 0 ? [sql`e.grams @> ${grams}::text[]`] : []),
     ...patterns.map((pattern) => sql`e.haystack like ${pattern}`),
-  ];
+  ]);
   const houses = await housesNamed(db, search);
-  const all = words.length > 0 ? sql`(${sql.join(words, sql` and `)})` : sql`true`;
-  return houses.length > 0 ? sql`(${all} or e.other_id = any(${houses}::uuid[]))` : all;
+  return houses.length > 0 ? sql`((${words}) or e.other_id = any(${houses}::uuid[]))` : sql`(${words})`;
 }
 
+/** For this transaction no table is read from end to end: among many, most rows are another organisation's. */
 async function housesNamed(db: Db, search: string): Promise<string[]> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from institution i where (lower(name) like ${pattern} or number = ${search})
-    and exists (select from order_entry_mine e where e.other_id = i.id) limit 100`.execute(db);
-  return rows.map(({ id }) => id);
+  const { rows } = await sql<{ id: string | null }>`
+    select i.id from (select set_config('enable_seqscan', 'off', true)) how
+    left join lateral (select id from institution i where (lower(name) like ${pattern} or number = ${search})
+      and exists (select from order_entry_mine e where e.other_id = i.id) limit 100) i on true`.execute(db);
+  return rows.flatMap(({ id }) => id ?? []);
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { listRules, orderSorts, usualWay } from "@arcada/contract/order/list.filter";
+import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { narrowingOf } from "./list.narrowing.ts";
-import type { ListQuery, Narrowing, Part } from "./list.narrowing.ts";
+import type { ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
 import { columns, joins } from "./order.read.ts";
 import type { NamedOrder } from "./order.read.ts";
 
@@ -21,10 +21,13 @@ interface Page {
  * number by counting. `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
  */
 export async function listOrders(db: Db, iid: string, query: ListQuery): Promise<Page> {
-  const way = query.way ?? usualWay[query.sort];
-  const span = spanOf(query, way);
+  const sort = query.sort ?? usualSort(query);
+  const way = query.way ?? usualWay[sort];
+  const span = spanOf(query, sort, way);
   const narrowing = await narrowingOf(db, iid, query, span.stays);
-  const keys = narrowing.isPlain ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
+  // An index has each state in the order of what moves, not of what stays.
+  const isOrdered = narrowing.isPlain && !(span.stays && (query.state || query.states || query.turn));
+  const keys = isOrdered ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
   const { rows } = await sql<NamedOrder & { total: number; k: string | number; k2: string | null }>`
     with ${keys}
     select page.k, page.k2, (select n from total) as total, ${columns(iid)}
@@ -32,7 +35,7 @@ export async function listOrders(db: Db, iid: string, query: ListQuery): Promise
     ${span.order("page")}`.execute(db);
   const list = rows.slice(0, query.pageSize);
   const last = list.at(-1);
-  const next = rows.length > query.pageSize && last ? writeCursor([query.sort, way, last.k, last.k2, last.id]) : null;
+  const next = rows.length > query.pageSize && last ? writeCursor([sort, way, last.k, last.k2, last.id]) : null;
   return { list, total: rows[0]?.total ?? (await totalOf(db, keys)), next };
 }
 
@@ -79,7 +82,7 @@ interface Span {
   reach: Part;
 }
 
-function spanOf({ sort, cursor, page, pageSize }: ListQuery, way: Way): Span {
+function spanOf({ cursor, page, pageSize }: ListQuery, sort: OrderSort, way: Way): Span {
   const { key, key2, id, type, stays, turned } = sorts[sort];
   const descends = (way === "down") !== (turned ?? false);
   const [to, beyond] = descends ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -108,23 +111,51 @@ function spanOf({ sort, cursor, page, pageSize }: ListQuery, way: Way): Span {
 }
 
 /** The state and the turn alone: an index holds them in order, and they are counted already. */
-const plainKeys = ({ source, tally }: Narrowing, span: Span): Part => sql`
-  page as materialized (select ${source.ids}, ${span.keys} from ${source.from} where ${source.where} and ${span.after}
-    ${span.order("source")} ${span.limit}),
+const plainKeys = ({ walks, tally }: Narrowing, span: Span): Part => sql`
+  page as materialized (select * from (${walked(walks, span, sql`true`)}) page ${span.order("page")} ${span.limit}),
   total as (${tally})`;
 
-/** Few matches are sorted, and only many are met soon enough by walking in order: as the patients are listed. */
-const foundKeys = ({ source }: Narrowing, span: Span): Part => sql`
-  found as materialized (select ${source.ids}, ${span.keys} from ${source.from} where ${source.where} limit ${listRules.totalMost + 1}),
-  size as materialized (select count(*)::int as n from found),
-  page as materialized (
-    select * from (
-      select * from found where (select n from size) <= ${listRules.totalMost} and ${span.afterFound}
-      union all
-      (select ${source.ids}, ${span.keys} from ${source.from}
-        where (select n from size) > ${listRules.totalMost} and ${source.where} and ${span.after} ${span.order("source")} ${span.reach})
-    ) page ${span.order("page")} ${span.limit}),
-  total as (select least(n, ${listRules.totalMost}) as n from size)`;
+/**
+ * Few matches are sorted, and only many are met soon enough by walking in order. By what stays more are sorted: their keys
+ * are at hand, and who is looked for by name lies together in the order of names.
+ */
+function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span): Part {
+  const few = span.stays ? sortedMost.atHand : sortedMost.lookedUp;
+  const isFew = sql`(select n from size) <= ${few}`;
+  const found = sql`found as materialized (
+    select * from (${each(
+      finds,
+      ({ ids, from, where }) =>
+        sql`select ${ids}, ${span.keys} from ${from} where ${isPlain ? isFew : sql`true`} and ${where} limit ${few + 1}`,
+    )}) found limit ${few + 1})`;
+  const sized = isPlain
+    ? sql`size as materialized (${tally}), ${found}`
+    : sql`${found}, size as materialized (select count(*)::int as n from found)`;
+  return sql`${hits ? sql`hits as materialized (${hits(few + 1)}),` : sql``} ${sized},
+    page as materialized (
+      select * from (
+        select * from found where ${isFew} and ${span.afterFound}
+        union all
+        ${walked(walks, span, sql`(select n from size) > ${few}`)}
+      ) page ${span.order("page")} ${span.limit}),
+    total as (select ${isPlain ? sql`n` : sql`least(n, ${listRules.totalMost})`} as n from size)`;
+}
+
+const sortedMost = { atHand: 50_000, lookedUp: listRules.totalMost } as const;
+
+/** In order, from the cursor to the end of the page. */
+const walked = (sources: Source[], span: Span, when: Part): Part =>
+  each(
+    sources,
+    ({ ids, from, where }) =>
+      sql`select ${ids}, ${span.keys} from ${from} where ${when} and ${where} and ${span.after} ${span.order("source")} ${span.reach}`,
+  );
+
+const each = (sources: Source[], one: (source: Source) => Part): Part =>
+  sql.join(
+    sources.map((source) => sql`(${one(source)})`),
+    sql` union all `,
+  );
 
 const cursorShape = z.tuple([z.enum(orderSorts), z.enum(["up", "down"]), z.unknown(), z.string().nullable(), z.uuid()]);
 

@@ -6,11 +6,11 @@ import type { ReactNode } from "react";
 import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
+import { ListEnd } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
-import { PatientMore } from "./patient-more.tsx";
 import { PatientTable } from "./patient-table.tsx";
 import classes from "./patient-list.module.css";
 import { filterOf, isCountedOut, isFiltered, usePatients } from "./use-patients.ts";
@@ -62,6 +62,7 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
   const patients = usePatients(filter);
   const Rows = useIsNarrow() ? PatientCards : PatientTable;
   const total = patients.data?.total ?? 0;
+  const all = t(isCountedOut(filter, total) ? "patient.moreThan" : "patient.count", { count: total });
   return (
     <Answer
       of={patients}
@@ -72,13 +73,9 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
       {({ list }) => (
         <div className={classes.found} aria-busy={patients.isPlaceholderData}>
           <Rows patients={list} sort={filter.sort} />
-          <PatientMore
-            shown={list.length}
-            total={
-              isCountedOut(filter, total)
-                ? t("patient.moreThan", { count: total })
-                : t("patient.count", { count: total })
-            }
+          <ListEnd
+            says={patients.hasNextPage ? t("patient.shownOf", { shown: list.length, total: all }) : all}
+            label={t("patient.showMore")}
             hasMore={patients.hasNextPage}
             isBusy={patients.isFetchingNextPage}
             hasFailed={patients.isFetchNextPageError}

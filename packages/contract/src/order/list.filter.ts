@@ -79,8 +79,13 @@ export const orderFilter = {
     .default(0),
 };
 export const orderSorting = {
-  sort: z.enum(orderSorts).default("updated"),
+  sort: z.enum(orderSorts).optional(),
   way: z.enum(["up", "down"]).optional(),
 };
+/** Days that were asked for stand in their order; else what changed last comes first. */
+export const usualSort = (
+  filter: Partial<Record<"createdFrom" | "createdTo" | "dueFrom" | "dueTo", string | undefined>>,
+): OrderSort =>
+  filter.createdFrom || filter.createdTo ? "created" : filter.dueFrom || filter.dueTo ? "due" : "updated";
 const all = z.object({ ...orderFilter, ...orderSorting });
 export type OrderFilter = z.output<typeof all>;

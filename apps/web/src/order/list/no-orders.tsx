@@ -5,14 +5,14 @@ import { ScreenLink } from "../../kernel/link.tsx";
 import { useMay } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { EmptyState } from "../../ui/states.tsx";
-import type { OrderFilter } from "./order-list.tsx";
+import { isFiltered } from "./use-orders.ts";
+import type { OrderFilter } from "./use-orders.ts";
 
 /** Why there is no order here, and what one can do. */
 export function NoOrders({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const maySend = useMay(orderCalls.save);
-  const isFiltered = filter.state !== undefined || filter.search !== undefined || filter.page > 1;
-  const kind = isFiltered ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
+  const kind = isFiltered(filter) ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
   return (
     <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>
       {(kind === "filter" || kind === "turn") && (

@@ -1,44 +1,63 @@
 import { CloseButton, TextInput, UnstyledButton } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconHandClick, IconSearch } from "@tabler/icons-react";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { IconFilter, IconHandClick, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
+import { statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { useSearch, useSetSearch } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
+import { MoreFilters } from "./more-filters.tsx";
 import classes from "./order-filters.module.css";
+import { foldedFields } from "./use-orders.ts";
+import type { OrderFilter } from "./use-orders.ts";
 
 /** Drafts belong to nobody else and stand under "all" alone. */
 const tabs = orderStates.filter((state) => state !== "draft");
 
-export function OrderFilters({ state, turn }: { state: OrderState | undefined; turn: "mine" | undefined }) {
+export function OrderFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const { data: counts } = useCall(orderCalls.counts, {}, { keep: true });
   const setSearch = useSetSearch();
-  const choose = (chosen: OrderState | undefined) => setSearch({ state: chosen, page: undefined });
+  const folded = foldedFields.filter((field) => filter[field] !== undefined).length;
+  const [isOpen, open] = useDisclosure(folded > 0);
+  const { state, turn } = filter;
+  const choose = (chosen: OrderState | undefined) => setSearch({ state: chosen, states: undefined });
   return (
     <div className={classes.filters}>
       <div className={classes.line}>
         <SearchField />
-        <UnstyledButton
-          className={classes.turn}
-          aria-pressed={turn === "mine"}
-          onClick={() => setSearch({ turn: turn ? undefined : "mine", page: undefined })}
-        >
-          <IconHandClick size={17} stroke={1.7} aria-hidden />
-          {counts ? t("order.mineOnlyCount", { count: counts.myTurn }) : t("order.mineOnly")}
-        </UnstyledButton>
+        <div className={classes.buttons}>
+          <UnstyledButton
+            className={classes.turn}
+            aria-pressed={turn === "mine"}
+            onClick={() => setSearch({ turn: turn ? undefined : "mine" })}
+          >
+            <IconHandClick size={17} stroke={1.7} aria-hidden />
+            {counts ? t("order.mineOnlyCount", { count: counts.myTurn }) : t("order.mineOnly")}
+          </UnstyledButton>
+          <UnstyledButton className={classes.turn} aria-expanded={isOpen} onClick={open.toggle}>
+            <IconFilter size={17} stroke={1.7} aria-hidden />
+            {folded > 0 ? t("order.list.filtersOn", { count: folded }) : t("order.list.filters")}
+          </UnstyledButton>
+        </div>
       </div>
+      {isOpen && <MoreFilters filter={filter} />}
       <div className={classes.tabs} role="group" aria-label={t("order.tabs")}>
-        <Tab label={t("common.all")} count={counts?.all} isChosen={!state} onChoose={() => choose(undefined)} />
+        <Tab
+          label={t("common.all")}
+          count={counts?.all}
+          isChosen={!state && !filter.states}
+          onChoose={() => choose(undefined)}
+        />
         {tabs.map((one) => (
           <Tab
             key={one}
             label={t(`order.tab.${one}`)}
             count={counts && (counts.states[one] ?? 0)}
-            isChosen={state === one}
+            isChosen={state === one || statesOf(filter.states ?? "").includes(one)}
             onChoose={() => choose(one)}
           />
         ))}
@@ -79,7 +98,7 @@ function SearchField() {
   const setSearch = useSetSearch();
   const [typed, setTyped] = useState(search);
   const [known, setKnown] = useState(search);
-  const pass = useDebouncedCallback((text: string) => setSearch({ search: text.trim(), page: undefined }), 300);
+  const pass = useDebouncedCallback((text: string) => setSearch({ search: text.trim() }), 300);
   // The address may change without the field: a link to all orders empties it.
   if (known !== search) {
     setKnown(search);

@@ -1,18 +1,24 @@
-import { Anchor, Table, Text } from "@mantine/core";
+import { Table, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { showAgo, showTime } from "../../kernel/format.ts";
-import { ScreenLink, useGo } from "../../kernel/link.tsx";
+import { usualWay } from "@arcada/contract/order/list.filter";
+import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
+import { useGo, useSetSearch } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnLine } from "../order-state.tsx";
-import { otherSide } from "../order-words.ts";
-import { WorkText } from "../work-text.tsx";
+import { shownColumns } from "./order-columns.tsx";
 import { linkOf } from "./order-link.ts";
 import classes from "./order-rows.module.css";
+import { sortOf } from "./use-orders.ts";
+import type { OrderFilter } from "./use-orders.ts";
 
-const columns = ["number", "patient", "other", "work", "state", "due", "updated"] as const;
+interface OrderTableProps {
+  orders: readonly OrderRow[];
+  columns: readonly OrderColumn[];
+  filter: OrderFilter;
+}
 
-/** Orders on a wide page: a row opens its order. */
-export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
+/** Orders on a wide page: a row opens its order, a title sorts. */
+export function OrderTable({ orders, columns, filter }: OrderTableProps) {
   const t = useTexts("order");
   return (
     <Table.ScrollContainer minWidth={900} type="native">
@@ -20,13 +26,13 @@ export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column}>{t(`order.column.${column}`)}</Table.Th>
+              <Title key={column} column={column} sort={sortOf(filter)} title={t(`order.column.${column}`)} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {orders.map((order) => (
-            <Row key={order.id} order={order} />
+            <Row key={order.id} order={order} columns={columns} />
           ))}
         </Table.Tbody>
       </Table>
@@ -34,76 +40,43 @@ export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
   );
 }
 
-function Row({ order }: { order: OrderRow }) {
-  const t = useTexts("order");
-  const go = useGo();
-  const { screen, search } = linkOf(order);
-  const other = otherSide(order);
+interface TitleProps {
+  column: OrderColumn;
+  title: string;
+  sort: { by: OrderSort; down: boolean };
+}
+function Title({ column, title, sort: { by, down } }: TitleProps) {
+  const setSearch = useSetSearch();
+  const { sort } = shownColumns[column];
+  if (!sort) return <Table.Th>{title}</Table.Th>;
+  const isChosen = sort === by;
+  const Icon = !isChosen ? IconArrowsSort : down ? IconArrowDown : IconArrowUp;
+  // Once more turns it round.
+  const next = isChosen ? (down ? "up" : "down") : usualWay[sort];
+  const choose = () => setSearch({ sort, way: next === usualWay[sort] ? undefined : next });
   return (
-    <Table.Tr className={classes.row} data-mine={order.myTurn || undefined} onClick={() => go(screen, search)}>
-      <Table.Td>
-        <Anchor
-          component={ScreenLink}
-          screen={screen}
-          search={search}
-          size="sm"
-          fw={600}
-          className="arcada-figures"
-          onClick={(event) => event.stopPropagation()}
-        >
-          {order.number}
-        </Anchor>
-      </Table.Td>
-      <Table.Td>
-        <TwoLines first={order.patientName} second={order.patientNumber} />
-      </Table.Td>
-      <Table.Td>
-        <TwoLines
-          first={
-            other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")
-          }
-          second={order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "")}
-        />
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm" lineClamp={2}>
-          <WorkText order={order} />
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <StateBadge state={order.state} />
-        <div className={classes.turn}>
-          <TurnLine order={order} />
-        </div>
-      </Table.Td>
-      <Table.Td className={classes.due}>
-        <DueDay order={order} />
-      </Table.Td>
-      <Table.Td>
-        <Text
-          size="xs"
-          c="dimmed"
-          component="time"
-          dateTime={order.updatedAt}
-          title={showTime(order.updatedAt)}
-          className={classes.ago}
-        >
-          {showAgo(order.updatedAt)}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
+    <Table.Th {...(isChosen && { "aria-sort": down ? "descending" : "ascending" })}>
+      <UnstyledButton className={classes.sort} data-chosen={isChosen || undefined} onClick={choose}>
+        {title}
+        <Icon size={14} stroke={1.8} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
   );
 }
 
-function TwoLines({ first, second }: { first: string; second: string }) {
+function Row({ order, columns }: { order: OrderRow; columns: readonly OrderColumn[] }) {
+  const go = useGo();
+  const { screen, search } = linkOf(order);
   return (
-    <>
-      <Text size="sm" lineClamp={1}>
-        {first}
-      </Text>
-      <Text size="xs" c="dimmed" lineClamp={1} className="arcada-figures">
-        {second}
-      </Text>
-    </>
+    <Table.Tr className={classes.row} data-mine={order.myTurn || undefined} onClick={() => go(screen, search)}>
+      {columns.map((column) => {
+        const { Show, className } = shownColumns[column];
+        return (
+          <Table.Td key={column} className={className}>
+            <Show order={order} />
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
-import { useTexts } from "../kernel/texts.ts";
-import classes from "./patient-more.module.css";
+import classes from "./list-end.module.css";
 
-interface PatientMoreProps {
-  shown: number;
-  /** How many there are, in words. */
-  total: string;
+interface ListEndProps {
+  /** How many are shown of how many there are, in words. */
+  says: string;
+  /** Of the button that brings more. */
+  label: string;
   hasMore: boolean;
   isBusy: boolean;
   /** The last attempt failed: only a press tries again. */
@@ -15,9 +15,8 @@ interface PatientMoreProps {
   more: () => void;
 }
 
-/** The end of the list: brings the next page as it comes into view, or when it is pressed. */
-export function PatientMore({ shown, total, hasMore, isBusy, hasFailed, more }: PatientMoreProps) {
-  const t = useTexts("patient");
+/** The end of a list: brings the next page as it comes into view, or when it is pressed. */
+export function ListEnd({ says, label, hasMore, isBusy, hasFailed, more }: ListEndProps) {
   const { ref, entry } = useIntersection({ rootMargin: "300px" });
   const isNear = entry?.isIntersecting === true;
   useEffect(() => {
@@ -26,11 +25,11 @@ export function PatientMore({ shown, total, hasMore, isBusy, hasFailed, more }: 
   return (
     <div ref={ref} className={classes.end}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {hasMore ? t("patient.shownOf", { shown, total }) : total}
+        {says}
       </Text>
       {hasMore && (
         <Button variant="default" size="xs" loading={isBusy} onClick={more}>
-          {t("patient.showMore")}
+          {label}
         </Button>
       )}
     </div>

@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconTableExport } from "@tabler/icons-react";
+import { useState } from "react";
+import { listCalls } from "@arcada/contract/order/list.calls";
+import { listRules } from "@arcada/contract/order/list.filter";
+import { ask } from "../../kernel/ask.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import type { OrderFilter } from "./use-orders.ts";
+
+/** What the list shows, as a spreadsheet. */
+export function ExportOrders({ filter }: { filter: OrderFilter }) {
+  const t = useTexts("order");
+  const [isBusy, setBusy] = useState(false);
+  const exportNow = async () => {
+    setBusy(true);
+    try {
+      const asked = { ...filter, zone: -new Date().getTimezoneOffset() };
+      const { url, rows, cut } = await ask(listCalls.export, asked, { timeout: 120_000 });
+      toast("success", t("order.list.exported", { count: rows }));
+      if (cut) toast("info", t("order.list.exportCut", { count: listRules.exportRows }));
+      location.assign(url);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Tooltip label={t("order.list.exportAll")}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        loading={isBusy}
+        aria-label={t("order.list.exportAll")}
+        onClick={() => void exportNow().catch(() => {})}
+      >
+        <IconTableExport size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Chip, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { useId } from "react";
+import { listCalls } from "@arcada/contract/order/list.calls";
+import { statesOf } from "@arcada/contract/order/list.filter";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import { caseTypes } from "@arcada/contract/order/order.rules";
+import { useSetSearch } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import classes from "./order-filters.module.css";
+import { foldedFields } from "./use-orders.ts";
+import type { OrderFilter } from "./use-orders.ts";
+
+/** What narrows the list beside state, turn and words. */
+export function MoreFilters({ filter }: { filter: OrderFilter }) {
+  const t = useTexts("order");
+  const setSearch = useSetSearch();
+  const choices = useCall(listCalls.choices, {}).data;
+  const clear = () => setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
+  return (
+    <Stack gap="sm" className={classes.more!} role="group" aria-label={t("order.list.filters")}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm">
+        <Choice
+          field="caseType"
+          filter={filter}
+          data={caseTypes.map((one) => ({ value: one, label: t(`order.caseType.${one}`) }))}
+        />
+        <Choice field="otherIid" filter={filter} data={asData(choices?.organisations)} />
+        <Choice field="personId" filter={filter} data={asData(choices?.people)} />
+        <Days of="created" filter={filter} />
+        <Days of="due" filter={filter} />
+      </SimpleGrid>
+      <Group justify="space-between" gap="sm">
+        <States filter={filter} />
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
+          {t("order.list.clearFilters")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const asData = (choices: { id: string; name: string }[] = []) =>
+  choices.map(({ id, name }) => ({ value: id, label: name }));
+
+interface ChoiceProps {
+  field: "caseType" | "otherIid" | "personId";
+  filter: OrderFilter;
+  data: { value: string; label: string }[];
+}
+function Choice({ field, filter, data }: ChoiceProps) {
+  const t = useTexts("order");
+  const setSearch = useSetSearch();
+  return (
+    <Select
+      label={t(`order.list.by.${field}`)}
+      placeholder={t("common.all")}
+      searchable={field !== "caseType"}
+      clearable
+      clearButtonProps={{ "aria-label": t("common.clear") }}
+      nothingFoundMessage={t("common.nothingFound")}
+      data={data}
+      value={filter[field] ?? null}
+      onChange={(value) => setSearch({ [field]: value ?? undefined })}
+    />
+  );
+}
+
+/** A first and a last day; either may be left open. */
+function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
+  const t = useTexts("order");
+  const setSearch = useSetSearch();
+  return (
+    <Fieldset variant="unstyled" legend={t(`order.list.by.${of}`)} className={classes.days!}>
+      {([`${of}From`, `${of}To`] as const).map((field) => (
+        <TextInput
+          key={field}
+          type="date"
+          aria-label={t(`order.list.by.${field}`)}
+          value={filter[field] ?? ""}
+          onChange={(event) => setSearch({ [field]: event.currentTarget.value })}
+        />
+      ))}
+    </Fieldset>
+  );
+}
+
+/** Several states at once; one alone is a tab. */
+function States({ filter }: { filter: OrderFilter }) {
+  const t = useTexts("order");
+  const setSearch = useSetSearch();
+  const label = useId();
+  return (
+    <Group gap={6} role="group" aria-labelledby={label}>
+      <span id={label} className={classes.label}>
+        {t("order.list.by.states")}
+      </span>
+      <Chip.Group
+        multiple
+        value={statesOf(filter.states ?? "")}
+        onChange={(states) => setSearch({ states: states.join(","), state: undefined })}
+      >
+        {orderStates.map((state) => (
+          <Chip key={state} value={state} size="xs">
+            {t(`order.state.${state}`)}
+          </Chip>
+        ))}
+      </Chip.Group>
+    </Group>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { usualColumns } from "@arcada/contract/order/list.filter";
+import type { OrderColumn } from "@arcada/contract/order/list.filter";
+import { listCalls } from "@arcada/contract/order/list.calls";
+import type { OrderLook } from "@arcada/contract/order/list.calls";
+import { send } from "../../kernel/ask.ts";
+import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import { useCall } from "../../kernel/use-call.ts";
+import { addressFor } from "./use-orders.ts";
+
+export interface Looks {
+  /** What is asked of the list is settled: the address says it, or the standard view has been put there. */
+  isReady: boolean;
+  looks: readonly OrderLook[];
+  columns: readonly OrderColumn[];
+  setColumns: (columns: OrderColumn[] | null) => void;
+  apply: (look: OrderLook) => void;
+}
+
+/** A person's own views of the list. The standard one opens where the address says nothing. */
+export function useLooks(): Looks {
+  const { data, isError } = useCall(listCalls.looks, {});
+  const setSearch = useSetSearch();
+  const address = useSearch();
+  const [isOpen, setOpen] = useState(Object.keys(address).length > 0);
+  const [chosen, setChosen] = useState<{ columns: readonly OrderColumn[] | null }>();
+  const setColumns = (columns: OrderColumn[] | null) => {
+    setChosen({ columns });
+    // What was chosen is seen at once; that it is kept for the next time can fail without a word.
+    void send(listCalls.setColumns, { columns }).catch(() => {});
+  };
+  const apply = (look: OrderLook) => {
+    setSearch(addressFor(look.filter));
+    if (look.columns) setColumns(look.columns);
+  };
+  useEffect(() => {
+    if (isOpen || !(data || isError)) return;
+    const standard = data?.looks.find((look) => look.standard);
+    if (standard) {
+      setSearch(addressFor(standard.filter));
+      if (standard.columns) setChosen({ columns: standard.columns });
+    }
+    setOpen(true);
+  }, [isOpen, data, isError, setSearch]);
+  return {
+    isReady: isOpen,
+    looks: data?.looks ?? [],
+    columns: (chosen ?? data)?.columns ?? usualColumns,
+    setColumns,
+    apply,
+  };
+}

@@ -1,0 +1,97 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Input, Output } from "@arcada/contract/kernel/call";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import { listRules, orderSorts, statesOf, usualSort, usualWay } from "@arcada/contract/order/list.filter";
+import type { OrderSort } from "@arcada/contract/order/list.filter";
+import { caseTypes } from "@arcada/contract/order/order.rules";
+import { send } from "../../kernel/ask.ts";
+import type { Search } from "../../kernel/link.tsx";
+import { keyOf } from "../../kernel/queries.ts";
+
+export type OrderFilter = Omit<Input<typeof orderCalls.list>, "page" | "pageSize" | "cursor">;
+type Page = Output<typeof orderCalls.list>;
+
+/** The orders that a filter finds, page after page. */
+export function useOrders(filter: OrderFilter, enabled: boolean) {
+  const query = useInfiniteQuery({
+    queryKey: keyOf(orderCalls.list, filter),
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      send(orderCalls.list, { ...filter, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (last: Page) => last.next,
+    placeholderData: keepPreviousData,
+    enabled,
+    meta: { shownBy: "page" },
+  });
+  const pages = query.data?.pages;
+  const data = useMemo(() => pages && { list: withoutTwice(pages), total: pages[0]?.total ?? 0 }, [pages]);
+  return { ...query, data };
+}
+
+const pageSize = 30;
+
+/** An order that moved between two pages stands in both. */
+function withoutTwice(pages: readonly Page[]): Page["list"] {
+  const rows = new Map(pages.flatMap(({ list }) => list).map((row) => [row.id, row]));
+  return [...rows.values()];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+const kept = (value: string | undefined, shape: RegExp) => (value && shape.test(value) ? value : undefined);
+
+/** The filter that the address names; what is none of ours there is left aside. */
+export function filterOf(address: Search): OrderFilter {
+  const states = statesOf(address["states"] ?? "");
+  const filter = {
+    state: orderStates.find((one) => one === address["state"]),
+    states: states.length > 0 ? states.join(",") : undefined,
+    turn: address["turn"] === "mine" ? ("mine" as const) : undefined,
+    search: address["search"]?.trim() || undefined,
+    caseType: caseTypes.find((one) => one === address["caseType"]),
+    otherIid: kept(address["otherIid"], uuid),
+    personId: kept(address["personId"], uuid),
+    createdFrom: kept(address["createdFrom"], day),
+    createdTo: kept(address["createdTo"], day),
+    dueFrom: kept(address["dueFrom"], day),
+    dueTo: kept(address["dueTo"], day),
+    sort: orderSorts.find((one) => one === address["sort"]),
+    way: (["up", "down"] as const).find((one) => one === address["way"]),
+  };
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as OrderFilter;
+  return given.createdFrom || given.createdTo ? { ...given, zone: -new Date().getTimezoneOffset() } : given;
+}
+
+/** Fields of the address that the folded filters hold. */
+export const foldedFields = [
+  "states",
+  "caseType",
+  "otherIid",
+  "personId",
+  "createdFrom",
+  "createdTo",
+  "dueFrom",
+  "dueTo",
+] as const;
+/** All that a saved view keeps. */
+export const keptFields = ["state", "turn", "search", ...foldedFields, "sort", "way"] as const;
+
+export const settingsOf = (address: Search): Record<string, string> =>
+  Object.fromEntries(keptFields.flatMap((field) => (address[field] ? [[field, address[field]]] : [])));
+/** Everything that an earlier choice left in the address goes. */
+export const addressFor = (settings: Record<string, string>): Search =>
+  Object.fromEntries(keptFields.map((field) => [field, settings[field]]));
+
+export function sortOf(filter: OrderFilter): { by: OrderSort; down: boolean } {
+  const by = filter.sort ?? usualSort(filter);
+  return { by, down: (filter.way ?? usualWay[by]) === "down" };
+}
+
+const uncounted = ["search", ...foldedFields.filter((field) => field !== "states")] as const;
+/** Beyond its most the server stops counting what a filter finds; by state and turn it knows all. */
+export const isCountedOut = (filter: OrderFilter, total: number): boolean =>
+  total >= listRules.totalMost && uncounted.some((field) => filter[field] !== undefined);
+export const isFiltered = (filter: OrderFilter): boolean =>
+  filter.state !== undefined || filter.states !== undefined || uncounted.some((field) => filter[field] !== undefined);
