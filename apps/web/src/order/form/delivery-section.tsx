@@ -1,6 +1,7 @@
 import { Anchor, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import type { Template } from "@arcada/contract/order/template.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
@@ -9,8 +10,12 @@ import { today } from "./draft.ts";
 import { ForwardFields } from "./forward-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
 
+interface DeliveryProps extends FormPart {
+  /** The template that filled what was open. */
+  applied?: Template | null;
+}
 /** To whom the order goes and by when. */
-export function DeliverySection(part: FormPart) {
+export function DeliverySection(part: DeliveryProps) {
   const t = useTexts("order");
   const { draft, change, error } = part;
   return (
@@ -39,7 +44,7 @@ export function DeliverySection(part: FormPart) {
   );
 }
 
-function Target({ draft, change, error }: FormPart) {
+function Target({ draft, change, error, applied }: DeliveryProps) {
   const t = useTexts("order");
   const { data } = useCall(relationCalls.list, { state: "established" });
   const labs = (data ?? []).filter(({ other }) => other.type === "lab");
@@ -57,6 +62,11 @@ function Target({ draft, change, error }: FormPart) {
         onChange={(targetIid) => change({ targetIid })}
         error={error("targetIid")}
       />
+      {applied && (
+        <Text size="xs" c="dimmed" mt={6} role="status">
+          {t("order.template.applied", { name: applied.name })}
+        </Text>
+      )}
       {none && (
         <Text size="sm" mt={6}>
           {t("order.form.targetNone")}{" "}

@@ -8,6 +8,7 @@ import {
   shadeGuides,
   showsStump,
 } from "@arcada/contract/order/order.choices";
+import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { useTeeth } from "../../kernel/tooth.ts";
@@ -21,6 +22,8 @@ interface ItemCardProps {
   item: Item;
   place: number;
   caseType: CaseType;
+  /** The shade guide that is offered first. */
+  guide: ShadeGuide | null;
   isActive: boolean;
   /** It was tried to send: fields that lack something say so. */
   isTried: boolean;
@@ -30,7 +33,17 @@ interface ItemCardProps {
 }
 
 /** What some teeth get. Touching it makes it the item that the chart edits. */
-export function ItemCard({ item, place, caseType, isActive, isTried, onActivate, onChange, onRemove }: ItemCardProps) {
+export function ItemCard({
+  item,
+  place,
+  caseType,
+  guide,
+  isActive,
+  isTried,
+  onActivate,
+  onChange,
+  onRemove,
+}: ItemCardProps) {
   const t = useTexts("order");
   const teeth = useTeeth();
   const what = `${t(`order.kind.${item.kind}`)} ${teeth.text(item.teeth)}`.trim();
@@ -55,7 +68,7 @@ export function ItemCard({ item, place, caseType, isActive, isTried, onActivate,
           <IconTrash size={17} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
-      <Choices item={item} caseType={caseType} isTried={isTried} onChange={onChange} />
+      <Choices item={item} caseType={caseType} guide={guide} isTried={isTried} onChange={onChange} />
       {item.kind === "bridge" && item.teeth.length > 0 && <Pontics item={item} onChange={onChange} />}
       <TextInput
         size="sm"
@@ -72,11 +85,14 @@ export function ItemCard({ item, place, caseType, isActive, isTried, onActivate,
 function Choices({
   item,
   caseType,
+  guide,
   isTried,
   onChange,
-}: Pick<ItemCardProps, "item" | "caseType" | "isTried" | "onChange">) {
+}: Pick<ItemCardProps, "item" | "caseType" | "guide" | "isTried" | "onChange">) {
   const t = useTexts("order");
-  const guides = guideNames.map((guide) => ({ group: t(`order.guide.${guide}`), items: [...shadeGuides[guide]] }));
+  const guides = guideNames
+    .toSorted((a, b) => Number(b === guide) - Number(a === guide))
+    .map((one) => ({ group: t(`order.guide.${one}`), items: [...shadeGuides[one]] }));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing="xs">
       <Select

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { useTeeth } from "../../kernel/tooth.ts";
@@ -10,18 +11,26 @@ import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./items.ts";
 import type { Items } from "./items.ts";
 import type { FormPart } from "./order-form.tsx";
+import { begunWith, nothingUsual } from "./templates.ts";
+import type { Usual } from "./templates.ts";
 import { itemText } from "../item-text.ts";
 import classes from "./order-form.module.css";
 
+interface ItemsProps extends FormPart {
+  /** What the first item begins with. */
+  usual?: Usual;
+}
 /** Teeth on the chart, and beside it what each of them gets. */
-export function ItemsSection({ draft, change, error }: FormPart) {
+export function ItemsSection({ draft, change, error, usual = nothingUsual }: ItemsProps) {
   const t = useTexts("order");
   const teeth = useTeeth();
   const [active, setActive] = useState(draft.items.length - 1);
   const state: Items = { items: draft.items, active: Math.min(active, draft.items.length - 1) };
   const move = (next: Items) => {
     setActive(next.active);
-    if (next.items !== draft.items) change({ items: next.items });
+    if (next.items === draft.items) return;
+    const begins = draft.items.length === 0;
+    change({ items: begins ? begunWith(next.items, usual, draft.caseType) : next.items });
   };
   const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
   return (
@@ -44,7 +53,13 @@ export function ItemsSection({ draft, change, error }: FormPart) {
               {t("order.item.none")}
             </Text>
           )}
-          <Cards state={state} caseType={draft.caseType} isTried={problem !== undefined} onMove={move} />
+          <Cards
+            state={state}
+            caseType={draft.caseType}
+            guide={usual.shadeGuide}
+            isTried={problem !== undefined}
+            onMove={move}
+          />
           {problem && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
               {problem}
@@ -70,16 +85,18 @@ export function ItemsSection({ draft, change, error }: FormPart) {
 interface CardsProps {
   state: Items;
   caseType: CaseType;
+  guide: ShadeGuide | null;
   isTried: boolean;
   onMove: (next: Items) => void;
 }
-const Cards = ({ state, caseType, isTried, onMove }: CardsProps) =>
+const Cards = ({ state, caseType, guide, isTried, onMove }: CardsProps) =>
   state.items.map((item, at) => (
     <ItemCard
       key={at}
       item={item}
       place={at}
       caseType={caseType}
+      guide={guide}
       isActive={at === state.active}
       isTried={isTried}
       onActivate={() => onMove({ ...state, active: at })}

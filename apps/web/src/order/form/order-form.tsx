@@ -17,8 +17,10 @@ import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
 import { Readiness } from "./readiness.tsx";
+import { TemplateMenu } from "./template-menu.tsx";
 import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
+import { useTemplates } from "./use-templates.ts";
 import classes from "./order-form.module.css";
 
 interface OrderFormProps {
@@ -41,6 +43,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const t = useTexts("order");
   const [start] = useState(() => ({ draft: order ? draftOf(order) : emptyDraft(patientId ?? ""), order }));
   const form = useDraft(start, onCreated);
+  const templates = useTemplates(form);
   const check = useCheck(form);
   const [tried, setTried] = useState(false);
   const [uploading, setUploading] = useState(false);
@@ -51,7 +54,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   usePageTitle(form.saved?.id === id ? title : undefined);
   const part: FormPart = {
     draft: form.draft,
-    change: form.change,
+    change: templates.change,
     error: (...names) => {
       const said = names.map((name) => form.problems[name]).find(Boolean);
       const lacks = tried ? names.find((name) => check.missing.includes(name)) : undefined;
@@ -65,18 +68,18 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   };
   if (form.saving === "notDraft") return <NotDraft order={form.theirs} />;
   return (
-    <PageBody title={title}>
+    <PageBody title={title} actions={<TemplateMenu draft={form.draft} templates={templates} />}>
       {form.saving === "conflict" && form.theirs && <Conflict form={form} />}
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
           <PatientSection {...part} isFixed={patientId !== undefined || order !== null} />
           <CaseSection {...part} />
-          {hasItems(form.draft.caseType) && <ItemsSection {...part} />}
+          {hasItems(form.draft.caseType) && <ItemsSection {...part} usual={templates.usual} />}
           <NotesSection {...part} />
           <FilesSection {...part} studies={check.studies} onBusy={setUploading} />
         </Stack>
         <div className={classes.aside}>
-          <DeliverySection {...part} />
+          <DeliverySection {...part} applied={templates.applied} />
           <Readiness form={form} check={check} uploading={uploading} onSend={onSend} />
         </div>
       </div>

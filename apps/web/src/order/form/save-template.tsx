@@ -1,0 +1,64 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { templateCalls, templateRules } from "@arcada/contract/order/template.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { toast } from "../../kernel/toast.ts";
+import { useCallForm } from "../../kernel/use-form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import type { Draft } from "./draft.ts";
+import { contentOf } from "./templates.ts";
+
+/** Keeps what stands in the form for other orders; patient, teeth and files stay out. */
+export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+  const t = useTexts("order");
+  const { form, submit, busy, problem, error } = useCallForm(templateCalls.save, {
+    defaults: { name: "", forAll: false, targetIid: draft.targetIid, isDefault: false, content: contentOf(draft) },
+    done: ({ name }) => {
+      toast("success", t("order.template.saved", { name }));
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("order.template.save")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t("order.template.saveText")}
+          </Text>
+          <TextInput
+            data-autofocus
+            label={t("order.template.name")}
+            maxLength={templateRules.nameMost}
+            {...form.register("name")}
+            error={error("name")}
+          />
+          <Checkbox
+            label={t("order.template.forAll")}
+            description={t("order.template.forAllText")}
+            {...form.register("forAll")}
+          />
+          {draft.targetIid && (
+            <Checkbox
+              label={t("order.template.default")}
+              description={t("order.template.defaultText")}
+              {...form.register("isDefault")}
+            />
+          )}
+          <FormProblem text={problem} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("common.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

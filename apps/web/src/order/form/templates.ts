@@ -1,0 +1,77 @@
+import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/order.choices";
+import { schemeByDefault } from "@arcada/contract/order/order.rules";
+import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
+import { dayAfter, emptyDraft, hasItems, kindsOf, withCase } from "./draft.ts";
+import type { Draft, Item } from "./draft.ts";
+
+/** What the first item of an order begins with. */
+export type Usual = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;
+export const nothingUsual: Usual = { kind: null, material: null, shadeGuide: null };
+
+/** What a template puts into a draft; `isOpen` says which fields it may fill. */
+export function filledBy(
+  draft: Draft,
+  content: TemplateContent,
+  isOpen: (field: keyof Draft) => boolean,
+  now: Date = new Date(),
+): Partial<Draft> {
+  const { caseType } = content;
+  const changesCase = caseType !== null && caseType !== draft.caseType && isOpen("caseType") && isOpen("items");
+  const fields: Partial<Draft> = {
+    ...(content.workKinds && { workKinds: content.workKinds }),
+    ...(content.implantSystem && { implantSystem: content.implantSystem }),
+    ...(content.fixType && { fixType: content.fixType }),
+    ...(content.instructions && { instructions: content.instructions }),
+    ...(content.schemeRequired !== null && { schemeRequired: content.schemeRequired }),
+    ...(content.maskName !== null && { maskName: content.maskName }),
+    ...(content.dueDays && { dueDate: dayAfter(now, content.dueDays) }),
+  };
+  const open = Object.entries(fields).filter(([field]) => isOpen(field as keyof Draft));
+  return { ...(changesCase && withCase(draft, caseType)), ...Object.fromEntries(open) };
+}
+
+/** The items of a draft in which the first one has just been begun. */
+export const begunWith = (items: readonly Item[], { kind, material }: Usual, caseType: Draft["caseType"]): Item[] =>
+  items.map((item) => {
+    const known = kind && item.kind !== "bridge" && kindsOf(caseType).includes(kind) ? kind : item.kind;
+    return { ...item, kind: known, material: material && materialsFor(known).includes(material) ? material : null };
+  });
+
+/** What a draft would hand on to others like it. */
+export function contentOf(draft: Draft, now: Date = new Date()): TemplateContent {
+  const [first] = hasItems(draft.caseType) ? draft.items : [];
+  const days = draft.dueDate ? Math.round((Date.parse(draft.dueDate) - Date.parse(dayAfter(now, 0))) / 86_400_000) : 0;
+  const shade = first?.shade;
+  return {
+    caseType: draft.caseType,
+    kind: first?.kind ?? null,
+    material: first?.material ?? null,
+    shadeGuide:
+      (shade && guideNames.find((guide) => (shadeGuides[guide] as readonly string[]).includes(shade))) ?? null,
+    workKinds: draft.workKinds,
+    implantSystem: draft.caseType === "implant" ? draft.implantSystem : null,
+    fixType: draft.caseType === "implant" ? draft.fixType : null,
+    instructions: draft.instructions,
+    schemeRequired: draft.schemeRequired,
+    maskName: draft.maskName,
+    dueDays: days >= 1 && days <= 365 ? days : null,
+  };
+}
+
+/** The template that fills what was left open for this lab: one's own goes before the clinic's. */
+export const defaultFor = (templates: readonly Template[], lab: string | null): Template | undefined =>
+  templates
+    .filter(({ isDefault, targetIid }) => isDefault && targetIid !== null && targetIid === lab)
+    .toSorted((a, b) => Number(a.forAll) - Number(b.forAll))[0];
+
+/** The fields of a draft that differ from what a new one begins with: somebody has written them. */
+export function writtenIn(draft: Draft): (keyof Draft)[] {
+  const usual: Draft = {
+    ...emptyDraft(draft.patientId),
+    caseType: draft.caseType,
+    schemeRequired: schemeByDefault(draft.caseType),
+  };
+  return (Object.keys(usual) as (keyof Draft)[]).filter(
+    (field) => JSON.stringify(draft[field]) !== JSON.stringify(usual[field]),
+  );
+}
