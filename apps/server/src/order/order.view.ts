@@ -138,7 +138,17 @@ const eventsView = (events: OrderParts["events"], mine: "sender" | "receiver"): 
     }));
 
 // What stays of a prescription for a receiver who keeps only the line in its list.
-const blank = { items: [], implantSystem: null, fixType: null, jaws: [], instructions: null };
+const blank = {
+  items: [],
+  implantSystem: null,
+  fixType: null,
+  torque: null,
+  gingiva: null,
+  antagonist: null,
+  sourceOrder: null,
+  jaws: [],
+  instructions: null,
+};
 
 export const missingIn = (order: Order, files: { role: string }[]): string[] =>
   missingFor({ ...order.rx, caseType: order.case_type, dueDate: order.due_date, targetIid: order.receiver_id }, files);
