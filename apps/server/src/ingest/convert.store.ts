@@ -30,7 +30,7 @@ export async function workOf(db: Db, iid: string, studyId: string) {
     Selectable<InstanceTable>
   >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.fault is null
-      and not s.problems @> ${isStates}
+      and not s.problems @> ${isStates} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
     order by s.place, i.place`.execute(db);
   const states = await sql<{
     sha256: string;
@@ -50,6 +50,28 @@ export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{
       db,
     )
   ).rows;
+
+/** What came along with the models of a series: material libraries and their pictures. */
+export const dressOf = async (
+  db: Db,
+  { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
+) =>
+  (
+    await sql<{ name: string; sha256: string }>`select name, sha256 from instance
+      where institution_id = ${institution_id} and series_id = ${series_id} and format in ('mtl', 'jpeg', 'png') order by place limit 100`.execute(
+      db,
+    )
+  ).rows;
+
+/** A model of this series asks for a material or a picture that did not come. */
+export async function noteUndressed(
+  db: Db,
+  { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
+): Promise<void> {
+  const problem = JSON.stringify([{ code: "materialMissing", detail: "" }]);
+  await sql`update series set problems = problems || ${problem}::jsonb
+    where institution_id = ${institution_id} and id = ${series_id} and not problems @> ${problem}::jsonb`.execute(db);
+}
 
 interface NewFile extends Stored {
   role: ConvertedFileTable["role"];

@@ -134,20 +134,28 @@ async function showVolume(run: Run, series: Series, { info, preview, ...made }: 
 /** @param states contents of the study's presentation states, by which its pictures are shown */
 async function convertSingle(run: Run, instance: Instance, states: readonly string[]): Promise<void> {
   await inFolder(run, instance.id, async (out) => {
-    const contents = [instance.sha256, ...(instance.format === "dicom" ? states : [])];
+    const dress = instance.format === "obj" ? await run.as((db) => store.dressOf(db, instance)) : [];
+    const beside = instance.format === "dicom" ? states : dress.map(({ sha256 }) => sha256);
+    const contents = [instance.sha256, ...beside];
     const options = { timeoutMs: pixelMs(instance.bytes), signal: run.signal };
     const answer = await withPaths(run.key.iid, contents, (paths) =>
-      pixels(async () => taskOf(instance, paths, out), options),
+      pixels(async () => taskOf(instance, dress, paths, out), options),
     ).catch(originalGone);
     await keep(run, instance, answer);
   });
 }
 
-function taskOf({ format }: Instance, [at = "", ...states]: string[], out: string): PixelTask {
-  if (format === "dicom") return { do: "dicomPicture", path: at, states, out };
+function taskOf(
+  { format }: Instance,
+  dress: readonly { name: string }[],
+  [at = "", ...beside]: string[],
+  out: string,
+): PixelTask {
+  if (format === "dicom") return { do: "dicomPicture", path: at, states: beside, out };
+  if (format === "mtl") throw new Error("a material is not shown by itself");
   return format === "jpeg" || format === "png"
     ? { do: "plainPicture", path: at, format, out }
-    : { do: "model", path: at, format, out };
+    : { do: "model", path: at, format, dress: dress.map(({ name }, place) => ({ name, path: beside[place]! })), out };
 }
 
 async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): Promise<void> {
@@ -156,7 +164,10 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
   if (made.did === "model") {
     const [glb, thumbnail] = [await taken(run, made.glb), await taken(run, made.thumbnail)];
     const info = { ...made.info, jaw: jawOf(instance.name) };
-    return save(run, (db) => store.saveModel(db, instance, { info, glb, thumbnail }));
+    return save(run, async (db) => {
+      await store.saveModel(db, instance, { info, glb, thumbnail });
+      if (made.undressed) await store.noteUndressed(db, instance);
+    });
   }
   if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
   const pictures: store.TypedFile[] = [];

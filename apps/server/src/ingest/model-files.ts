@@ -1,24 +1,69 @@
 import { readFileSync } from "node:fs";
 import { writeGlb } from "@arcada/imaging/mesh/glb";
-import { triangleCount } from "@arcada/imaging/mesh/mesh";
+import { fileName, librariesOf, readMaterials, type Material } from "@arcada/imaging/mesh/material";
+import { triangleCount, vertexCount, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { objColours, type Surface, type Texture } from "@arcada/imaging/mesh/obj-colours";
 import { pictureOf } from "@arcada/imaging/mesh/picture";
-import { readMesh, type MeshKind } from "@arcada/imaging/mesh/read";
+import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
-import { rgbaThumbnail, write } from "./picture-files.ts";
-import type { PixelResult } from "./pixel-tasks.ts";
+import sharp from "sharp";
+import { pixelLimit, rgbaThumbnail, write } from "./picture-files.ts";
+import type { Dress, PixelResult, PixelTask } from "./pixel-tasks.ts";
 
 const thumbnail = { width: 320, height: 240 };
 
-/** A scan for the viewer: its picture, and a light copy of a twentieth of the bytes. */
-export async function convertModel(path: string, format: MeshKind, out: string): Promise<PixelResult> {
-  const mesh = readMesh(readFileSync(path), format);
+/** A scan for the viewer: its picture, and a light copy of a twentieth of the bytes, in the colours of its materials. */
+export async function convertModel(
+  { path, format, dress }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "dress">,
+  out: string,
+): Promise<PixelResult> {
+  const bytes = readFileSync(path);
+  const read = readMesh(bytes, format);
+  const { mesh, undressed } = format === "obj" && !read.colours ? await dressed(bytes, read, dress) : plain(read);
   const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal" });
   await MeshoptEncoder.ready;
   const glb = writeGlb(mesh, MeshoptEncoder);
   return {
     did: "model",
+    undressed,
     info: { format, triangles: triangleCount(mesh), glbError: glb.error },
     glb: write(out, "model.glb", glb.bytes, "application/octet-stream"),
     thumbnail: await rgbaThumbnail(rgba, thumbnail, out),
   };
+}
+
+/** The pictures that a material library asks for. */
+export const texturesOf = (library: Uint8Array): string[] => [
+  ...new Set([...readMaterials(library).values()].flatMap(({ picture }) => picture ?? [])),
+];
+
+interface Dressed {
+  mesh: Mesh;
+  /** Something that it asks for is not there. */
+  undressed: boolean;
+}
+const plain = (mesh: Mesh): Dressed => ({ mesh, undressed: false });
+
+async function dressed(obj: Uint8Array, mesh: Mesh, dress: readonly Dress[]): Promise<Dressed> {
+  const libraries = librariesOf(obj);
+  if (libraries.length === 0) return plain(mesh);
+  const files = new Map(dress.map(({ name, path }) => [fileName(name), path]));
+  const found = libraries.flatMap((name) => files.get(name) ?? []);
+  const surfaces = new Map<string, Surface>();
+  let undressed = found.length < libraries.length;
+  for (const library of found)
+    for (const [name, { colour, picture }] of readMaterials(readFileSync(library))) {
+      const texture = await textureOf(picture, files);
+      if (picture && !texture) undressed = true;
+      surfaces.set(name, { colour, texture });
+    }
+  return { mesh: { ...mesh, colours: objColours(obj, vertexCount(mesh), surfaces) }, undressed };
+}
+
+async function textureOf(picture: Material["picture"], files: ReadonlyMap<string, string>): Promise<Texture | null> {
+  const path = picture && files.get(picture);
+  if (!path) return null;
+  const image = sharp(path, { limitInputPixels: pixelLimit }).toColourspace("srgb").removeAlpha();
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return info.channels === 3 ? { columns: info.width, rows: info.height, data } : null;
 }

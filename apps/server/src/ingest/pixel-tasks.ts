@@ -3,12 +3,18 @@ import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
 
 /** Work for a pixel thread. Results go to files under `out`, which the caller takes into the store. */
 export type PixelTask =
-  | { do: "look"; path: string; format: "jpeg" | "png" | "stl" | "ply" | "obj" }
+  | { do: "look"; path: string; format: "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl" }
   | { do: "dicomPicture"; path: string; states: string[]; out: string }
   | { do: "plainPicture"; path: string; format: "jpeg" | "png"; out: string }
-  | { do: "model"; path: string; format: "stl" | "ply" | "obj"; out: string }
+  | { do: "model"; path: string; format: "stl" | "ply" | "obj"; dress: Dress[]; out: string }
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
+
+/** A material library or a picture that came along with models. */
+export interface Dress {
+  name: string;
+  path: string;
+}
 
 /** A group of slices of the volume, or of its half. */
 export interface GroupPlace {
@@ -23,9 +29,9 @@ export interface Made {
   type: string;
 }
 export type PixelResult =
-  | { did: "look"; picture: PlainPicture | null }
+  | { did: "look"; picture: PlainPicture | null; textures?: string[] }
   | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
-  | { did: "model"; info: Omit<ModelInfo, "jaw">; glb: Made; thumbnail: Made }
+  | { did: "model"; info: Omit<ModelInfo, "jaw">; undressed: boolean; glb: Made; thumbnail: Made }
   | { did: "volume" };
 
 /** By this a volume can be looked at. */

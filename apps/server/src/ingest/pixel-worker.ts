@@ -4,7 +4,7 @@ import { DicomError } from "@arcada/imaging/dicom/error";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { convertDicomPicture } from "./dicom-picture.ts";
-import { convertModel } from "./model-files.ts";
+import { convertModel, texturesOf } from "./model-files.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { troubleOf } from "./trouble.ts";
@@ -29,9 +29,10 @@ async function work(task: PixelTask): Promise<PixelResult> {
   if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.states, task.out);
   if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
   if (task.do === "volume") return convertVolume(task, (step: VolumeStep) => parentPort?.postMessage({ step }));
-  if (task.do === "model") return convertModel(task.path, task.format, task.out);
+  if (task.do === "model") return convertModel(task, task.out);
   if (task.format === "jpeg" || task.format === "png")
     return { did: "look", picture: await lookAtPicture(task.path, task.format) };
+  if (task.format === "mtl") return { did: "look", picture: null, textures: texturesOf(readFileSync(task.path)) };
   readMesh(readFileSync(task.path), task.format);
   return { did: "look", picture: null };
 }

@@ -1,4 +1,5 @@
 import { kindOf, kindOfPicture, type PlainPicture } from "@arcada/imaging/dicom/kind";
+import { fileName } from "@arcada/imaging/mesh/material";
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group";
@@ -13,6 +14,7 @@ export type Readable = { name: string } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
   | { format: "jpeg" | "png"; picture: PlainPicture }
   | { format: "stl" | "ply" | "obj" }
+  | { format: "mtl"; textures: string[] }
 );
 export interface PlannedFile<F> {
   file: F;
@@ -40,17 +42,21 @@ export interface PlannedStudy<F> {
   series: PlannedSeries<F>[];
 }
 
-/** Which studies the files of one upload are: DICOM by its study, all models together, each picture by itself. */
+/** Which studies the files of one upload are: DICOM by its study, all models together with their materials, each other picture by itself. */
 export function planStudies<F extends Readable>(files: readonly F[], wish: StudyKind | null): PlannedStudy<F>[] {
   const dicom = files.filter(isDicom);
-  const pictures = files.filter((file) => file.format === "jpeg" || file.format === "png");
+  const wanted = new Set(files.flatMap((file) => (file.format === "mtl" ? file.textures : [])));
+  const isDress = (file: F) => file.format === "mtl" || (isPicture(file) && wanted.has(fileName(file.name)));
+  const pictures = files.filter((file) => isPicture(file) && !isDress(file));
   const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
   return [
     ...dicomStudies<F>(dicom, wish),
     ...pictures.map((file) => pictureStudy(file, wish)),
-    ...(models.length > 0 ? [modelStudy(models)] : []),
+    ...(models.length > 0 ? [modelStudy([...models, ...files.filter(isDress)])] : []),
   ];
 }
+
+const isPicture = ({ format }: Readable): boolean => format === "jpeg" || format === "png";
 
 type OfDicom<F> = F & { format: "dicom"; header: DicomHeader; sha256: string };
 const isDicom = <F extends Readable>(file: F): file is OfDicom<F> => file.format === "dicom";

@@ -23,7 +23,11 @@ export async function readAll(run: Run, sources: readonly Recognised[], refused:
     else read[place] = found;
     done += 1;
   });
-  return read.filter((file) => file !== null);
+  const known = read.filter((file) => file !== null);
+  // Without a surface a material is nothing.
+  if (known.some(({ format }) => format === "obj")) return known;
+  for (const { name, format } of known) if (format === "mtl") refused.push({ name, refusal: "fileUnsupported" });
+  return known.filter(({ format }) => format !== "mtl");
 }
 
 /** Null: a file that belongs to a medium, like DICOMDIR, and is no picture. */
@@ -32,8 +36,12 @@ async function readOne(run: Run, source: Recognised): Promise<ReadFile | Refusal
   if (kind === "dicom") return readDicomFile(run, source);
   if (kind === "jpeg" || kind === "png" || kind === "stl" || kind === "ply" || kind === "obj")
     return lookAt(run, source, kind);
+  if (kind === "unknown" && isMaterial(source)) return lookAt(run, source, "mtl");
   return refusalOf(kind, source.name);
 }
+
+const materialBytes = 1024 * 1024;
+const isMaterial = ({ name, bytes }: Source): boolean => /\.mtl$/i.test(name) && bytes <= materialBytes;
 
 const directory = "1.2.840.10008.1.3.10";
 
@@ -45,15 +53,16 @@ async function readDicomFile(run: Run, source: Source): Promise<ReadFile | Refus
   return header.hasPixels || header.presentation ? { ...source, format: "dicom", header, sha256 } : "fileUnsupported";
 }
 
-type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj";
+type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";
 
 async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadFile | RefusalName> {
   const answer = await withPath(run.key.iid, source, (path) =>
     threads().pixels.run({ do: "look", path, format }, { timeoutMs: pixelMs(source.bytes), signal: run.signal }),
   );
   if ("refusal" in answer) return answer.refusal;
+  const { picture, textures = [] } = answer.value.did === "look" ? answer.value : { picture: null };
+  if (format === "mtl") return { ...source, format, textures };
   if (format !== "jpeg" && format !== "png") return { ...source, format };
-  const picture = answer.value.did === "look" ? answer.value.picture : null;
   return picture ? { ...source, format, picture: picture satisfies PlainPicture } : "fileBroken";
 }
 

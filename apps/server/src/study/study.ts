@@ -135,6 +135,7 @@ const types: Record<InstanceFormat, string> = {
   stl: "model/stl",
   ply: "application/octet-stream",
   obj: "application/octet-stream",
+  mtl: "application/octet-stream",
 };
 
 function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Instance {

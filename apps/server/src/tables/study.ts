@@ -7,7 +7,7 @@ import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/
 /** The key of a header's row that says: the patient's name was guessed. */
 export const guessedName = "PatientNameGuessed";
 
-export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj";
+export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";
 export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */

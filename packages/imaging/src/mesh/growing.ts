@@ -11,6 +11,10 @@ export class GrowingFloats {
     this.values[this.length++] = c;
   }
 
+  at(index: number): number {
+    return this.values[index] ?? Number.NaN;
+  }
+
   taken(): Float32Array {
     return this.values.slice(0, this.length);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readMesh } from "../mesh/read.ts";
 import { writeStl } from "../mesh/write.ts";
-import { namelessMesh } from "./mesh.ts";
+import { namelessMaterial, namelessMesh } from "./mesh.ts";
 
 const name = "Kanarienvogel";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -31,6 +31,12 @@ describe("a scan without names", () => {
       expect(new TextDecoder("latin1").decode(clean)).not.toContain(name);
       expect(readMesh(clean, kind)).toEqual(readMesh(scan, kind));
     }
+  });
+
+  it("has its material library's colours, and none of its names", () => {
+    const clean = namelessMaterial(bytesOf(`# ${name}\nnewmtl ${name}\nKd 1 0.2 0\nmap_Kd ${name}.png\n`))!;
+    expect(new TextDecoder().decode(clean)).toBe("newmtl 1\nKd 1.0000 0.2000 0.0000\n");
+    expect(namelessMaterial(bytesOf(name))).toBeNull();
   });
 
   it("loses what hangs behind the last triangle", () => {

@@ -1,4 +1,5 @@
 import { joinBytes } from "../dicom/bytes.ts";
+import { readMaterials } from "../mesh/material.ts";
 import { readPlyHeader } from "../mesh/ply-header.ts";
 
 /**
@@ -11,6 +12,16 @@ export function namelessMesh(bytes: Uint8Array, kind: "stl" | "ply" | "obj"): Ui
   if (kind === "obj") return keptLines(bytes, objLine);
   return isBinary(bytes) ? namelessStl(bytes) : keptLines(bytes, stlLine);
 }
+
+/** Of a material library its colours, whose materials bear numbers; null where the bytes are none. */
+export function namelessMaterial(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  if (bytes.length > materialBytes || !/^\s*newmtl\s/m.test(latin.decode(bytes))) return null;
+  const said = [...readMaterials(bytes).values()].map(
+    ({ colour }, place) => `newmtl ${place + 1}\nKd ${colour.map((part) => (part / 255).toFixed(4)).join(" ")}\n`,
+  );
+  return latinBytes(said.join(""));
+}
+const materialBytes = 1024 * 1024;
 
 const header = 80;
 const triangle = 50;
@@ -64,4 +75,4 @@ function endOfLines(bytes: Uint8Array, from: number): number {
 }
 
 const latin = new TextDecoder("latin1");
-const latinBytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const latinBytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (letter) => letter.charCodeAt(0));

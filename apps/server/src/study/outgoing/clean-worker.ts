@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { deidentified } from "@arcada/imaging/dicom/deidentify";
-import { namelessMesh } from "@arcada/imaging/nameless/mesh";
+import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
 import { recognise } from "@arcada/imaging/recognise";
 import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
@@ -29,6 +29,7 @@ function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   const kind = recognise(bytes, "", bytes.length);
   if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
+  if (kind === "unknown") return namelessMaterial(bytes);
   return kind === "jpeg" || kind === "png" ? namelessPicture(bytes, kind) : null;
 }
 

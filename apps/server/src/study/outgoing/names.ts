@@ -36,6 +36,7 @@ const endings: Record<PackedFile["format"], string> = {
   stl: "stl",
   ply: "ply",
   obj: "obj",
+  mtl: "mtl",
 };
 
 const lastPart = (name: string): string => name.split(/[\\/]/).at(-1) ?? "";
