@@ -17,19 +17,20 @@ interface Named {
   dead?: number;
 }
 
-/** Programs: with everything that a key can be allowed in each relation, with one scope alone, with a revoked key. */
+/** Programs: with everything that a key can be allowed in each relation, with one or two scopes alone, with a revoked key. */
 export async function programs({ server, clinic, lab }: World): Promise<Named[]> {
   const stranger = await server.person("clinicAdmin", await server.institution("clinic"));
   const make = async (by: Person, relation: Named["relation"], scopes: readonly KeyScope[]) => {
     const { key, secret } = await by.gets("interface.makeKey", { name: "Program", scopes: [...scopes], days: 30 });
-    const name = `key with ${scopes.length === 1 ? scopes[0] : "everything"}`;
+    const name = `key with ${scopes.length < 3 ? scopes.join(" and ") : "everything"}`;
     return { id: key.id, program: { name, by, relation, key: { secret, scopes } } };
   };
   const revoked = await make(clinic, "own", keyScopes);
   await clinic.gets("interface.revokeKey", { id: revoked.id });
   const living = [
     await make(clinic, "own", keyScopes),
-    ...(await Promise.all(keyScopes.map((scope) => make(clinic, "own", [scope])))),
+    await make(clinic, "own", ["orders.read"]),
+    await make(clinic, "own", ["patients.write", "studies.write"]),
     await make(lab, "shared", scopesOf("lab")),
     await make(stranger, "unrelated", keyScopes),
   ];

@@ -40,6 +40,7 @@ import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
 import { orderArchives } from "./order/download.archive.ts";
 import { downloadRoutes } from "./order/download.routes.ts";
+import { serveFhir } from "./order/fhir/fhir.routes.ts";
 import { handWorkOver } from "./order/order.heir.ts";
 import { followKin } from "./order/order.kin.ts";
 import { forwardRoutes } from "./order/order.forward.routes.ts";
@@ -164,6 +165,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
   await serveDicomweb(app, serving);
+  await serveFhir(app, serving);
   serveFiles(app, livingReaders(database), orderCopies(database));
   serveArchives(app, livingReaders(database), {
     study: studyArchives(database),

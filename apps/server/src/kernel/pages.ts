@@ -37,7 +37,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
   const index = existsSync(built) ? readFileSync(path.join(built, "index.html"), "utf8") : "";
   const ahead = aheadOf(index);
   app.setNotFoundHandler((request, reply) => {
-    const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb)\//.test(request.url);
+    const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb|fhir)\//.test(request.url);
     if (!page || index === "") return sendRefusal(request, reply, "notFound");
     const nonce = policy(reply);
     return reply

@@ -1,0 +1,254 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
+import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { sentOrder } from "../../../../tests/orders.ts";
+import { isGenuine, WebhookPeer } from "../../../../tests/webhook-peer.ts";
+import { server, world } from "../../../../tests/world.ts";
+import type { Person, TestServer, World } from "../../../../tests/world.ts";
+import { readConfig } from "../kernel/config.ts";
+import { secret as instanceSecret } from "../kernel/services.ts";
+import { isEndpoint, placesOf } from "./webhook.address.ts";
+
+let here: TestServer;
+let case1: World;
+let peer: WebhookPeer;
+beforeAll(async () => {
+  here = await server({ WEBHOOK_NETWORKS: "127.0.0.0/8" });
+  peer = await new WebhookPeer().comes();
+});
+beforeEach(async () => {
+  case1 = await world();
+  peer.answer = () => 204;
+  peer.heard.length = 0;
+});
+afterAll(() => peer.goes());
+
+const until = (holds: () => unknown, timeout = 15_000) => vi.waitFor(holds, { timeout, interval: 50 });
+const make = (by: Person, at: string, events: WebhookEvent[] = ["order.moved"]) =>
+  by.gets("interface.makeWebhook", { name: `Hook ${at}`, url: peer.url(at), events });
+const log = async (by: Person, webhook: Webhook) => (await by.gets("interface.deliveries", { id: webhook.id })).list;
+/** Waiting for the next try is not waited for. */
+const now = (webhook: Webhook) =>
+  here.running.database.asSystem((db) =>
+    sql`update webhook_delivery set next_at = now() where webhook_id = ${webhook.id} and state = 'waiting'`.execute(db),
+  );
+
+describe("an endpoint", () => {
+  it("is told of what it chose, signed, without a patient's name, and both organisations of an order are", async () => {
+    const [ours, theirs] = [
+      await make(case1.clinic, "/clinic", ["order.moved", "order.message"]),
+      await make(case1.lab, "/lab", ["order.moved"]),
+    ];
+    const order = await sentOrder(case1);
+    await case1.lab.gets("order.message", { id: order.id, text: "Hello", files: [] });
+    await until(() => expect(peer.of("/clinic").map(({ type }) => type)).toContain("order.message"));
+    await until(() => expect(peer.of("/lab")).toHaveLength(1));
+    const [handed] = peer.of("/lab");
+    expect(JSON.parse(handed!.body)).toMatchObject({
+      type: "order.moved",
+      data: {
+        orderId: order.id,
+        number: order.number,
+        action: "handOver",
+        state: "pending",
+        senderId: case1.clinic.iid,
+      },
+    });
+    expect(
+      peer.of("/clinic").map(({ body }) => (JSON.parse(body) as { data: { action?: string } }).data.action),
+    ).toEqual(expect.arrayContaining(["submit", "handOver"]));
+    for (const heard of peer.heard) expect(heard.body).not.toMatch(/王小明|Hello/);
+    expect(isGenuine(handed!, theirs.secret, Date.now())).toBe(true);
+    expect(isGenuine(handed!, ours.secret, Date.now())).toBe(false);
+    expect(isGenuine({ ...handed!, body: `${handed!.body} ` }, theirs.secret, Date.now())).toBe(false);
+    expect(isGenuine(handed!, theirs.secret, Date.now() + 600_000)).toBe(false);
+    const [sent] = await log(case1.lab, theirs.webhook);
+    expect(sent).toMatchObject({ state: "delivered", tries: 1, status: 204, problem: null, id: handed!.id });
+  });
+
+  it("that rolls back with what would have happened is told nothing", async () => {
+    const { webhook } = await make(case1.clinic, "/undone");
+    const order = await sentOrder(case1);
+    await until(() => expect(peer.of("/undone").length).toBe(2));
+    const before = peer.of("/undone").length;
+    expect((await case1.lab.asks("order.step", { id: order.id, action: "refuse", version: order.version })).code).toBe(
+      refusals.orderReasonMissing.code,
+    );
+    await new Promise((resume) => setTimeout(resume, 1200));
+    expect(peer.of("/undone")).toHaveLength(before);
+    expect(await log(case1.clinic, webhook)).toHaveLength(before);
+  });
+
+  it("is signed for by both secrets while they change", async () => {
+    const first = await make(case1.clinic, "/rotate");
+    const second = await case1.clinic.gets("interface.rotateSecret", { id: first.webhook.id });
+    await case1.clinic.gets("interface.tryWebhook", { id: first.webhook.id });
+    await until(() => expect(peer.of("/rotate")).toHaveLength(1));
+    const [heard] = peer.of("/rotate");
+    expect([first, second].map(({ secret }) => isGenuine(heard!, secret, Date.now()))).toEqual([true, true]);
+    await here.running.database.asSystem((db) =>
+      sql`update webhook set old_secret_until = now() where id = ${first.webhook.id}`.execute(db),
+    );
+    await case1.clinic.gets("interface.tryWebhook", { id: first.webhook.id });
+    await until(() => expect(peer.of("/rotate")).toHaveLength(2));
+    expect([first, second].map(({ secret }) => isGenuine(peer.of("/rotate")[1]!, secret, Date.now()))).toEqual([
+      false,
+      true,
+    ]);
+    const { rows } = await here.running.database.asSystem((db) =>
+      sql`select to_jsonb(w) as row from webhook w`.execute(db),
+    );
+    expect(JSON.stringify(rows)).not.toContain(second.secret.slice(6));
+  });
+
+  it("is tried again later and later under the same id, then stopped, and its managers are told", async () => {
+    peer.answer = () => 500;
+    const { webhook } = await make(case1.clinic, "/broken");
+    const { id } = await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
+    const tries = webhookRules.delays.length + 1;
+    const waits: number[] = [];
+    for (let nth = 1; nth <= tries; nth++) {
+      await until(() => expect(peer.of("/broken")).toHaveLength(nth));
+      if (nth === tries) break;
+      const entry = await until(async () => {
+        const [one] = await log(case1.clinic, webhook);
+        expect(one).toMatchObject({ tries: nth, state: "waiting", status: 500 });
+        return one as Delivery;
+      });
+      waits.push((Date.parse((entry as unknown as Delivery).nextAt!) - Date.now()) / 1000);
+      await now(webhook);
+    }
+    for (const [nth, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThan(webhookRules.delays[nth]! - 5);
+      expect(wait).toBeLessThan(webhookRules.delays[nth]! * 1.1 + 1);
+    }
+    expect(new Set(peer.of("/broken").map((heard) => heard.id))).toEqual(new Set([id]));
+    await until(async () =>
+      expect((await case1.clinic.gets("interface.webhooks", {}))[0]).toMatchObject({ state: "stopped", waiting: 0 }),
+    );
+    const { list } = await case1.clinic.gets("notice.list", { categoryID: 0 });
+    expect(list[0]).toMatchObject({ kind: "webhookStopped", params: { name: "Hook /broken" }, link: "/openInterface" });
+    expect((await case1.clinic.asks("interface.redeliver", { id })).code).toBe(refusals.webhookOff.code);
+    // Mended and switched on again, the same message is sent once more.
+    peer.answer = () => 200;
+    const { name, url, events } = webhook;
+    await case1.clinic.gets("interface.setWebhook", { id: webhook.id, name, url, events, on: true });
+    await case1.clinic.gets("interface.redeliver", { id });
+    await until(async () => expect((await log(case1.clinic, webhook))[0]).toMatchObject({ id, state: "delivered" }));
+  });
+
+  it("that hangs or redirects holds up nobody else, and has few of its own on their way at once", async () => {
+    peer.answer = ({ path: at }) => (at === "/hangs" ? "never" : at === "/moved" ? 302 : 204);
+    const hanging = await make(case1.clinic, "/hangs");
+    const [moved, quick] = [await make(case1.clinic, "/moved"), await make(case1.lab, "/quick")];
+    for (let nth = 0; nth < 10; nth++) await case1.clinic.gets("interface.tryWebhook", { id: hanging.webhook.id });
+    await until(() => expect(peer.of("/hangs")).toHaveLength(webhookRules.atOnce));
+    const began = Date.now();
+    await case1.clinic.gets("interface.tryWebhook", { id: moved.webhook.id });
+    await case1.lab.gets("interface.tryWebhook", { id: quick.webhook.id });
+    await until(() => expect(peer.of("/quick")).toHaveLength(1), 4000);
+    console.info(`beside a receiver that hangs another is told within ${Date.now() - began} ms`);
+    await until(async () =>
+      expect((await log(case1.clinic, moved.webhook))[0]).toMatchObject({ status: 302, state: "waiting" }),
+    );
+    expect(peer.of("/elsewhere")).toEqual([]);
+    // Its time-out is waited for at full size alone.
+    if (process.env.ARCADA_PROOF === "full")
+      await until(async () =>
+        expect((await log(case1.clinic, hanging.webhook)).map(({ problem }) => problem)).toContain("timeout"),
+      );
+    expect(peer.busiest["/hangs"]).toBeLessThanOrEqual(webhookRules.atOnce);
+  });
+});
+
+describe("processes that send", () => {
+  it("are several, and each message leaves once; one that is killed in the middle loses none", async () => {
+    const workers = [await worker(), await worker()];
+    const { webhook } = await make(case1.clinic, "/many");
+    for (let nth = 0; nth < 40; nth++) await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
+    await until(() => expect(peer.of("/many")).toHaveLength(40));
+    await new Promise((resume) => setTimeout(resume, 1000));
+    expect(new Set(peer.of("/many").map(({ id }) => id)).size).toBe(40);
+    expect(peer.of("/many")).toHaveLength(40);
+    await Promise.all(workers.map(end));
+
+    // Held by a process that is dead: what it held is due again when its time is over.
+    const { id } = await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
+    await here.running.database.asSystem((db) =>
+      sql`update webhook_delivery set held_until = now() + interval '2 s', tries = 1 where id = ${id}`.execute(db),
+    );
+    await until(() => expect(peer.of("/many").some((heard) => heard.id === id)).toBe(true));
+    await until(async () => expect((await log(case1.clinic, webhook))[0]).toMatchObject({ id, state: "delivered" }));
+  });
+});
+
+describe("an address", () => {
+  const closed = readConfig({}).WEBHOOK_NETWORKS;
+  it("of this machine, of a private network or without TLS is refused, whatever way it is written", async () => {
+    const bad = [
+      "http://example.com/",
+      "https://127.0.0.1/",
+      "https://2130706433/",
+      "https://0x7f.1/",
+      "https://10.0.0.8/",
+      "https://172.16.4.1/",
+      "https://192.168.1.1/",
+      "https://169.254.169.254/latest",
+      "https://100.64.0.1/",
+      "https://[::1]/",
+      "https://[::ffff:127.0.0.1]/",
+      "https://[::ffff:a00:8]/",
+      "https://[64:ff9b::7f00:1]/",
+      "https://[fd00::1]/",
+      "https://[fe80::1]/",
+      "https://[2002:7f00:1::]/",
+      "https://user:secret@example.com/",
+      "ftp://example.com/",
+      "no address",
+    ];
+    expect(bad.filter((url) => isEndpoint(url, closed))).toEqual([]);
+    expect(isEndpoint("https://example.com/hook", closed)).toBe(true);
+    expect(await placesOf("localhost", closed)).toBeNull();
+    const answer = await case1.clinic.asks("interface.makeWebhook", {
+      name: "x",
+      url: "https://192.168.1.1/",
+      events: ["order.moved"],
+    });
+    expect(answer).toMatchObject({ code: refusals.webhookAddress.code, data: { url: "webhookAddress" } });
+  });
+
+  it("that leads elsewhere by the time something is sent is not followed there", async () => {
+    const { webhook } = await make(case1.clinic, "/rebound");
+    await here.running.database.asSystem((db) =>
+      sql`update webhook set url = 'https://[::1]:8443/' where id = ${webhook.id}`.execute(db),
+    );
+    await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
+    await until(async () =>
+      expect((await log(case1.clinic, webhook))[0]).toMatchObject({ problem: "forbidden", status: null, tries: 1 }),
+    );
+  });
+});
+
+async function worker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../tests/webhook-worker.ts")], {
+    env: {
+      ...process.env,
+      WEBHOOK_WORKER: JSON.stringify({ connection: here.running.connection, secret: instanceSecret() }),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout!, "data");
+  return child;
+}
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}

@@ -1,0 +1,182 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { audit } from "../../kernel/audit.ts";
+import type { Db } from "../../kernel/db.ts";
+import { nameOf } from "../../kernel/errors.ts";
+import { Refused, refuse } from "../../kernel/refuse.ts";
+import type { Serving } from "../../kernel/serve.ts";
+import { languageOf, textOf } from "../../kernel/texts.ts";
+import { readOrder } from "../order.read.ts";
+import type { NamedOrder } from "../order.read.ts";
+import { capability } from "./fhir.capability.ts";
+import { searchTasks } from "./fhir.search.ts";
+import type { Bundle, OperationOutcome, Organization } from "./fhir.types.ts";
+import { requestOf, systems, taskOf } from "./fhir.view.ts";
+import type { Reader } from "./fhir.view.ts";
+
+const root = "/fhir";
+const media = "application/fhir+json; charset=utf-8";
+interface Asked extends Reader {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  base: string;
+  db: Db;
+  note(action: "order.list" | "order.read", subject: string | null): Promise<void>;
+}
+type Answer = (asked: Asked, id: string) => Promise<object>;
+
+/** Orders in HL7 FHIR R4, for reading: what a session or a key may see of them by the calls, it sees here. */
+export async function serveFhir(app: FastifyInstance, serving: Serving): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const name = nameOf(error);
+      if (name === "internal") request.log.error({ err: error }, "fhir");
+      const details = error instanceof Refused ? error.details : null;
+      return reply
+        .code(refusals[name].status)
+        .type(media)
+        .send(outcome(request, name, details));
+    });
+    scope.get(`${root}/metadata`, async (request, reply) => {
+      demandJson(request);
+      return reply.type(media).send(capability(baseOf(serving, request)));
+    });
+    for (const [path, answer] of Object.entries(answers))
+      scope.get(`${root}/${path}`, async (request, reply) => {
+        demandJson(request);
+        const body = await inside(serving, request, reply, (asked) =>
+          answer(asked, (request.params as { id?: string }).id ?? ""),
+        );
+        return reply.type(media).send(body);
+      });
+    scope.get(`${root}/*`, () => refuse("notFound"));
+  });
+}
+
+const answers: Record<string, Answer> = {
+  Task: search,
+  "Task/:id": async (asked, id) => taskOf(await found(asked, id), asked),
+  "ServiceRequest/:id": async (asked, id) => requestOf(await found(asked, id), asked),
+  "Organization/:id": organisation,
+};
+
+async function found(asked: Asked, id: string): Promise<NamedOrder> {
+  const order = (uuid.test(id) && (await readOrder(asked.db, asked.iid, id))) || refuse("notFound");
+  asked.reply.header("etag", `W/"${order.version}"`).header("last-modified", new Date(order.updated_at).toUTCString());
+  await asked.note("order.read", id);
+  return order;
+}
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function search(asked: Asked): Promise<Bundle> {
+  const { request, base, db, iid } = asked;
+  const query = Object.entries(request.query as Record<string, string | string[]>).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  const strict = /handling=strict/.test(String(request.headers.prefer ?? ""));
+  const { orders, total, next, used } = await searchTasks(db, iid, query, strict);
+  await asked.note("order.list", null);
+  const at = (pairs: [string, string][]) => `${base}/Task${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ""}`;
+  const onward = used.filter(([name]) => name !== "_cursor");
+  return {
+    resourceType: "Bundle",
+    type: "searchset",
+    total,
+    link: [
+      { relation: "self", url: at(used) },
+      ...(next ? [{ relation: "next" as const, url: at([...onward, ["_cursor", next]]) }] : []),
+    ],
+    ...(orders.length > 0 && {
+      entry: orders.map((order) => ({
+        fullUrl: `${base}/Task/${order.id}`,
+        resource: taskOf(order, asked),
+        search: { mode: "match" as const },
+      })),
+    }),
+  };
+}
+
+/** One's own, and whoever stands at the other end of an order. */
+async function organisation({ db, iid }: Asked, id: string): Promise<Organization> {
+  if (!uuid.test(id)) refuse("notFound");
+  const { rows } = await sql<{ name: string; number: string; type: string; country: string }>`
+    select name, number, type, country from institution where id = ${id} and (id = ${iid} or exists (select from orders o
+      where (o.institution_id = ${iid} and o.receiver_id = institution.id)
+        or (o.institution_id = institution.id and o.receiver_id = ${iid} and o.handed_over_at is not null)))`.execute(
+    db,
+  );
+  const { name, number, type, country } = rows[0] ?? refuse("notFound");
+  return {
+    resourceType: "Organization",
+    id,
+    identifier: [{ system: systems.organisationNumber, value: number }],
+    active: true,
+    type: [{ coding: [{ system: systems.organisationType, code: type }] }],
+    name,
+    ...(country && { address: [{ country }] }),
+  };
+}
+
+async function inside<T>(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  const asker = (await serving.authenticate(request, reply, "stays", ["orders.read"])) ?? refuse("unknownSession");
+  const { iid, uid } = asker;
+  if (!mayRole(caseRoles, asker.role) || !iid) return refuse("notAllowed");
+  if (asker.factorMissing) refuse("factorRequired");
+  return serving.database.as({ system: false, iid, uid }, (db) =>
+    work({
+      request,
+      reply,
+      db,
+      iid,
+      base: baseOf(serving, request),
+      language: languageOf(request.headers["accept-language"]),
+      note: (action, subject) =>
+        audit(db, {
+          institution_id: iid,
+          user_id: uid,
+          action,
+          subject,
+          detail: { by: "fhir" },
+          address: request.ip,
+          request_id: request.id,
+        }),
+    }),
+  );
+}
+
+const baseOf = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
+  `${config.PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`}${root}`;
+
+/** XML is not spoken here. */
+function demandJson({ query, headers }: FastifyRequest): void {
+  const { _format: format } = query as { _format?: string | string[] };
+  const wanted = String(format ?? headers.accept ?? "*/*");
+  if (!/json|\*\/\*|application\/\*/.test(wanted)) refuse("notAcceptable");
+}
+
+const codes: Partial<Record<number, string>> = {
+  400: "invalid",
+  401: "login",
+  403: "forbidden",
+  404: "not-found",
+  406: "not-supported",
+  422: "invalid",
+  429: "throttled",
+  503: "transient",
+};
+function outcome(request: FastifyRequest, name: keyof typeof refusals, details: unknown): OperationOutcome {
+  const values = (details ?? {}) as Record<string, string>;
+  const said = textOf(languageOf(request.headers["accept-language"]), "refusals", name, values);
+  const fields = name === "badInput" ? ` (${Object.keys(values).join(", ")})` : "";
+  return {
+    resourceType: "OperationOutcome",
+    issue: [{ severity: "error", code: codes[refusals[name].status] ?? "exception", diagnostics: `${said}${fields}` }],
+  };
+}

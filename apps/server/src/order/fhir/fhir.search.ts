@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import { taskStatus } from "@arcada/contract/order/order.task";
+import type { Db } from "../../kernel/db.ts";
+import { refuse } from "../../kernel/refuse.ts";
+import { columns, joins } from "../order.read.ts";
+import type { NamedOrder } from "../order.read.ts";
+import { systems } from "./fhir.view.ts";
+
+export const searchRules = { usual: 20, most: 100 } as const;
+/** Each parameter: what it says in the capability statement, and its condition for one value. */
+export const parameters: Record<string, { type: string; says: string; where: (value: string) => RawBuilder<unknown> }> =
+  {
+    _id: { type: "token", says: "Ids of orders", where: (value) => anyOf(value, idIs) },
+    _lastUpdated: { type: "date", says: "With a prefix: ge2026-01-31, lt2026-02-01T12:00:00Z", where: updated },
+    status: { type: "token", says: "States of Task", where: statusIs },
+    "business-status": {
+      type: "token",
+      says: `States of the order (${systems.orderState})`,
+      where: (value) => anyOf(value, (one) => sql`o.state = ${codeIn(one, systems.orderState)}`),
+    },
+    identifier: {
+      type: "token",
+      says: "The order's number",
+      where: (value) => anyOf(value, (one) => sql`o.number = ${codeIn(one, systems.orderNumber)}`),
+    },
+    owner: {
+      type: "reference",
+      says: "The organisation that the order was sent to",
+      where: (value) => anyOf(value, (one) => sql`o.receiver_id = ${organisationIn(one)}`),
+    },
+    requester: {
+      type: "reference",
+      says: "The organisation that sent the order",
+      where: (value) => anyOf(value, (one) => sql`o.institution_id = ${organisationIn(one)}`),
+    },
+  };
+const controls = ["_count", "_sort", "_cursor", "_format", "_pretty"];
+
+export interface Found {
+  orders: NamedOrder[];
+  total: number;
+  /** Of the next page; null on the last. */
+  next: string | null;
+  /** What was understood, for the answer's own address. */
+  used: [string, string][];
+}
+
+/** Orders that the organisation sent or received, by FHIR's search parameters; newest change first unless asked otherwise. */
+export async function searchTasks(
+  db: Db,
+  iid: string,
+  asked: readonly [string, string][],
+  strict: boolean,
+): Promise<Found> {
+  const used = asked.filter(([name]) => Object.hasOwn(parameters, name) || controls.includes(name));
+  if (strict && used.length < asked.length) refuse("badInput", { parameter: "unknown" });
+  const control = (name: string): string | undefined => used.find(([each]) => each === name)?.[1];
+  const count = countOf(control("_count"));
+  const isUp = upOf(control("_sort"));
+  const own = sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
+  const all = [own, ...used.flatMap(([name, value]) => parameters[name]?.where(value) ?? [])];
+  const after = behind(control("_cursor"), isUp);
+  const order = isUp ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
+  const { rows } = await sql<NamedOrder>`select ${columns(iid)} from orders o ${joins}
+    where ${sql.join([...all, ...after], sql` and `)} order by ${order} limit ${count + 1}`.execute(db);
+  const total = await sql<{ total: number }>`select count(*)::int as total from orders o
+    where ${sql.join(all, sql` and `)}`.execute(db);
+  const orders = rows.slice(0, count);
+  const last = rows.length > orders.length ? orders.at(-1) : undefined;
+  return {
+    orders,
+    total: total.rows[0]!.total,
+    next: last ? Buffer.from(`${last.updated_at} ${last.id}`).toString("base64url") : null,
+    used,
+  };
+}
+
+function countOf(text = String(searchRules.usual)): number {
+  if (!/^\d{1,6}$/.test(text)) refuse("badInput", { _count: "invalid" });
+  return Math.min(Number(text), searchRules.most);
+}
+function upOf(text = "-_lastUpdated"): boolean {
+  if (text !== "_lastUpdated" && text !== "-_lastUpdated") refuse("badInput", { _sort: "invalid" });
+  return text === "_lastUpdated";
+}
+function behind(cursor: string | undefined, isUp: boolean): RawBuilder<unknown>[] {
+  if (cursor === undefined) return [];
+  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (Number.isNaN(Date.parse(at)) || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
+  return [
+    isUp
+      ? sql`(o.updated_at, o.id) > (${at}::timestamptz, ${id}::uuid)`
+      : sql`(o.updated_at, o.id) < (${at}::timestamptz, ${id}::uuid)`,
+  ];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const never = sql`false`;
+const anyOf = (value: string, one: (each: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${sql.join(value.split(",").map(one), sql` or `)})`;
+const idIs = (id: string): RawBuilder<unknown> => (uuid.test(id) ? sql`o.id = ${id}::uuid` : never);
+/** Of `system|code`; another system's code is found nowhere. */
+function codeIn(value: string, system: string): string | null {
+  const at = value.lastIndexOf("|");
+  return at >= 0 && value.slice(0, at) !== "" && value.slice(0, at) !== system ? null : value.slice(at + 1);
+}
+function organisationIn(value: string): string | null {
+  const id = value.replace(/^.*Organization\//, "");
+  return uuid.test(id) ? id : null;
+}
+
+interface Combination {
+  state: (typeof orderStates)[number];
+  turn: "sender" | "receiver" | "nobody";
+  holder: "sender" | "receiver";
+  isAsked: boolean;
+}
+const combinations: Combination[] = orderStates.flatMap((state) =>
+  (["sender", "receiver", "nobody"] as const).flatMap((turn) =>
+    (["sender", "receiver"] as const).flatMap((holder) =>
+      [true, false].map((isAsked) => ({ state, turn, holder, isAsked })),
+    ),
+  ),
+);
+/** From the contract's table backwards: every way to stand that is told so. */
+function statusIs(value: string): RawBuilder<unknown> {
+  const wanted = new Set(value.split(",").map((one) => codeIn(one, "http://hl7.org/fhir/task-status")));
+  const fit = combinations.filter((one) => wanted.has(taskStatus(one)));
+  if (fit.length === 0) return never;
+  const rows = fit.map(({ state, turn, holder, isAsked }) => sql`(${state}, ${turn}, ${holder}, ${isAsked}::boolean)`);
+  return sql`(o.state, o.turn, o.holder, o.info_request is not null) in (${sql.join(rows)})`;
+}
+
+const dateShape =
+  /^(eq|ne|gt|lt|ge|le|sa|eb)?(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?\d*)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
+/** A value stands for the whole time that it names: a year, a day, a second (http://hl7.org/fhir/R4/search.html#date). */
+function updated(value: string): RawBuilder<unknown> {
+  const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone = "Z"] = dateShape.exec(value) ?? [];
+  if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
+  const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}${zone}`;
+  if (Number.isNaN(Date.parse(text))) return refuse("badInput", { _lastUpdated: "dateShape" });
+  const unit = part ? "millisecond" : second ? "second" : minute ? "minute" : day ? "day" : month ? "month" : "year";
+  const start = sql`${text}::timestamptz`;
+  const end = sql`(${start} + ${`1 ${unit}`}::interval)`;
+  const within = sql`(o.updated_at >= ${start} and o.updated_at < ${end})`;
+  const conditions: Record<string, RawBuilder<unknown>> = {
+    eq: within,
+    ne: sql`not ${within}`,
+    gt: sql`o.updated_at >= ${end}`,
+    sa: sql`o.updated_at >= ${end}`,
+    ge: sql`o.updated_at >= ${start}`,
+    lt: sql`o.updated_at < ${start}`,
+    eb: sql`o.updated_at < ${start}`,
+    le: sql`o.updated_at < ${end}`,
+  };
+  return conditions[prefix]!;
+}

@@ -1,0 +1,117 @@
+import { rightsOf } from "@arcada/contract/order/order.rights";
+import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
+import { textOf } from "../../kernel/texts.ts";
+import type { Language } from "../../kernel/texts.ts";
+import type { NamedOrder } from "../order.read.ts";
+import { sideOf } from "../order.ts";
+import type { Coding, Concept, Identifier, Patient, Reference, ServiceRequest, Task } from "./fhir.types.ts";
+
+/** Ours: stable names, not addresses. */
+export const systems = {
+  orderNumber: "urn:arcada:order-number",
+  patientNumber: "urn:arcada:patient-number",
+  organisationNumber: "urn:arcada:organisation-number",
+  organisationType: "urn:arcada:organisation-type",
+  orderState: "urn:arcada:order-state",
+  caseType: "urn:arcada:case-type",
+  workKind: "urn:arcada:work-kind",
+  itemKind: "urn:arcada:item-kind",
+  // FDI's two figures are ISO 3950; R4's own list of them stands beside it (http://hl7.org/fhir/R4/codesystem-tooth.html).
+  tooth: "urn:iso:std:iso:3950",
+  exampleTooth: "http://terminology.hl7.org/CodeSystem/ex-tooth",
+  taskCode: "http://hl7.org/fhir/CodeSystem/task-code",
+} as const;
+
+export interface Reader {
+  iid: string;
+  language: Language;
+}
+
+/** An order as work that one organisation asks of another. */
+export function taskOf(order: NamedOrder, { language }: Reader): Task {
+  const display = textOf(language, "notice", `state.${order.state}`);
+  return {
+    resourceType: "Task",
+    id: order.id,
+    meta: { versionId: String(order.version), lastUpdated: order.updated_at },
+    contained: [patientOf(order)],
+    identifier: numberOf(order),
+    basedOn: [{ reference: `ServiceRequest/${order.id}` }],
+    status: taskStatus({ ...order, isAsked: order.info_request !== null }),
+    ...(order.info_request !== null && { statusReason: { text: order.info_request } }),
+    businessStatus: { coding: [{ system: systems.orderState, code: order.state, display }] },
+    intent: "order",
+    priority: "routine",
+    code: { coding: [{ system: systems.taskCode, code: "fulfill" }] },
+    focus: { reference: `ServiceRequest/${order.id}` },
+    for: { reference: "#patient" },
+    ...(order.accepted_at && {
+      executionPeriod: { start: order.accepted_at, ...(order.completed_at && { end: order.completed_at }) },
+    }),
+    authoredOn: order.created_at,
+    lastModified: order.updated_at,
+    requester: senderOf(order),
+    ...(order.receiver_id && { owner: receiverOf(order) }),
+    ...(order.due_date && { restriction: { period: { end: order.due_date } } }),
+  };
+}
+
+/** The same as a prescription. Who keeps only the order's line gets no more of it here. */
+export function requestOf(order: NamedOrder, { iid }: Reader): ServiceRequest {
+  const whole = sideOf(order, { iid }) === "sender" || rightsOf(order).reads === "all";
+  const items = whole ? order.rx.items : [];
+  const teeth = [...new Set(items.flatMap((item) => item.teeth))].toSorted((one, other) => one - other);
+  const details = [
+    ...order.rx.workKinds.map((kind) => concept(systems.workKind, kind)),
+    ...items.map((item) => ({
+      coding: [{ system: systems.itemKind, code: item.kind }],
+      text: [item.kind, item.teeth.join(", "), item.material, item.shade].filter(Boolean).join("; "),
+    })),
+  ];
+  const note = whole ? order.rx.instructions : null;
+  return {
+    resourceType: "ServiceRequest",
+    id: order.id,
+    meta: { versionId: String(order.version), lastUpdated: order.updated_at },
+    contained: [patientOf(order)],
+    identifier: numberOf(order),
+    status: taskTable[order.state].request,
+    intent: "order",
+    category: [concept(systems.caseType, order.case_type)],
+    priority: "routine",
+    code: concept(systems.caseType, order.case_type),
+    ...(details.length > 0 && { orderDetail: details }),
+    subject: { reference: "#patient" },
+    ...(order.due_date && { occurrenceDateTime: order.due_date }),
+    authoredOn: order.created_at,
+    requester: senderOf(order),
+    ...(order.receiver_id && { performer: [receiverOf(order)] }),
+    ...(teeth.length > 0 && { bodySite: teeth.map((tooth) => ({ coding: toothCodes(String(tooth)) })) }),
+    ...(note && { note: [{ text: note }] }),
+  };
+}
+
+const toothCodes = (code: string): Coding[] => [
+  { system: systems.tooth, code },
+  { system: systems.exampleTooth, code },
+];
+const concept = (system: string, code: string): Concept => ({ coding: [{ system, code }] });
+const numberOf = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
+
+/** As this reader may know the patient; the record itself is no resource here. */
+function patientOf({ shown_name: name, shown_number: number }: NamedOrder): Patient {
+  return {
+    resourceType: "Patient",
+    id: "patient",
+    ...(number !== "" && { identifier: [{ system: systems.patientNumber, value: number }] }),
+    ...(name !== "" && { name: [{ text: name }] }),
+  };
+}
+
+const organisation = (id: string, display: string): Reference => ({
+  reference: `Organization/${id}`,
+  type: "Organization",
+  display,
+});
+const senderOf = (order: NamedOrder): Reference => organisation(order.institution_id, order.sender_name);
+const receiverOf = (order: NamedOrder): Reference => organisation(order.receiver_id ?? "", order.receiver_name ?? "");

@@ -1,0 +1,14 @@
+import type pg from "pg";
+import { sendWebhooks } from "../apps/server/src/interface/webhook.send.ts";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import { provide } from "../apps/server/src/kernel/services.ts";
+
+/** A process that does nothing but send webhooks, until it is killed. */
+const { connection, secret } = JSON.parse(process.env.WEBHOOK_WORKER ?? "{}") as {
+  connection: pg.PoolConfig;
+  secret: string;
+};
+provide({ secret });
+sendWebhooks(openDatabase(connection, 4), readConfig({ WEBHOOK_NETWORKS: "127.0.0.0/8" }));
+process.stdout.write("ready\n");
