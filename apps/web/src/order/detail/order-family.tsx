@@ -5,6 +5,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import classes from "./forward.module.css";
+import pageClasses from "./order-detail.module.css";
 import { useStep } from "./use-step.ts";
 
 type Kin = NonNullable<Order["family"]["parent"]>;
@@ -45,7 +46,7 @@ function KinLine({ words, kin }: { words: string; kin: Kin }) {
   return (
     <li>
       {words}{" "}
-      <ScreenLink screen="orderDetail" search={{ id: kin.id }} className="arcada-figures">
+      <ScreenLink screen="orderDetail" search={{ id: kin.id }} className={pageClasses.link}>
         {kin.number}
       </ScreenLink>{" "}
       <Text span size="xs" c="dimmed">
