@@ -63,7 +63,7 @@ async function requests(url: string, headers: Record<string, string>): Promise<n
   return seen.requests.average;
 }
 
-function findPgbench(): string | undefined {
+export function findPgbench(): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), ...globSync("/usr/lib/postgresql/*/bin")];
   return folders.map((folder) => path.join(folder, "pgbench")).find((file) => existsSync(file));
 }

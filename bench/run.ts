@@ -7,7 +7,9 @@ import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { imagingParts, measureImaging } from "./imaging.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list.ts";
+import { measureOrders } from "./orders.ts";
 import { measurePaint } from "./paint.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureSoak } from "./soak.ts";
@@ -15,9 +17,9 @@ import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload web paint events ingest imaging viewer panorama, soak by its name alone, or of imaging stow cstore qido frames
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama, soak by its name alone, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
-const ofOneProduct = ["list", "upload", "web", "paint"];
+const ofOneProduct = ["list", "upload", "orders-zip", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -29,6 +31,8 @@ const figures = [
   ...(await imaging()),
   ...(wants("viewer") ? await viewer() : []),
   ...(wants("panorama") ? await panorama() : []),
+  // A million orders are made first: only where it is asked for.
+  ...(chosen.includes("orders") ? await measureOrders(say) : []),
   // Twenty minutes: only where it is asked for.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
@@ -77,6 +81,10 @@ async function measure(): Promise<Figure[]> {
       if (wants("upload")) {
         say("An upload of 200 MB …");
         seen.push(...(await measureUpload(product.address, clinic.token, product.folder)));
+      }
+      if (wants("orders-zip")) {
+        say("An order's archive of 400 MB …");
+        seen.push(...(await measureOrderZip(product, clinic.token)));
       }
       if (wants("web")) {
         say("What the pages load …");

@@ -51,7 +51,7 @@ export async function exportOrders({ db, asker, language }: MemberContext, filte
 }
 
 const rightToLeft = new Set<Language>(["ar"]);
-const atOnce = 500;
+const atOnce = 250;
 
 async function* rowsOf(
   db: MemberContext["db"],

@@ -21,8 +21,13 @@ export interface Looks {
 export function useLooks(): Looks {
   const { data, isError } = useCall(listCalls.looks, {});
   const setSearch = useSetSearch();
-  const address = useSearch();
-  const [isOpen, setOpen] = useState(Object.keys(address).length > 0);
+  const isNamed = Object.keys(useSearch()).length > 0;
+  // Null: the address said what to show. Undefined: nobody knows yet.
+  const [opening, setOpening] = useState<OrderLook | null | undefined>(isNamed ? null : undefined);
+  if (opening === undefined && (data || isError)) setOpening(data?.looks.find((look) => look.standard) ?? null);
+  useEffect(() => {
+    if (opening) setSearch(addressFor(opening.filter));
+  }, [opening, setSearch]);
   const [chosen, setChosen] = useState<{ columns: readonly OrderColumn[] | null }>();
   const setColumns = (columns: OrderColumn[] | null) => {
     setChosen({ columns });
@@ -33,19 +38,10 @@ export function useLooks(): Looks {
     setSearch(addressFor(look.filter));
     if (look.columns) setColumns(look.columns);
   };
-  useEffect(() => {
-    if (isOpen || !(data || isError)) return;
-    const standard = data?.looks.find((look) => look.standard);
-    if (standard) {
-      setSearch(addressFor(standard.filter));
-      if (standard.columns) setChosen({ columns: standard.columns });
-    }
-    setOpen(true);
-  }, [isOpen, data, isError, setSearch]);
   return {
-    isReady: isOpen,
+    isReady: opening !== undefined,
     looks: data?.looks ?? [],
-    columns: (chosen ?? data)?.columns ?? usualColumns,
+    columns: (chosen ?? (opening?.columns ? opening : data))?.columns ?? usualColumns,
     setColumns,
     apply,
   };

@@ -1,0 +1,191 @@
+import { text } from "node:stream/consumers";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { fromBufferPromise } from "yauzl";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import { crownFor, sentOrder, steps } from "../../../../tests/orders.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+import type { Person, World } from "../../../../tests/world.ts";
+import { addUpTallies } from "./list.tally.ts";
+import { wordEntries } from "./list.words.ts";
+
+const numbers = async (who: Person, input: Record<string, unknown>): Promise<string[]> =>
+  (await who.gets("order.list", input)).list.map(({ number }) => number);
+
+/** Three patients, whose orders lie with the lab in this order. */
+async function threeSent(here: World) {
+  const sent = [];
+  for (const name of ["陈默", "Anna Berg", "王小明"])
+    sent.push(await sentOrder(here, { patientId: await newPatient(here.clinic, { name }) }));
+  return sent;
+}
+
+describe("the list of orders", () => {
+  it("comes page by page behind a cursor, by every sort both ways, whole and without anybody twice", async () => {
+    const here = await world();
+    const all = (await threeSent(here)).map(({ number }) => number);
+    for (const who of [here.dentist, here.lab])
+      for (const sort of ["number", "created", "updated", "due", "patient", "state"] as const) {
+        const found: Record<string, string[]> = { up: [], down: [] };
+        for (const way of ["up", "down"] as const)
+          for (let cursor: string | undefined; ;) {
+            const page = await who.gets("order.list", { sort, way, pageSize: 2, ...(cursor && { cursor }) });
+            expect(page.total).toBe(3);
+            found[way]!.push(...page.list.map(({ number }) => number));
+            if (!page.next) break;
+            cursor = page.next;
+          }
+        expect(found["up"]!.toSorted(), sort).toEqual(all);
+        expect(found["down"], sort).toEqual(found["up"]!.toReversed());
+      }
+    expect(await numbers(here.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
+  });
+
+  it("is narrowed by state, turn, kind, organisation, person and days, and counts what it finds", async () => {
+    const here = await world();
+    const { lab, designer, dentist, clinic } = here;
+    const [first, second, third] = await threeSent(here);
+    await steps(designer, first!, "accept");
+    await dentist.gets("order.save", crownFor(await newPatient(clinic), lab.iid));
+    expect(await numbers(lab, { states: "awaiting_design,completed" })).toEqual([first!.number]);
+    expect(await numbers(dentist, { turn: "mine" })).toEqual([]);
+    expect(await numbers(lab, { otherIid: clinic.iid, state: "pending", sort: "number", way: "up" })).toEqual([
+      second!.number,
+      third!.number,
+    ]);
+    expect(await numbers(lab, { personId: designer.uid })).toEqual([first!.number]);
+    expect(await numbers(dentist, { personId: designer.uid })).toEqual([]);
+    expect(await numbers(lab, { caseType: "implant" })).toEqual([]);
+    expect(await numbers(lab, { dueFrom: "2030-01-01", dueTo: "2030-01-01" })).toHaveLength(3);
+    expect(await numbers(lab, { createdTo: "2020-01-01" })).toEqual([]);
+    expect((await lab.gets("order.list", { caseType: "restoration", pageSize: 1 })).total).toBe(3);
+    expect(await lab.gets("order.choices", {})).toMatchObject({
+      organisations: [{ id: clinic.iid }],
+      people: [{ id: designer.uid }],
+    });
+    expect((await lab.asks("order.list", { states: "pending,gone" })).code).not.toBe(200);
+    expect((await lab.asks("order.list", { sort: "due", cursor: "bm9uZQ" })).code).not.toBe(200);
+  });
+
+  it("finds by number, by each name that its reader may know, and never by the letters of a hidden one", async () => {
+    const here = await world({ clinic: { hidePatientNames: true } });
+    const { lab, dentist, clinic } = here;
+    const patientId = await newPatient(clinic, { name: "王小明" });
+    const { number } = await sentOrder(here, { patientId });
+    for (const search of [number, number.slice(0, 6), number.slice(-4), "王"])
+      expect(await numbers(lab, { search }), search).toEqual([number]);
+    for (const search of ["王小明", "小明", "小", "wxm", "wangxiaoming"]) {
+      expect(await numbers(lab, { search }), search).toEqual([]);
+      expect(await numbers(dentist, { search }), search).toEqual([number]);
+    }
+    const record = await clinic.gets("patient.detail", { id: patientId });
+    await clinic.gets("patient.update", { ...record, name: "李雷", id: patientId });
+    expect([await numbers(dentist, { search: "lilei" }), await numbers(dentist, { search: "王" })]).toEqual([
+      [number],
+      [],
+    ]);
+    expect([await numbers(lab, { search: "王" }), await numbers(lab, { search: "李" })]).toEqual([[number], []]);
+    const { name } = (await dentist.gets("order.choices", {})).organisations[0]!;
+    expect(await numbers(dentist, { search: name.slice(2) })).toEqual([number]);
+  });
+
+  it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
+    const here = await world();
+    const { database } = here.server.running;
+    const [first] = await threeSent(here);
+    await database.asSystem((db) =>
+      sql`update order_entry set worded = false, haystack = order_haystack(number), grams = order_grams(number)
+        where order_id = ${first!.id} and institution_id = ${here.lab.iid}`.execute(db),
+    );
+    expect(await numbers(here.lab, { search: "陈默" })).toEqual([]);
+    expect(await database.asSystem((db) => wordEntries(db))).toBe(1);
+    expect(await numbers(here.lab, { search: "陈默" })).toEqual([first!.number]);
+    const before = await here.lab.gets("order.counts", {});
+    await database.asSystem((db) =>
+      sql`insert into order_tally select ${here.lab.iid}, 'pending', true, n from unnest(array_fill(1, array[40]) || array_fill(-1, array[40])) n`.execute(
+        db,
+      ),
+    );
+    expect(await addUpTallies(database)).toBeGreaterThan(80);
+    expect(await here.lab.gets("order.counts", {})).toEqual(before);
+    const counted = await database.asSystem((db) =>
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from orders where receiver_id = ${here.lab.iid} and handed_over_at is not null`.execute(
+        db,
+      ),
+    );
+    expect(before.all).toBe(counted.rows[0]!.n);
+  });
+
+  it("ranks its states as the contract has them", async () => {
+    const { server } = await world();
+    const ranked = await server.running.database.asSystem((db) =>
+      sql<{
+        state: string;
+      }>`select state from unnest(${[...orderStates].toSorted()}::text[]) state order by order_rank(state) desc`.execute(
+        db,
+      ),
+    );
+    expect(ranked.rows.map(({ state }) => state)).toEqual([...orderStates]);
+  });
+});
+
+describe("the spreadsheet of the list", () => {
+  it("holds what the list shows to this reader under this filter, and its making stands in the trail", async () => {
+    const here = await world({ clinic: { hidePatientNames: true } });
+    const { clinic, lab, server } = here;
+    const patientId = await newPatient(clinic, { name: "王小明" });
+    const order = await sentOrder(here, { patientId });
+    await steps(here.designer, await sentOrder(here), "accept");
+    const { url, rows, cut } = await lab.gets("order.export", { state: "pending", zone: 480 });
+    expect([rows, cut, url.includes("excel-list.xlsx")]).toEqual([1, false, true]);
+    const sheet = await sheetOf(await fetch(`${server.running.address}${url}`));
+    expect(sheet).toContain(`<t xml:space="preserve">${order.number}</t>`);
+    expect(sheet).toContain("王**");
+    expect(sheet).not.toContain("小明");
+    // 2030-01-01 in the days of spreadsheets.
+    expect(sheet).toContain('<c s="2"><v>47484</v></c>');
+    expect(sheet.match(/<row>/g)).toHaveLength(2);
+    const trail = await lab.gets("trail.list", { group: "order" });
+    expect(trail.list.map(({ action }) => action)).toContain("order.export");
+  });
+});
+
+async function sheetOf(response: Response): Promise<string> {
+  expect(response.headers.get("content-disposition")).toContain("attachment");
+  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()), { lazyEntries: true });
+  const files = new Map<string, string>();
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+  expect([...files.keys()]).toContain("[Content_Types].xml");
+  return files.get("xl/worksheets/sheet1.xml")!;
+}
+
+describe("a person's views of the list", () => {
+  it("are their own, have one standard, and go when they are dropped", async () => {
+    const { lab, designer } = await world();
+    const mine = {
+      name: "Open",
+      filter: { turn: "mine" },
+      columns: ["number" as const, "due" as const],
+      standard: true,
+    };
+    await lab.gets("order.saveLook", mine);
+    await lab.gets("order.saveLook", { ...mine, name: "Late", columns: null });
+    const again = await lab.gets("order.saveLook", { ...mine, filter: { state: "pending" }, standard: false });
+    await lab.gets("order.setColumns", { columns: ["number", "patient"] });
+    expect(await lab.gets("order.looks", {})).toMatchObject({
+      looks: [
+        { name: "Late", standard: true },
+        { name: "Open", filter: { state: "pending" }, standard: false },
+      ],
+      columns: ["number", "patient"],
+    });
+    expect(await designer.gets("order.looks", {})).toEqual({ looks: [], columns: null });
+    expect((await designer.asks("order.dropLook", { id: again.id })).code).not.toBe(200);
+    await lab.gets("order.dropLook", { id: again.id });
+    expect((await lab.gets("order.looks", {})).looks).toHaveLength(1);
+  });
+});
