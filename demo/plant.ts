@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
+import { talkCalls } from "@arcada/contract/order/talk.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { readStl } from "@arcada/imaging/mesh/stl";
 import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
 import type { Database } from "../apps/server/src/kernel/db.ts";
 import { cases } from "./cases.ts";
@@ -113,11 +115,13 @@ const chapters: {
       const files = [];
       for (const { name, bytes } of models)
         files.push({ upload: await designer.upload(name, bytes), role: "design" as const });
-      return designer.ask(
+      const submitted = await designer.ask(
         orderCalls.step,
         step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }),
         key,
       );
+      await speaksOfDesign(designer, submitted, models[0]?.bytes, key);
+      return submitted;
     },
   },
   {
@@ -146,6 +150,23 @@ const chapters: {
     play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmReceipt", {}), key),
   },
 ];
+/** A comment at a place of the first model, and words beside it. */
+async function speaksOfDesign(
+  designer: Stage["designer"],
+  order: Order | null,
+  model: Uint8Array | undefined,
+  key: string,
+): Promise<void> {
+  const file = order?.files.find(({ revisionId }) => revisionId !== null);
+  if (!order || !file || !model) return;
+  const { positions } = readStl(model);
+  const [x = 0, y = 0, z = 0] = positions.subarray(9 * Math.floor(positions.length / 18));
+  const comment = { file: file.id, point: [x, y, z] as [number, number, number], text: "边缘到此处 Margin ends here" };
+  await designer.ask(talkCalls.addPin, { id: order.id, ...comment }, `${key}-comment`);
+  const text = "已按邻接 20 µm 设计，请查看模型上的批注。Contacts are set to 20 µm; see the comment on the model.";
+  await designer.ask(orderCalls.message, { id: order.id, text }, `${key}-message`);
+}
+
 const step = <A extends string, M extends object>(order: Order, action: A, more: M) => ({
   id: order.id,
   action,

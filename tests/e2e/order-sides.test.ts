@@ -41,7 +41,11 @@ beforeAll(async () => {
     Person.sitsDown(browser, product.address),
     Person.sitsDown(browser, product.address, "en"),
   ]);
-  for (const person of [dentist, lab]) person.album = "sides-";
+  for (const person of [dentist, lab]) {
+    person.album = "sides-";
+    // Models are drawn without a graphics processor, on two pages at once.
+    person.context.setDefaultTimeout(60_000);
+  }
   await signsIn(dentist, "dentist@sides.test");
   await signsIn(lab, "lab@sides.test");
 });
@@ -199,7 +203,7 @@ async function talksWithPicture(): Promise<void> {
   await dentist.field("order.detail.messageHint").fill("A3，颈部稍深。");
   await dentist.page.keyboard.press("Enter");
   await lab.sees(lab.page.getByText("A3，颈部稍深。"));
-  await looks(dentist, "sides-talk", { alsoDark: true });
+  await looks(dentist, "sides-talk");
 }
 
 /** By keys alone: the comment's tool, a place in the middle, the words. The other side answers and settles. */
@@ -252,7 +256,6 @@ async function compares(): Promise<void> {
   for (const pane of panes) await isDrawn(pane);
   // What turns one turns the other.
   await changes(panes[1]!, () => panes[0]!.press("3"));
-  await looks(dentist, "sides-beside");
   await dentist.page.getByText(dentist.t("orderDetail.compare.distance"), { exact: true }).click();
   await dentist.sees(dentist.text("viewer.model.compare.legend.version"));
   const within = dentist.page.getByText(dentist.t("viewer.model.compare.most"), { exact: true });
@@ -281,11 +284,10 @@ async function warnsOfOld(): Promise<void> {
 /** The lab looks at the order's CT in the CT viewer and comes back. */
 async function opensCt(): Promise<void> {
   const main = lab.page.getByRole("main");
-  const volume = lab.page.waitForResponse((answer) => /\/files\/converted\/(?!.*thumbnail)/.test(answer.url()));
   await main.locator("a[href*='CT3DWebView']").first().click();
   await lab.page.waitForURL((url) => url.searchParams.get("study") === ct);
   await lab.sees(lab.page.getByRole("group", { name: lab.t("viewer.plane.axial"), exact: true }));
-  expect((await volume).ok()).toBe(true);
+  await lab.sees(lab.page.getByText("64 × 64 × 48"));
   await lab.page.goBack();
   await stands(lab, "awaiting_scheme");
 }
