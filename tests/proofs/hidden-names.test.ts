@@ -6,9 +6,11 @@ import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/wr
 import sharp from "sharp";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { mail } from "../../apps/server/src/kernel/services.ts";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { letForward, passOn, seen, withPlant } from "../forwarding.ts";
 import { crownFor, steps } from "../orders.ts";
 import { newPatient, uploaded } from "../uploads.ts";
-import { world, type CallName, type Person } from "../world.ts";
+import { world, type CallName, type Person, type World } from "../world.ts";
 import { samples } from "./samples.ts";
 
 /** The patient's name as records, devices and programs write it; none of it stands anywhere else. */
@@ -117,10 +119,63 @@ async function asksAll(who: Person, ear: Ear, inputs: (name: CallName) => Record
 
 it("T-02: a lab from which the patient's name is hidden finds it nowhere, and works with the pictures all the same", async () => {
   const here = await world({ clinic: { hidePatientNames: true } });
-  const { clinic, dentist, lab } = here;
+  const { clinic, lab } = here;
   const address = here.server.running.address ?? "";
   const ear = new Ear(address, lab.token);
   const stream = await listening(address, lab.token);
+  const { patientId, studies, sent } = await sendsAll(here);
+  const order = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept", {
+    promisedDate: "2030-01-01",
+  });
+  const asked = await hearsAll(here, lab, ear, { order, patientId, studies });
+  ear.heard.push({ where: "stream", bytes: utf8(await stream.end()) });
+
+  console.info(
+    `T-02: ${asked} calls, ${ear.heard.length} things heard, ${ear.files().length} originals, ${ear.leaks().length} leaks`,
+  );
+  expect(ear.leaks()).toEqual([]);
+  const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+  const file = readDicom(picture);
+  expect(file.text("x00100010")).toBe(order.number);
+  expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
+  expect(Buffer.compare(Buffer.from(file.bytesOf("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
+  // In study.detail and order.detail: the picture, two scans and the photo; the bite; never the archive.
+  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(5);
+  expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
+  const owner = new Ear(address, clinic.token);
+  await owner.hears("order.detail", await clinic.gets("order.detail", { id: order.id }));
+  expect(new Set(owner.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(canaries));
+});
+
+it("T-02: a second lab finds the name nowhere that the first one knows, and neither does a first one that may not know it", async () => {
+  const open = await world();
+  const hidden = await world({ clinic: { hidePatientNames: true } });
+  for (const here of [open, hidden]) {
+    const { clinic, lab } = here;
+    const { plant } = await withPlant(here);
+    await letForward(clinic);
+    const { patientId, studies, sent } = await sendsAll(here);
+    const parent = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept");
+    const draft = await passOn(lab, parent, plant);
+    await steps(lab, draft, "submit");
+    const child = await steps(plant, await seen(plant, draft), "accept");
+    const ear = new Ear(here.server.running.address ?? "", plant.token);
+    await hearsAll(here, plant, ear, { order: child, patientId, studies });
+    expect(ear.leaks()).toEqual([]);
+    const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+    expect(readDicom(picture).text("x00100010")).toBe(child.number);
+    const own = new Ear(here.server.running.address ?? "", lab.token);
+    for (const order of [draft, parent]) await own.hears("order.detail", await seen(lab, order));
+    expect(new Set(own.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(here === open ? canaries : []));
+  }
+});
+
+/** Everything that may name a patient, in an order to the lab. */
+async function sendsAll({
+  clinic,
+  dentist,
+  lab,
+}: World): Promise<{ patientId: string; studies: string[]; sent: Order }> {
   const patientId = await newPatient(clinic, { name: "金丝雀 Kanarienvogel" });
   const entry = (name: string, data: Uint8Array) => ({ name: `金丝雀 Kanarienvogel/${name}`, data });
   const zip = madeZip([
@@ -144,42 +199,34 @@ it("T-02: a lab from which the patient's name is hidden finds it nowhere, and wo
     uploads,
     send: true,
   });
-  const order = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept", {
-    promisedDate: "2030-01-01",
-  });
-  const patient = await clinic.gets("patient.detail", { id: patientId });
-  const things = { patient, studyId: job.studies[0]!, order, draft: order };
-  const asked = await asksAll(lab, ear, (name) => {
+  return { patientId, studies: job.studies, sent };
+}
+
+/** What the product tells this person about the case: answers, files, archives, letters. */
+async function hearsAll(
+  here: World,
+  who: Person,
+  ear: Ear,
+  { order, patientId, studies }: { order: Order; patientId: string; studies: string[] },
+): Promise<number> {
+  const address = here.server.running.address ?? "";
+  const patient = await here.clinic.gets("patient.detail", { id: patientId });
+  const things = { patient, studyId: studies[0]!, order, draft: order };
+  const asked = await asksAll(who, ear, (name) => {
     const one = samples[name].input(things, here);
-    return name.startsWith("study.") && "id" in one ? job.studies.map((id) => ({ ...one, id })) : [one];
+    return name.startsWith("study.") && "id" in one ? studies.map((id) => ({ ...one, id })) : [one];
   });
-  for (const id of job.studies) {
-    const { url } = await lab.gets("study.download", { studies: [id] });
+  for (const id of studies) {
+    const { url } = await who.gets("study.download", { studies: [id] });
     const answer = await fetch(address + url);
     expect(answer.status).toBe(200);
     ear.heard.push({ where: "archive", bytes: Buffer.from(await answer.arrayBuffer()) });
     ear.heard.push({ where: "archive (headers)", bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))) });
   }
-  ear.heard.push({ where: "stream", bytes: utf8(await stream.end()) });
-  const letters = (await mail().outbox()).filter(({ to }) => to === `${lab.uid}@example.test`);
+  const letters = (await mail().outbox()).filter(({ to }) => to === `${who.uid}@example.test`);
   ear.heard.push({ where: "letters", bytes: utf8(JSON.stringify(letters)) });
-
-  console.info(
-    `T-02: ${asked} calls, ${ear.heard.length} things heard, ${ear.files().length} originals, ${ear.leaks().length} leaks`,
-  );
-  expect(ear.leaks()).toEqual([]);
-  const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
-  const file = readDicom(picture);
-  expect(file.text("x00100010")).toBe(order.number);
-  expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
-  expect(Buffer.compare(Buffer.from(file.bytesOf("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
-  // In study.detail and order.detail: the picture, two scans and the photo; the bite; never the archive.
-  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(5);
-  expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
-  const owner = new Ear(address, clinic.token);
-  await owner.hears("order.detail", await clinic.gets("order.detail", { id: order.id }));
-  expect(new Set(owner.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(canaries));
-});
+  return asked;
+}
 
 /** The lab's live stream: what it has said by its end. */
 async function listening(address: string, token: string): Promise<{ end: () => Promise<string> }> {
