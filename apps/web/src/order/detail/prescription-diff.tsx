@@ -21,7 +21,16 @@ interface DiffProps {
 export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   const t = useTexts("order");
   const { text: teethText } = useTeeth();
-  const item = (one: Item) => [teethText(one.teeth), itemText(t, one), one.remark].filter(Boolean).join(" · ");
+  const item = (one: Item) =>
+    [
+      teethText(one.teeth),
+      itemText(t, one),
+      one.stumpShade && `${t("order.item.stumpShade")}: ${one.stumpShade}`,
+      one.pontics.length > 0 && `${t("order.item.pontics")}: ${teethText(one.pontics)}`,
+      one.remark,
+    ]
+      .filter(Boolean)
+      .join(" · ");
   return (
     <dl className={classes.diff}>
       {fields.map((field) => {
@@ -57,6 +66,7 @@ function linesOf(t: Translate, rx: Rx, field: string, item: (one: Item) => strin
   const value = (rx as Record<string, unknown>)[field];
   if (Array.isArray(value)) return [showList(value.map((one) => worded(t, field, String(one))))];
   if (typeof value === "boolean") return [t(value ? "common.yes" : "common.no")];
+  if (typeof value === "number") return [String(value)];
   if (typeof value !== "string" || value === "") return ["–"];
   return [field === "dueDate" ? showDay(value) : worded(t, field, value)];
 }
