@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
+import { scopeOf } from "@arcada/contract/interface/scopes";
 import type { Call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
 
@@ -20,19 +21,25 @@ export function openapi(): Json {
       version: "1",
       description: "Every answer is an envelope {code, msg, data}; code 200 is success.",
     },
-    components: { securitySchemes: { token: { type: "apiKey", in: "header", name: "token" } } },
+    components: {
+      securitySchemes: {
+        token: { type: "apiKey", in: "header", name: "token", description: "Of a person who has signed in." },
+        key: { type: "http", scheme: "bearer", description: "An organisation's key with the scope that is named." },
+      },
+    },
     paths,
   };
 }
 
 function operation(name: string, row: Call): Json {
   const data = schemaOf(row.output, "output");
+  const scope = scopeOf(row);
   return {
     operationId: name,
     tags: [name.split(".")[0]],
     summary: row.says,
     description: `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
-    ...(row.access !== "anyone" && { security: [{ token: [] }] }),
+    ...(row.access !== "anyone" && { security: [{ token: [] }, ...(scope ? [{ key: [scope] }] : [])] }),
     ...(row.command && {
       parameters: [{ name: "idempotency-key", in: "header", schema: { type: "string", maxLength: 200 } }],
     }),
@@ -71,9 +78,10 @@ const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${
 export function docsPage(nonce: string): string {
   const sections = everyCall().map(({ name, row }) => {
     const who = typeof row.access === "string" ? row.access : row.access.join(", ");
+    const scope = scopeOf(row);
     const part = (title: string, schema: Json) =>
       `<details><summary>${title}</summary><pre>${safe(JSON.stringify(schema, null, 2))}</pre></details>`;
-    return `<section id="${name}"><h2><b>${row.method}</b> ${safe(row.path)}</h2><p>${safe(row.says)}</p><p><small>${name} · ${safe(who)}</small></p>
+    return `<section id="${name}"><h2><b>${row.method}</b> ${safe(row.path)}</h2><p>${safe(row.says)}</p><p><small>${name} · ${safe(who)}${scope ? ` · ${scope}` : ""}</small></p>
       ${part("input", schemaOf(row.input, "input"))}${part("data", schemaOf(row.output, "output"))}</section>`;
   });
   const rows = Object.entries(refusals).map(
