@@ -12,6 +12,7 @@ import { flushingSpeed } from "./flushing.ts";
 import { cbct, film, type Slice } from "./imaging-files.ts";
 import { storeSpeed, stowSpeed, type Target } from "./imaging-senders.ts";
 import { plantStudies } from "./imaging-studies.ts";
+import { inTurn } from "./in-turn.ts";
 import { load, loadProgram } from "./load.ts";
 import { startNginx, startOrthanc } from "./orthanc.ts";
 
@@ -179,17 +180,23 @@ async function searching({ ours, peer, clinic, connection, say }: Bench): Promis
 const loaded = (target: Pick<Target, "base" | "token" | "pids">, at: string, accept: string): Promise<Seen> =>
   counted(
     target,
-    () => load(`${target.base}${at}`, { accept, ...(target.token && { authorization: `Bearer ${target.token}` }) }),
+    () => load(`${target.base}${at}`, headersOf(target, accept)),
     (speed, seconds) => speed * seconds,
   );
+const headersOf = ({ token }: Pick<Target, "token">, accept: string): Record<string, string> => ({
+  accept,
+  ...(token && { authorization: `Bearer ${token}` }),
+});
 
-async function framing({ ours, peer, say }: Bench): Promise<Figure[]> {
+async function framing(bench: Bench): Promise<Figure[]> {
+  const { ours, peer, say } = bench;
   say("Frames of a volume …");
   const volume = cbct("frames", slices);
   for (const target of [ours, ...(peer ? [peer] : [])]) await stowSpeed(target, volume, 2);
-  const { study, series, uid } = volume[slices / 2]!;
-  const frame = `/studies/${study}/series/${series}/instances/${uid}/frames/1`;
+  const frameOf = ({ study, series, uid }: Slice) => `/studies/${study}/series/${series}/instances/${uid}/frames/1`;
+  const frame = frameOf(volume[slices / 2]!);
   await stands(ours, frame);
+  await quiet(bench);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-frames-"));
   mkdirSync(path.join(folder, path.dirname(frame)), { recursive: true });
   const { bytes } = volume[slices / 2]!;
@@ -210,8 +217,25 @@ async function framing({ ours, peer, say }: Bench): Promise<Figure[]> {
         { ours: seen.ours!, ...(other && { peer: other }) },
         { what, unit: "frames/s", peer: peerName, goal: { least } },
       );
+    const turns = (target: Target) => () =>
+      counted(
+        target,
+        () =>
+          inTurn(
+            volume.map((one) => `${target.base}${frameOf(one)}`),
+            headersOf(target, accept),
+          ),
+        (speed, seconds) => speed * seconds,
+      );
+    const each = await besides({ ours: turns(ours), ...(peer && { peer: turns(peer) }) }, 3);
     return [
       ...rowsOf(seen.orthanc, "Orthanc", 1.5),
+      ...pairOf(each, {
+        what: "WADO-RS, the frames of that volume one after another, 8 connections (a client in Node)",
+        unit: "frames/s",
+        peer: "Orthanc",
+        goal: { least: 1.5 },
+      }),
       ...(seen.nginx ? rowsOf(seen.nginx, "nginx, the same bytes", 0.6) : []),
     ];
   } finally {

@@ -65,7 +65,7 @@ describe("an upload of a volume, a scan and a photo", () => {
     expect(model.model!.glb!.error).toBeLessThan(0.005);
     expect((await bytesAt(model.model!.glb!.url)).length).toBeLessThan(scan.length / 12);
     // The archive itself is gone from the store: slices, photo and scan are counted.
-    expect(await stored(clinic.iid)).toHaveLength(22);
+    await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(22);
   });
 
   async function showsVolume(study: Study): Promise<void> {
@@ -196,7 +196,7 @@ describe("the same pictures again", () => {
     const third = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
     expect(third).toMatchObject({ state: "done", studies: first.studies, added: 0, known: 20 });
     expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20 }]);
-    expect(await stored(clinic.iid)).toHaveLength(20);
+    await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(20);
   });
 });
 
