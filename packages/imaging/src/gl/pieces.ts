@@ -4,8 +4,8 @@ import type { Pace } from "./pace.ts";
 import { renderTarget, type RenderTarget } from "./render-target.ts";
 import type { PanePlace } from "./volume-painter.ts";
 
-/** `waiting`: this time others were drawn; `rough`: what is seen is coarser than what comes. */
-export type Painted = "done" | "rough" | "waiting";
+/** `waiting`: this time others were drawn; `rough`: what is seen is coarser than what comes; `reduced`: than its place, and stays so. */
+export type Painted = "done" | "rough" | "reduced" | "waiting";
 
 /** One picture to be drawn. */
 export interface Picture {
@@ -18,6 +18,8 @@ export interface Picture {
   size: Size;
   /** Samples for each pixel. */
   samples: number;
+  /** On slow graphics it stays coarser than its place. */
+  mayYield: boolean;
   /** Draws lines `from` to `to` of a frame; `isRough`: with as few samples as will do for the moment. */
   draw: (frame: Frame) => void;
 }
@@ -26,7 +28,10 @@ export interface Picture {
 const pieceMs = 24;
 /** ms of a picture that is drawn at once, and of all that is begun before the graphics are waited for. */
 const wholeMs = 100;
-const roundMs = 60;
+const roundMs = 100;
+/** ms after which somebody who waits for a picture has gone on; and the least share of the side, however long it takes. */
+const longestMs = 4000;
+const leastYielding = 0.45;
 /** However slow the machine: the coarse picture's share of the side, and in how many pieces the fine one is done. */
 const leastPart = 0.2;
 const mostPieces = 12;
@@ -61,7 +66,8 @@ export class Pieces {
   paint(picture: Picture): Painted {
     const { gl, pace, spent } = this;
     const { name, key, kind, size, samples } = picture;
-    const room = this.rooms.get(name) ?? { key: "", line: 0, coarse: renderTarget(gl), fine: renderTarget(gl) };
+    const made = () => ({ key: "", line: 0, size, coarse: renderTarget(gl), fine: renderTarget(gl) });
+    const room = this.rooms.get(name) ?? made();
     this.rooms.set(name, room);
     const isNew = room.key !== key;
     const cost = pace.msOf(kind, size.width * size.height * samples);
@@ -71,8 +77,9 @@ export class Pieces {
       return "waiting";
     }
     if (isNew) this.start(picture, room, cost);
-    else if (room.line < size.height && !isFull && !this.wasWaiting) this.goOn(picture, room);
-    return room.line < size.height ? "rough" : "done";
+    else if (room.line < room.size.height && !isFull && !this.wasWaiting) this.goOn(picture, room);
+    if (room.line < room.size.height) return "rough";
+    return room.size.width < 0.95 * picture.place.width ? "reduced" : "done";
   }
 
   end(): void {
@@ -85,9 +92,11 @@ export class Pieces {
   }
 
   private start(picture: Picture, room: Room, cost: number): void {
-    const { size, place } = picture;
+    const { place } = picture;
     const here = onCanvas(this.gl, place);
+    const size = picture.mayYield ? yielding(picture.size, cost) : picture.size;
     room.key = picture.key;
+    room.size = size;
     room.line = size.height;
     if (cost <= wholeMs && size.width === place.width && size.height === place.height)
       return this.draw(picture, { ...here, target: null, from: 0, to: place.height, isRough: false });
@@ -100,8 +109,8 @@ export class Pieces {
   }
 
   private goOn(picture: Picture, room: Room): void {
-    const { size, place, kind, samples } = picture;
-    const { fine, coarse } = room;
+    const { place, kind, samples } = picture;
+    const { fine, coarse, size } = room;
     if (room.line === 0) {
       fine.resize(size.width, size.height);
       coarse.copyTo(fine.frame(), { left: 0, bottom: 0, ...size });
@@ -126,8 +135,15 @@ interface Room {
   key: string;
   /** Lines of the fine picture that are done. */
   line: number;
+  /** Pixels of the fine picture. */
+  size: Size;
   coarse: RenderTarget;
   fine: RenderTarget;
+}
+
+function yielding({ width, height }: Size, cost: number): Size {
+  const part = Math.min(1, Math.max(leastYielding, Math.sqrt(longestMs / cost)));
+  return { width: Math.ceil(width * part), height: Math.ceil(height * part) };
 }
 
 const inTarget = (target: RenderTarget, from: number, to: number, isRough: boolean): Frame => {

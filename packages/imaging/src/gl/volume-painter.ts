@@ -106,6 +106,7 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
         kind: shown.kind,
         key: JSON.stringify([place, shown, look, view.news(version)]),
         samples: view.samples(shown, look),
+        mayYield: view.sizeIn !== undefined,
         draw: (frame) => {
           aim(gl, frame);
           view.paint(shown, look, frame);

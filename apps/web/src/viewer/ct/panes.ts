@@ -12,6 +12,9 @@ interface Pane {
   hand?: PaneHand;
 }
 
+/** `rough`: finer comes; `reduced`: it stays so. */
+type Coarseness = "rough" | "reduced";
+
 export interface PaneHand {
   /** So many slices (sections, …) further. */
   step: (count: number) => void;
@@ -24,7 +27,7 @@ export interface PaneHand {
 export class Panes {
   private readonly known = new Map<string, Pane>();
   private readonly listeners = new Set<() => void>();
-  private readonly rough = new Set<string>();
+  private readonly rough = new Map<string, Coarseness>();
   private readonly roughListeners = new Set<() => void>();
 
   set(name: string, pane: Pane): void {
@@ -34,7 +37,7 @@ export class Panes {
 
   delete(name: string): void {
     this.known.delete(name);
-    this.tell(name, false);
+    this.tell(name, null);
     for (const listener of this.listeners) listener();
   }
 
@@ -46,17 +49,18 @@ export class Panes {
     return this.known.get(name)?.hand;
   }
 
-  /** Whether a pane is seen coarser than it will be. */
-  tell(name: string, isRough: boolean): void {
-    if (this.rough.has(name) === isRough) return;
-    if (isRough) this.rough.add(name);
+  /** How much coarser than its place a pane is seen; null: not at all. */
+  tell(name: string, how: Coarseness | null): void {
+    if ((this.rough.get(name) ?? null) === how) return;
+    if (how) this.rough.set(name, how);
     else this.rough.delete(name);
     for (const listener of this.roughListeners) listener();
   }
 
   /** Of a place and of the panes within it, which are named after it. */
-  isRough(place: string): boolean {
-    return [...this.rough].some((name) => name === place || name.startsWith(`${place}/`));
+  coarsenessOf(place: string): Coarseness | null {
+    const among = [...this.rough].filter(([name]) => name === place || name.startsWith(`${place}/`));
+    return among.find(([, how]) => how === "rough")?.[1] ?? among[0]?.[1] ?? null;
   }
 
   onRough = (listener: () => void): (() => void) => {

@@ -4,9 +4,9 @@ import type { PlaceName } from "./layout/layouts.ts";
 import type { Panes } from "./panes.ts";
 import styles from "./rough-note.module.css";
 
-/** Says that a pane is not yet drawn as finely as it will be. */
+/** Says that a pane is drawn coarser than its place. */
 export function RoughNote({ panes, place }: { panes: Panes; place: PlaceName }) {
   const t = useTexts("viewer");
-  const isRough = useSyncExternalStore(panes.onRough, () => panes.isRough(place));
-  return isRough && <span className={styles.note}>{t("viewer.rough")}</span>;
+  const how = useSyncExternalStore(panes.onRough, () => panes.coarsenessOf(place));
+  return how && <span className={styles.note}>{t(`viewer.${how}`)}</span>;
 }

@@ -100,15 +100,13 @@ function drawings(
       const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
       const look = { ...latest.current, ...pane.look };
       const told = JSON.stringify([at, shown, look, version]);
-      if (!shown || painted.get(name) === told) {
-        panes.tell(name, false);
-        continue;
-      }
+      if (!shown) panes.tell(name, null);
+      if (!shown || painted.get(name) === told) continue;
       const state = painter.paint(name, at, shown, look, version);
-      if (state === "done") painted.set(name, told);
+      if (state === "done" || state === "reduced") painted.set(name, told);
       else isMore = true;
       if (state !== "waiting") last = name;
-      panes.tell(name, state === "rough");
+      if (state !== "waiting") panes.tell(name, state === "done" ? null : state);
     }
     painter.end();
     if (isMore) soon();
