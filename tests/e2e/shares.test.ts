@@ -1,21 +1,27 @@
+import { readFileSync } from "node:fs";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { film } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { ingestOver } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
+import { unzipped } from "../unzipped.ts";
 import { signsIn } from "./entering.ts";
 import { keepsFailures, looks } from "./looking.ts";
+import { designFile, house, scanOf, shadePicture } from "./order-material.ts";
 import { Person, narrow, wide } from "./person.ts";
 
 const email = "shares@clinic.test";
 const product = new Product();
 let browser: Browser;
 let study = "";
+let order = "";
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   const first = await product.register(email, "clinicManager");
@@ -36,7 +42,57 @@ beforeAll(async () => {
   const { id } = await product.gets(studyCalls.open, { patientId, uploads }, ask);
   const job = await ingestOver(() => product.gets(studyCalls.job, { id }, ask));
   study = job.studies[0]!;
+  order = await designedOrder(ask, patientId);
 });
+
+/** At the lab, with a scan, a photo and the film, and a design that waits for its confirmation. */
+async function designedOrder(clinic: { token: string }, patientId: string): Promise<string> {
+  const { iid: targetIid, session: lab } = await house(product, "lab", "Skilled Hands Dental", "lab@shares.test");
+  const asked = await product.gets(relationCalls.step, { action: "request", iid: targetIid }, clinic);
+  await product.gets(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab);
+  const scan = await product.upload(clinic.token, "王芳 upper.stl", scanOf("upper"));
+  const shade = await product.upload(clinic.token, "shade.jpg", await shadePicture());
+  const sent = await product.gets(
+    orderCalls.save,
+    {
+      patientId,
+      targetIid,
+      caseType: "restoration",
+      items: [
+        { teeth: [11], kind: "crown", material: "zirconia", shade: "A2" },
+        { teeth: [24, 25, 26], kind: "bridge", material: "zirconia", shade: "A3", pontics: [25] },
+      ],
+      workKinds: ["design", "machining"],
+      dueDate: "2030-01-15",
+      instructions: "前牙颜色请参考照片。",
+      studies: [study],
+      uploads: [
+        { upload: scan, role: "upperScan" },
+        { upload: shade, role: "photo" },
+      ],
+      send: true,
+    },
+    clinic,
+  );
+  const accepted = await product.gets(
+    orderCalls.step,
+    { id: sent.id, version: sent.version, action: "accept", promisedDate: "2030-01-10" },
+    lab,
+  );
+  const upload = await product.upload(lab.token, "crown-11.stl", readFileSync(designFile(1)));
+  await product.gets(
+    orderCalls.step,
+    {
+      id: sent.id,
+      version: accepted!.version,
+      action: "submitDesign",
+      files: [{ upload, role: "design" }],
+      text: "边缘已封闭",
+    },
+    lab,
+  );
+  return sent.id;
+}
 keepsFailures("shares", () => browser);
 afterAll(async () => {
   await browser?.close();
@@ -93,5 +149,64 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   await guest.sees(guest.text("share.visitor.goneTitle"));
   expect(await shared(guest).count()).toBe(0);
   await dentist.sees(dentist.text("share.empty.living"));
+  expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
+});
+
+it("an order is taken as one archive, and shared with models, pictures and a design until it is cancelled", async () => {
+  const dentist = await Person.sitsDown(browser, product.address, "zh");
+  await signsIn(dentist, email);
+  await dentist.goes(`/orderDetail/page?id=${order}`);
+  await dentist.button("order.take.action").click();
+  const dialog = dentist.page.getByRole("dialog");
+  await looks(dentist, "order-download");
+  const [taken] = await Promise.all([
+    dentist.page.waitForEvent("download"),
+    dialog.getByRole("button", { name: /^下载（/ }).click(),
+  ]);
+  expect(taken.suggestedFilename()).toMatch(/^\d+-\d+\.zip$/);
+  const packed = await unzipped(readFileSync(await taken.path()));
+  expect([...packed.keys()]).toEqual(
+    expect.arrayContaining(["上颌扫描/王芳 upper.stl", "设计第 1 版/crown-11.stl", "manifest.json"]),
+  );
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  await dentist.button("share.action.share").click();
+  await dentist.field("share.make.label", dialog).fill("Dr. Li");
+  await dialog.getByLabel(dentist.t("share.make.pictures")).check();
+  await dialog.getByLabel(dentist.t("order.detail.designNumber", { number: "1" }), { exact: false }).check();
+  await dialog.getByLabel(dentist.t("share.make.allowDownload")).check();
+  await dialog.locator("input[name='factor.phrase']").fill("blue heron");
+  await dialog.getByLabel(dentist.t("share.make.warned")).check();
+  await looks(dentist, "share-order-dialog");
+  await dialog.getByRole("button", { name: dentist.t("share.make.action") }).click();
+  const link = await dialog.locator("input[readonly]").inputValue();
+
+  const guest = await Person.sitsDown(browser, product.address, "en");
+  await guest.page.goto(link);
+  await guest.field("share.visitor.factor.phrase").fill("blue heron");
+  await guest.button("share.visitor.open").click();
+  await guest.sees(guest.page.getByRole("heading", { level: 1, name: /王芳/ }));
+  await expect.poll(() => guest.page.locator("canvas").count()).toBeGreaterThan(0);
+  await guest.page.getByText(guest.t("order.detail.designNumber", { number: "1" }), { exact: true }).click();
+  await guest.sees(guest.page.getByText("边缘已封闭"));
+  await looks(guest, "share-order");
+  await guest.page.setViewportSize(narrow);
+  await looks(guest, "share-order");
+  await guest.page.getByRole("button", { name: /film\.dcm/ }).click();
+  await guest.sees(guest.page.getByRole("button", { name: guest.t("share.visitor.toOrder") }));
+  await guest.page.getByRole("button", { name: guest.t("share.visitor.toOrder") }).click();
+  const [shared] = await Promise.all([
+    guest.page.waitForEvent("download"),
+    guest.page.getByRole("button", { name: guest.t("share.visitor.download") }).click(),
+  ]);
+  expect((await unzipped(readFileSync(await shared.path()))).size).toBe(5);
+
+  await dentist.goes("/shares");
+  await dentist.sees(dentist.page.getByText(dentist.t("share.withPictures"), { exact: false }));
+  await looks(dentist, "share-list-order");
+  await dentist.page.getByRole("button", { name: new RegExp(`^${dentist.t("share.action.cancel")}`) }).click();
+  await dialog.getByRole("button", { name: dentist.t("share.action.cancel") }).click();
+  await guest.sees(guest.text("share.visitor.goneTitle"));
+  await looks(guest, "share-order-gone");
   expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { downloadCalls } from "@arcada/contract/order/download.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { sendFile } from "../demo/send-file.ts";
+import type { Product } from "../tests/product.ts";
+import { interleaved, type Figure } from "./figures.ts";
+
+const run = promisify(execFile);
+const [files, megabytes] = [8, 50];
+
+/** Megabytes a second of an order's archive until its last byte is there, beside `zip -0` of the same files. */
+export async function measureOrderZip(product: Product, token: string): Promise<Figure[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-"));
+  try {
+    const names = Array.from({ length: files }, (_, at) => path.join(folder, `scan-${at}.bin`));
+    for (const name of names) writeFileSync(name, randomBytes(megabytes * 1_000_000));
+    const order = await orderWith(product, token, names);
+    const runs: Record<string, () => Promise<number>> = { ours: () => speed(() => taken(product, token, order)) };
+    if (existsSync("/usr/bin/zip")) runs["peer"] = () => speed(() => packed(folder, names));
+    const { ours = Number.NaN, peer } = await interleaved(runs);
+    const what = `an order's archive of ${files} files of ${megabytes} MB, packed as it is read`;
+    return peer === undefined
+      ? [{ what, ours, unit: "MB/s" }]
+      : [{ what, ours, unit: "MB/s", peer: { what: "zip -0 of the same files", value: peer }, goal: { least: 0.8 } }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function speed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return (files * megabytes * 1000) / (performance.now() - from);
+}
+
+async function orderWith(product: Product, token: string, names: readonly string[]): Promise<string> {
+  const { id: patientId } = await product.gets(
+    patientCalls.create,
+    { name: "Archive", sex: "female", birthDate: "1990-01-01" },
+    { token },
+  );
+  const uploads: { upload: string; role: "document" }[] = [];
+  for (const name of names) {
+    const upload = await sendFile(product.address, token, path.basename(name), readFileSync(name));
+    uploads.push({ upload, role: "document" });
+  }
+  const order = { patientId, caseType: "other" as const, items: [], workKinds: [], targetIid: null, dueDate: null };
+  return (await product.gets(orderCalls.save, { ...order, uploads }, { token })).id;
+}
+
+async function taken(product: Product, token: string, id: string): Promise<void> {
+  const { url } = await product.gets(downloadCalls.download, { id }, { token });
+  await new Promise<void>((resolve, reject) => {
+    get(product.address + url, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`the archive answered ${answer.statusCode}`));
+      answer
+        .on("data", () => {})
+        .on("end", resolve)
+        .on("error", reject);
+    }).on("error", reject);
+  });
+}
+
+const packed = async (folder: string, names: readonly string[]): Promise<void> => {
+  const archive = path.join(folder, "peer.zip");
+  await run("/usr/bin/zip", ["-0", "-q", "-j", archive, ...names]);
+  rmSync(archive);
+};
