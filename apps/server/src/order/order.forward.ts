@@ -140,9 +140,10 @@ export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> 
 export async function saveChild(context: MemberContext, input: ChildInput): Promise<string> {
   const { db, asker, now } = context;
   const found = await orderById(db, asker.iid, input.id);
-  if (!found || found.parent_id === null || found.institution_id !== asker.iid) return refuse("notFound");
+  if (found?.institution_id !== asker.iid) return refuse("notFound");
   if (found.version !== input.version) return refuse("orderChanged", await viewOrder(context, found.id));
-  const closed = whyNot(found, "edit", partiesOf(found, asker), now);
+  const isChild = found.parent_id !== null;
+  const closed = isChild ? whyNot(found, "edit", partiesOf(found, asker), now) : "orderActionNotAllowed";
   if (closed) return refuse(closed, await viewOrder(context, found.id));
   const saved = await moveOrder(db, found, ["draft"], rxFrom(input.prescription, found));
   if (!saved) return refuse("orderChanged", await viewOrder(context, found.id));
