@@ -32,7 +32,7 @@ function changed(order: OrderFacts, given: Given, change: NonNullable<Given["rx"
 type Wish = Pick<OrderFacts["rx"], "schemeRequired" | "workKinds" | "items">;
 
 /** Where the work stands under a new prescription: an earlier confirmation that it needs and does not have comes first. */
-export function stageOf(order: Pick<OrderFacts, "state" | "rx">, wish: Wish): OrderState {
+function stageOf(order: Pick<OrderFacts, "state" | "rx">, wish: Wish): OrderState {
   if (wish.schemeRequired && (order.state === "awaiting_scheme" || !order.rx.schemeRequired)) return "awaiting_scheme";
   const isDesigned =
     order.state === "awaiting_dispatch" &&

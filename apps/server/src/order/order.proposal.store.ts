@@ -5,7 +5,7 @@ import type { OrderProposalTable } from "../tables/order.ts";
 import type { Given } from "./order.effect.ts";
 import type { Order } from "./order.store.ts";
 
-export type Proposal = Selectable<OrderProposalTable>;
+type Proposal = Selectable<OrderProposalTable>;
 
 export const openProposal = (db: Db, order: Order): Promise<(Proposal & { who: string | null }) | undefined> =>
   db

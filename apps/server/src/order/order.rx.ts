@@ -6,7 +6,7 @@ import { missingIn } from "./order.view.ts";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 
-export type Change = NonNullable<Given["rx"]>;
+type Change = NonNullable<Given["rx"]>;
 
 /** What a person changed, on the order as it stands; whom it is about and where it goes is not theirs to change. */
 export function rxFrom(given: NonNullable<Parsed<typeof orderCalls.step>["prescription"]>, order: Order): Change {

@@ -22,8 +22,8 @@ export interface Typed {
   /** The revision that the person saw when the dialog opened: a newer one must not be confirmed unseen. */
   revisionHash: string | null;
 }
-export type Fault = NonNullable<StepInput["faults"]>[number];
-export type Faults = Readonly<Record<number, Fault["kinds"]>>;
+type Fault = NonNullable<StepInput["faults"]>[number];
+type Faults = Readonly<Record<number, Fault["kinds"]>>;
 type Problems = Partial<Record<keyof Typed, string>>;
 
 export const asksOf = (action: OrderAction): readonly OrderAsk[] => orderCycle.steps[action].asks ?? [];
