@@ -14,6 +14,8 @@ export interface Planted {
   patient: Patient;
   studyId: string;
   order: Order;
+  /** A comment at the order's model. */
+  pin: string;
   draft: Order;
 }
 
@@ -35,6 +37,9 @@ export async function planted({ clinic, lab }: World): Promise<Planted> {
   if (!studyId) throw new Error(`nothing was taken in: ${JSON.stringify(job)}`);
   const rx = prescription(patient.id, lab.iid);
   const order = await clinic.gets("order.save", { ...rx, studies: [studyId], send: true });
+  const [scan] = order.files;
+  const at = { file: scan!.id, point: [0, 0, 0] as [number, number, number], text: "margin" };
+  const { id: pin } = await clinic.gets("order.addPin", { id: order.id, ...at });
   const draft = await clinic.gets("order.save", rx);
-  return { patient, studyId, order, draft };
+  return { patient, studyId, order, pin, draft };
 }

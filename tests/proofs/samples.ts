@@ -215,11 +215,11 @@ export const samples: Record<CallName, Sample> = {
   "order.pins": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.addPin": {
     object: "order",
-    input: ({ order }) => ({ id: order.id, file: unknown, point: [0, 0, 0], text: "margin" }),
+    input: ({ order }) => ({ id: order.id, file: order.files[0]!.id, point: [0, 0, 0], text: "margin" }),
   },
-  "order.answerPin": { object: "order", input: ({ order }) => ({ id: order.id, pin: unknown, text: "yes" }) },
-  "order.settlePin": { object: "order", input: ({ order }) => ({ id: order.id, pin: unknown, settled: true }) },
-  "order.removePin": { object: "order", input: ({ order }) => ({ id: order.id, pin: unknown }) },
+  "order.answerPin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin, text: "yes" }) },
+  "order.settlePin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin, settled: true }) },
+  "order.removePin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin }) },
   "order.rx": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.download": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.saveChild": {

@@ -10,7 +10,7 @@ import { isMesh } from "./mesh-check.ts";
 import { holdOrder, orderById } from "./order.store.ts";
 import type { Order } from "./order.store.ts";
 import { sideOf } from "./order.ts";
-import { mayChat } from "./order.view.ts";
+import { mayChat, viewOrder } from "./order.view.ts";
 import { orderInTalk, tellBoth } from "./talk.messages.ts";
 import { addAnswer, addPin, pinById, readPins, readRx, removePin, saveReading, settlePin } from "./talk.store.ts";
 import type { NamedAnswer, NamedPin } from "./talk.store.ts";
@@ -77,7 +77,8 @@ export const talkRoutes = routes(talkCalls, {
     const { db, asker } = context;
     const order = await pinned(context, input.id);
     const pin = (await pinById(db, order, input.pin)) ?? refuse("notFound");
-    if (!(await removePin(db, order, pin.id, asker.uid))) refuse("notAllowed");
+    if (!(await removePin(db, order, pin.id, asker.uid)))
+      refuse("orderActionNotAllowed", await viewOrder(context, order.id));
     await tellBoth(db, order);
     return null;
   },

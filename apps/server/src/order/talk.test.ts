@@ -106,11 +106,15 @@ describe("comments at places of models", () => {
     ]);
     const mistaken = (await list(designer))[1]!;
     expect(mistaken.mayRemove).toBe(true);
-    expect((await dentist.asks("order.removePin", { id: order.id, pin: mistaken.id })).code).toBe(code("notAllowed"));
+    expect((await dentist.asks("order.removePin", { id: order.id, pin: mistaken.id })).code).toBe(
+      code("orderActionNotAllowed"),
+    );
     await designer.gets("order.removePin", { id: order.id, pin: mistaken.id });
 
     await dentist.gets("order.answerPin", { id: order.id, pin: id, text: "0.5 mm below" });
-    expect((await designer.asks("order.removePin", { id: order.id, pin: id })).code).toBe(code("notAllowed"));
+    expect((await designer.asks("order.removePin", { id: order.id, pin: id })).code).toBe(
+      code("orderActionNotAllowed"),
+    );
     await dentist.gets("order.settlePin", { id: order.id, pin: id, settled: true });
     expect(await list(designer)).toMatchObject([
       { replies: [{ text: "0.5 mm below", mine: false }], settled: { who: dentist.name }, mayRemove: false },
