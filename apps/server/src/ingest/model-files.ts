@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeGlb } from "@arcada/imaging/mesh/glb";
-import { fileName, librariesOf, readMaterials, type Material } from "@arcada/imaging/mesh/material";
+import { fileName, librariesOf, readMaterials } from "@arcada/imaging/mesh/material";
 import { triangleCount, vertexCount, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { objColours, type Surface, type Texture } from "@arcada/imaging/mesh/obj-colours";
 import { pictureOf } from "@arcada/imaging/mesh/picture";
@@ -50,20 +50,28 @@ async function dressed(obj: Uint8Array, mesh: Mesh, dress: readonly Dress[]): Pr
   const files = new Map(dress.map(({ name, path }) => [fileName(name), path]));
   const found = libraries.flatMap((name) => files.get(name) ?? []);
   const surfaces = new Map<string, Surface>();
+  const pictures = new Map<string, Texture | null>();
   let undressed = found.length < libraries.length;
   for (const library of found)
     for (const [name, { colour, picture }] of readMaterials(readFileSync(library))) {
-      const texture = await textureOf(picture, files);
+      const path = picture && files.get(picture);
+      if (path && !pictures.has(path) && pictures.size < picturesMost) pictures.set(path, await textureOf(path));
+      const texture = (path && pictures.get(path)) || null;
       if (picture && !texture) undressed = true;
       surfaces.set(name, { colour, texture });
     }
   return { mesh: { ...mesh, colours: objColours(obj, vertexCount(mesh), surfaces) }, undressed };
 }
 
-async function textureOf(picture: Material["picture"], files: ReadonlyMap<string, string>): Promise<Texture | null> {
-  const path = picture && files.get(picture);
-  if (!path) return null;
-  const image = sharp(path, { limitInputPixels: pixelLimit }).toColourspace("srgb").removeAlpha();
+// A vertex takes one colour: finer than this no scan's vertices lie. Together they take 200 MB at most.
+const pictureSide = 2048;
+const picturesMost = 16;
+
+async function textureOf(path: string): Promise<Texture | null> {
+  const image = sharp(path, { limitInputPixels: pixelLimit })
+    .resize(pictureSide, pictureSide, { fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .removeAlpha();
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return info.channels === 3 ? { columns: info.width, rows: info.height, data } : null;
 }
