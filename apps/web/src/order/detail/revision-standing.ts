@@ -4,7 +4,7 @@ import type { Translate } from "../../kernel/texts.ts";
 type Revision = Order["revisions"][number];
 
 /** valid: what is to be made; waiting: the newest, not yet decided; old: not to be made any more. */
-export type Standing = "valid" | "waiting" | "old";
+type Standing = "valid" | "waiting" | "old";
 
 export function standingOf(order: Pick<Order, "revisions">, revision: Revision): Standing {
   if (revision.state === "confirmed") return "valid";

@@ -3,7 +3,7 @@ import { between, type ModelCamera } from "@arcada/imaging/view/model-camera";
 
 const milliseconds = 350;
 
-export interface Flight {
+interface Flight {
   fly: (from: ModelCamera, to: ModelCamera) => void;
   /** A hand on the model ends it where it is. */
   stop: () => void;
