@@ -15,6 +15,8 @@ const volume: VolumeGeometry = {
 it("halves what is beyond the memory or the side that a texture may have", () => {
   expect(textureFactor({ ...volume, columns: 512, rows: 512, slices: 400 }, 2048)).toBe(1);
   expect(textureFactor(volume, 2048)).toBe(2);
+  // A machine of 4 GB gives an eighth of them, and no less than a quarter of each side is left on one of 1 GB.
+  expect([4, 1].map((gigabytes) => textureFactor(volume, 2048, gigabytes * 64e6))).toEqual([2, 4]);
   expect(textureFactor({ ...volume, columns: 300, rows: 300, slices: 300 }, 256)).toBe(2);
   expect(textureFactor({ ...volume, columns: 2000, rows: 2000, slices: 1500 }, 2048)).toBe(4);
 });

@@ -1,0 +1,37 @@
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { expect, it } from "vitest";
+import { coarser } from "./texture-size.ts";
+import { VolumeStore } from "./volume-store.ts";
+
+const whole: VolumeInfo = {
+  columns: 8,
+  rows: 6,
+  slices: 4,
+  spacing: [0.5, 0.5, 0.5],
+  origin: [0, 0, 0],
+  direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  min: 0,
+  max: 4000,
+  valueOffset: -1000,
+  valueScale: 1,
+  window: { center: 500, width: 1000 },
+  valueName: "grey",
+};
+const half: VolumeInfo = { ...whole, ...coarser(whole, 2) };
+
+it("a large volume is read at half its resolution, and says so, until the slice that is looked at has come whole", () => {
+  const store = new VolumeStore(half, 0, 1, whole);
+  const size = half.columns * half.rows;
+  const told: number[] = [];
+  store.onChange(() => told.push(store.version));
+  const halves = new Uint16Array(size * 2);
+  store.putGroup(0, { id: 0, values: new Int16Array(size * 2).fill(1500), halves, count: 2 });
+  const at = [1, 1, 0.5] as const;
+  expect([store.isHalf, store.valueAt([...at])]).toEqual([true, { value: 500, isMean: true }]);
+  const slice = Int16Array.from({ length: 8 * 6 }, (_, place) => place);
+  store.putSharp(1, { id: 1, values: slice, halves: new Uint16Array(48), count: 1 });
+  // Row 2, column 2 of slice 1.
+  expect(store.valueAt([...at])).toEqual({ value: 18 - 1000, isMean: false });
+  expect([store.hasSharp(1), store.hasSharp(2), store.valueAt([1, 1, 1.5])?.isMean]).toEqual([true, false, true]);
+  expect(told.length).toBe(2);
+});
