@@ -1,14 +1,14 @@
-import { Button, Chip, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Chip, Fieldset, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
-import { statesOf } from "@arcada/contract/order/list.filter";
+import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { useSetSearch } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import classes from "./order-filters.module.css";
-import { foldedFields } from "./use-orders.ts";
+import { foldedFields, sortOf } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 /** What narrows the list beside state, turn and words. */
@@ -19,7 +19,7 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const clear = () => setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
   return (
     <Stack gap="sm" className={classes.more!} role="group" aria-label={t("order.list.filters")}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm">
+      <div className={classes.fields}>
         <Choice
           field="caseType"
           filter={filter}
@@ -29,7 +29,8 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
         <Choice field="personId" filter={filter} data={asData(choices?.people)} />
         <Days of="created" filter={filter} />
         <Days of="due" filter={filter} />
-      </SimpleGrid>
+        <SortChoice filter={filter} />
+      </div>
       <Group justify="space-between" gap="sm">
         <States filter={filter} />
         <Button variant="subtle" size="compact-sm" onClick={clear}>
@@ -66,12 +67,32 @@ function Choice({ field, filter, data }: ChoiceProps) {
   );
 }
 
+/** Where cards stand in place of a table no title can be pressed. */
+function SortChoice({ filter }: { filter: OrderFilter }) {
+  const t = useTexts("order");
+  const setSearch = useSetSearch();
+  return (
+    <Select
+      hiddenFrom="md"
+      label={t("order.list.sortBy")}
+      allowDeselect={false}
+      data={orderSorts.map((sort) => ({ value: sort, label: t(`order.column.${sort}`) }))}
+      value={sortOf(filter).by}
+      onChange={(sort) => setSearch({ sort: sort ?? undefined, way: undefined })}
+    />
+  );
+}
+
 /** A first and a last day; either may be left open. */
 function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearch();
   return (
-    <Fieldset variant="unstyled" legend={t(`order.list.by.${of}`)} className={classes.days!}>
+    <Fieldset
+      variant="unstyled"
+      legend={t(`order.list.by.${of}`)}
+      classNames={{ root: classes.days!, legend: classes.legend! }}
+    >
       {([`${of}From`, `${of}To`] as const).map((field) => (
         <TextInput
           key={field}
