@@ -97,7 +97,6 @@ describe("an order that one lab has another make", () => {
     await presses(manager, main(manager), "order.action.edit");
     await manager.field("order.form.instructions", dialog).fill("请按确认的设计切削。");
     await manager.field("order.form.dueDate", dialog).fill("2030-01-09");
-    await looks(manager, "forwarding-child");
     await presses(manager, dialog, "common.save");
     await dialog.waitFor({ state: "hidden" });
     await does(manager, "submit");
@@ -109,7 +108,7 @@ describe("an order that one lab has another make", () => {
     const { list } = await product.gets(orderCalls.list, {}, plant.session);
     await opens(maker, list[0]!);
     await does(maker, "accept");
-    await looks(maker, "forwarding-plant", { alsoDark: true });
+    await looks(maker, "forwarding-plant");
     expect(await main(maker).innerText()).not.toContain("赵敏");
     expect(await main(maker).innerText()).not.toContain(clinic.name);
     await does(maker, "dispatch", async (shipping) => {
@@ -127,7 +126,6 @@ describe("an order that one lab has another make", () => {
 
   it("is kept after all when the lab drops the draft, and a wish of the clinic is shown as it is and as it would be", async () => {
     const order = await accepted();
-    await opens(manager, order);
     const { prescription: rx, version } = await product.gets(orderCalls.detail, { id: order.id }, clinic.session);
     const wish = {
       ...rx,
@@ -139,6 +137,7 @@ describe("an order that one lab has another make", () => {
       { id: order.id, version, action: "proposeChange", prescription: wish, reason: "患者要求加做一颗" },
       clinic.session,
     );
+    await opens(manager, order);
     await manager.sees(main(manager).getByText(manager.t("forward.proposal")));
     await does(manager, "decideChange", async (dialog) => {
       await dialog.getByRole("radio", { name: manager.t("forward.approve") }).check();
