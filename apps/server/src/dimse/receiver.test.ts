@@ -142,34 +142,36 @@ describe("a device that sends by C-STORE", () => {
     }
   });
 
-  const silent =
-    "is let go when it falls silent in an object: what was acknowledged stays, others are served meanwhile";
-  it(silent, { timeout: 60_000 }, async ({ onTestFinished }) => {
-    const before = lying();
-    const [first, second, ...others] = filesOf("silent", "silent") as [Uint8Array, Uint8Array, ...Uint8Array[]];
-    const impatient = await opened({ firstMs: 5000, betweenMs: 3000, withinMs: 3000 });
-    onTestFinished(() => impatient.close());
-    const { port } = impatient;
-    const { client } = await DimseClient.calls({ port });
-    expect(await client.stores(objectOf(first))).toBe(statuses.success);
-    const object = objectOf(second);
-    client.begins(object);
-    client.sends(3, object.dataSet.subarray(0, 1000), false, false);
-    const since = performance.now();
-    const other = (await DimseClient.calls({ port })).client;
-    for (const file of others) expect(await other.stores(objectOf(file))).toBe(statuses.success);
-    expect(await other.releases()).toBe(6);
-    while (await client.hears());
-    expect(performance.now() - since).toBeGreaterThan(2500);
-    expect(performance.now() - since).toBeLessThan(20_000);
-    // What was acknowledged may still be on its way into the store.
-    await expect.poll(() => lying().filter((name) => !before.includes(name)).length).toBeLessThan(4);
-    await found(first, 3);
-    // Its place is free again, and what was not acknowledged comes another time.
-    const again = (await DimseClient.calls({ port })).client;
-    expect(await again.stores(object)).toBe(statuses.success);
-    await found(first, 4);
-  });
+  it(
+    "is let go when it falls silent in an object: what was acknowledged stays, others are served meanwhile",
+    { timeout: 60_000 },
+    async ({ onTestFinished }) => {
+      const before = lying();
+      const [first, second, ...others] = filesOf("silent", "silent") as [Uint8Array, Uint8Array, ...Uint8Array[]];
+      const impatient = await opened({ firstMs: 5000, betweenMs: 3000, withinMs: 3000 });
+      onTestFinished(() => impatient.close());
+      const { port } = impatient;
+      const { client } = await DimseClient.calls({ port });
+      expect(await client.stores(objectOf(first))).toBe(statuses.success);
+      const object = objectOf(second);
+      client.begins(object);
+      client.sends(3, object.dataSet.subarray(0, 1000), false, false);
+      const since = performance.now();
+      const other = (await DimseClient.calls({ port })).client;
+      for (const file of others) expect(await other.stores(objectOf(file))).toBe(statuses.success);
+      expect(await other.releases()).toBe(6);
+      while (await client.hears());
+      expect(performance.now() - since).toBeGreaterThan(2500);
+      expect(performance.now() - since).toBeLessThan(20_000);
+      // What was acknowledged may still be on its way into the store.
+      await expect.poll(() => lying().filter((name) => !before.includes(name)).length).toBeLessThan(4);
+      await found(first, 3);
+      // Its place is free again, and what was not acknowledged comes another time.
+      const again = (await DimseClient.calls({ port })).client;
+      expect(await again.stores(object)).toBe(statuses.success);
+      await found(first, 4);
+    },
+  );
 
   it("cannot bring the receiver down by what it sends", { timeout: 60_000 }, async () => {
     const before = lying();
