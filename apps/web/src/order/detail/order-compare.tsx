@@ -10,6 +10,7 @@ import type { ComparePair, CompareSide } from "./compare-sides.ts";
 import { modelsOf, scansSet } from "./model-sets.ts";
 import type { SceneFile } from "./model-sets.ts";
 import type { Renew, SceneProps } from "./order-models.tsx";
+import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
 /** What draws two sets of models beside each other; it comes from the page. */
@@ -23,6 +24,7 @@ interface CompareProps {
   Scene: ComponentType<SceneProps>;
   Pair: ComponentType<PairProps>;
   renew: Renew;
+  pins: OrderPins;
   pair: ComparePair;
   onPair: (pair: ComparePair | null) => void;
 }
@@ -31,7 +33,7 @@ const ways = ["beside", "distance", "papers"] as const;
 type Way = (typeof ways)[number];
 
 /** Any two revisions, or a revision and the scans: beside each other, or how far one lies from the other. */
-export function OrderCompare({ order, Scene, Pair, renew, pair, onPair }: CompareProps) {
+export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: CompareProps) {
   const t = useTexts("order", "orderDetail");
   const stage = useRef<HTMLDivElement>(null);
   const [wished, wish] = useState<Way>("beside");
@@ -71,7 +73,7 @@ export function OrderCompare({ order, Scene, Pair, renew, pair, onPair }: Compar
             {t(left.id === right.id ? "orderDetail.compare.same" : "orderDetail.compare.nothing")}
           </Text>
         ) : (
-          <Shown key={`${left.id} ${right.id} ${way}`} {...{ order, Scene, Pair, renew, left, right, way }} />
+          <Shown key={`${left.id} ${right.id} ${way}`} {...{ order, Scene, Pair, renew, pins, left, right, way }} />
         )}
       </Stack>
     </Section>
@@ -101,17 +103,19 @@ const SideChoice = ({ label, sides, side, onChoose }: ChoiceProps) => (
 
 type ShownProps = Omit<CompareProps, "pair" | "onPair"> & { left: CompareSide; right: CompareSide; way: Way };
 
-function Shown({ order, Scene, Pair, renew, left, right, way }: ShownProps) {
+function Shown({ order, Scene, Pair, renew, pins, left, right, way }: ShownProps) {
   const t = useTexts("order", "orderDetail");
   const [withScans, showScans] = useState(false);
   if (way === "papers") return <ComparePapers left={left} right={right} />;
   const compares = matched(left, right);
-  if (way === "distance" && compares)
+  if (way === "distance" && compares) {
+    const models = [...named(right), ...named(left)];
     return (
       <div className={classes.scene}>
-        <Scene models={[...named(right), ...named(left)]} renew={renew} compares={compares} />
+        <Scene models={models} renew={renew} pins={pins.of(models)} compares={compares} />
       </div>
     );
+  }
   const scans = withScans ? modelsOf(order, null) : [];
   const shown = (side: CompareSide) => (side.id === scansSet ? side.models : [...scans, ...side.models]);
   return (

@@ -74,7 +74,7 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
           </>
         }
       />
-      {pair && <OrderCompare {...{ order, Scene, Pair, renew, pair }} onPair={setPair} />}
+      {pair && <OrderCompare {...{ order, Scene, Pair, renew, pins, pair }} onPair={setPair} />}
       <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
