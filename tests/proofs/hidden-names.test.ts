@@ -216,8 +216,9 @@ async function hearsAll(
     const one = samples[name].input(things, here);
     return name.startsWith("study.") && "id" in one ? studies.map((id) => ({ ...one, id })) : [one];
   });
-  for (const id of studies) {
-    const { url } = await who.gets("study.download", { studies: [id] });
+  const archives = [await who.gets("order.download", { id: order.id })];
+  for (const id of studies) archives.push(await who.gets("study.download", { studies: [id] }));
+  for (const { url } of archives) {
     const answer = await fetch(address + url);
     expect(answer.status).toBe(200);
     ear.heard.push({ where: "archive", bytes: Buffer.from(await answer.arrayBuffer()) });
