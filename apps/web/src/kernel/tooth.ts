@@ -6,7 +6,7 @@ import { useTexts } from "./texts.ts";
 /** The scheme in which this reader reads teeth. */
 export const useToothScheme = (): ToothScheme => useLook().teeth;
 
-export interface TeethWords {
+interface TeethWords {
   /** One tooth: 36, ⎾6, 19. */
   name: (tooth: number) => string;
   /** Several: "11, 35–37". */
@@ -19,8 +19,8 @@ export interface TeethWords {
 export function useTeeth(): TeethWords {
   const t = useTexts();
   const scheme = useToothScheme();
-  const name = (tooth: number) => toothName(tooth, scheme);
-  const place = (tooth: number) => name(tooth).replace(/[^\dA-E]/g, "");
+  const name = (tooth: number) => teethText([tooth], scheme);
+  const place = (tooth: number) => toothName(tooth, scheme).replace(/[^\dA-E]/g, "");
   return {
     name,
     text: (teeth) => teethText(teeth, scheme),

@@ -18,16 +18,18 @@ export const interfaceIcons: readonly Icon[] = Object.entries(icons).map(([name,
 
 const room = 20;
 /** Each tooth as the chart draws it from above, upright and as large as the icon has room. */
-export const toothIcons: readonly Icon[] = [...toothShapes.values()].map(({ tooth, outline, furrows }) => {
-  const scale = room / Math.max(...extentOf(outline));
-  const place = `translate(12 12) scale(${scale.toFixed(3)})`;
-  const line = { transform: place, "vector-effect": "non-scaling-stroke" };
-  return {
-    name: `tooth-${tooth}`,
-    tooth,
-    parts: [["path", { d: outline, ...line }], ...(furrows ? [["path", { d: furrows, ...line }] as const] : [])],
-  };
-});
+export const toothIcons: readonly Icon[] = [...toothShapes.permanent.values(), ...toothShapes.deciduous.values()].map(
+  ({ tooth, outline, furrows }): Icon => {
+    const scale = room / Math.max(...extentOf(outline));
+    const place = `translate(12 12) scale(${scale.toFixed(3)})`;
+    const line = { transform: place, "vector-effect": "non-scaling-stroke" };
+    return {
+      name: `tooth-${tooth}`,
+      tooth,
+      parts: [["path", { d: outline, ...line }], ...(furrows ? [["path", { d: furrows, ...line }] as const] : [])],
+    };
+  },
+);
 
 /** Width and height of a shape drawn around its own centre. */
 function extentOf(outline: string): [number, number] {

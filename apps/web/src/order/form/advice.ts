@@ -4,7 +4,7 @@ import { dayAfter } from "./draft.ts";
 import type { Draft, FileRole } from "./draft.ts";
 
 /** What goes along, as far as it is known. */
-export interface Along {
+interface Along {
   roles: readonly { role: FileRole }[];
   studies: readonly Pick<StudyRow, "id" | "kind">[];
 }
