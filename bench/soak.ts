@@ -21,10 +21,12 @@ const size = { columns: 256, rows: 256, slices: 160, voxel: 0.5 };
 
 /** A reader works on CBCTs for minutes on one page: what grows with time is a leak. */
 export async function measureSoak(say: (line: string) => void): Promise<Figure[]> {
+  // Made before anything waits for an answer: while the processor is busy with them, connections grow stale.
+  const zips = ["one", "two"].map(zipOf);
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   try {
     await product.start();
-    const { token, studies } = await twoVolumes(product);
+    const { token, studies } = await twoVolumes(product, zips);
     const browser = await launchBrowser({ args: ["--js-flags=--expose-gc"] });
     try {
       return figuresOf(await soaked(browser, product.address, token, studies, say));
@@ -136,18 +138,23 @@ function slope(samples: readonly Sample[], name: "heap" | "page" | "graphics"): 
   return spread === 0 ? 0 : samples.reduce((sum, one) => sum + (one.at - at) * (one[name] - value), 0) / spread;
 }
 
-async function twoVolumes(product: Product): Promise<{ token: string; studies: string[] }> {
+function zipOf(key: string): Uint8Array {
+  const who = { id: "1", name: "Soak^One", sex: "M", birthDate: "19900101" } as const;
+  const study = { key, description: `Soak ${key}` };
+  return madeZip([...cbctFiles(makeHead(key), who, { size, study })].map(({ name, bytes }) => ({ name, data: bytes })));
+}
+
+async function twoVolumes(
+  product: Product,
+  zips: readonly Uint8Array[],
+): Promise<{ token: string; studies: string[] }> {
   const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const { token } = await makeClinic(postgres.connection as pg.PoolConfig, 1).finally(() => postgres.stop());
   const headers = { token };
   const person = { name: "Soak One", sex: "male", birthDate: "1990-01-01" } as const;
   const patient = await product.gets(patientCalls.create, person, headers);
   const studies: string[] = [];
-  for (const key of ["one", "two"]) {
-    const who = { id: "1", name: "Soak^One", sex: "M", birthDate: "19900101" } as const;
-    const visit = { key, description: `Soak ${key}` };
-    const files = [...cbctFiles(makeHead(key), who, { size, study: visit })];
-    const zip = madeZip(files.map(({ name, bytes }) => ({ name, data: bytes })));
+  for (const zip of zips) {
     const uploads = [await product.upload(token, "disc.zip", zip)];
     let job = await product.gets(studyCalls.open, { patientId: patient.id, uploads, acceptMismatch: true }, headers);
     while (job.state === "waiting" || job.state === "running") {
