@@ -52,7 +52,7 @@ it("prints the prescription with real text in both languages, small, with every 
     expect(chinese).toContain(word);
   for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0]!.sha256])
     expect(english).toContain(word);
-});
+}, 90_000);
 
 it("prints for a lab what the lab may know: the masked name, and nothing once the order ended unaccepted", async () => {
   const here = await world({ clinic: { hidePatientNames: true } });
