@@ -175,7 +175,7 @@ async function hang(who: Who, url: string, first: Uint8Array): Promise<() => voi
   return () => stop.abort();
 }
 
-const lies = (url: string, bytes: number) =>
-  expect
-    .poll(() => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size), { timeout: 5000 })
-    .toBe(bytes);
+async function lies(url: string, bytes: number): Promise<void> {
+  const size = () => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size);
+  await expect.poll(size, { timeout: 5000 }).toBe(bytes);
+}
