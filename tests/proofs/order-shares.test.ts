@@ -26,7 +26,7 @@ beforeAll(async () => {
   here = await world();
   order = await designed();
   other = await fresh();
-});
+}, 180_000);
 
 /** An order with scans, a volume and a photo, two designs of the lab, a document and a message. */
 async function designed(): Promise<Order> {

@@ -10,6 +10,7 @@ import { wordsOf } from "./download.manifest.ts";
 import { isMesh } from "./mesh-check.ts";
 import { glbOf, pictureUrl, smallPicture } from "./order.file-view.ts";
 import { keepGlbs } from "./order.glb.ts";
+import { keepPictures } from "./order.pictures.ts";
 import { readOrder, readParts, type NamedOrder, type OrderParts } from "./order.read.ts";
 import { shownBy, type Taken } from "./order.takes.ts";
 
@@ -17,6 +18,7 @@ export const sharedOrderRoutes = routes(sharedOrderCalls, {
   order: async ({ id }, context) => {
     const shared = await sharedOrder(context, id);
     await keepGlbs(context.db, shared.order.id);
+    await keepPictures(context.db, shared.order.id);
     await noteLook(context);
     return viewOf(shared, context.now);
   },
