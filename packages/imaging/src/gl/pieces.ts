@@ -8,7 +8,7 @@ import type { PanePlace } from "./volume-painter.ts";
 export type Painted = "done" | "rough" | "reduced" | "waiting";
 
 /** One picture to be drawn. */
-export interface Picture {
+interface Picture {
   name: string;
   /** Tells it from another. */
   key: string;
