@@ -1,15 +1,21 @@
 import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useMe } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
+/** DICOMweb is for those who keep images: a laboratory gets those of its orders with them. */
 const addresses = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
+
+const clinicAddresses = ["calls", "fhir", "dicomweb"] as const;
+const labAddresses = ["calls", "fhir"] as const;
 
 /** How other programs work with the organisation: keys with which they ask, endpoints that are told. */
 export function Page() {
   const t = useTexts("interface");
+  const isLab = useMe()?.institution?.type === "lab";
   return (
     <PageBody title={t("interface.title")} says={t("interface.says")}>
       <KeysSection />
@@ -24,7 +30,7 @@ export function Page() {
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-          {(["calls", "fhir", "dicomweb"] as const).map((name) => (
+          {(isLab ? labAddresses : clinicAddresses).map((name) => (
             <Stack key={name} gap={4} miw={0}>
               <Text size="sm" fw={500}>
                 {t(`interface.address.${name}`)}
