@@ -10,8 +10,16 @@ type CallName = { [S in Slice]: `${S}.${keyof (typeof calls)[S] & string}` }[Sli
  * settings, keys themselves.
  */
 export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
-  "orders.read": ["order.list", "order.counts", "order.detail"],
-  "orders.write": ["order.save", "order.step", "order.message", "order.copy"],
+  "orders.read": [
+    "order.list",
+    "order.counts",
+    "order.detail",
+    "order.prescription",
+    "order.rx",
+    "order.pins",
+    "order.download",
+  ],
+  "orders.write": ["order.save", "order.step", "order.message", "order.copy", "order.saveChild", "order.remake"],
   "patients.read": ["patient.list", "patient.detail", "patient.timeline"],
   "patients.write": ["patient.create", "patient.update"],
   "studies.read": [
