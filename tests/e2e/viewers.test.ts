@@ -51,7 +51,7 @@ beforeAll(async () => {
     takesIn("lower.stl", files.model),
     takesIn("film.dcm", files.film),
   ]);
-});
+}, 300_000);
 keepsFailures("viewers", () => browser);
 afterAll(async () => {
   await browser?.close();
@@ -225,6 +225,24 @@ describe("the viewers", () => {
       await isGood(person, `ct-fingers-${pane}`);
     }
     expect(person.complaints).toEqual([]);
+    await person.leaves();
+  });
+
+  it("show a volume that is too large at a part of its resolution, and come back when the graphics were lost", async () => {
+    const person = await dentist("en");
+    const { page } = person;
+    // 640 kB for a volume of twice as much.
+    await page.addInitScript(() => Object.defineProperty(navigator, "deviceMemory", { get: () => 0.01 }));
+    await seesCt(person);
+    await person.sees(person.text("viewer.coarse", { factor: 2 }));
+    const axial = group(person, person.t("viewer.plane.axial"));
+    await isDrawn(axial);
+    await page.evaluate(() =>
+      document.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext(),
+    );
+    await person.sees(person.text("viewer.contextLost"));
+    await person.text("viewer.contextLost").waitFor({ state: "detached" });
+    await isDrawn(axial);
     await person.leaves();
   });
 
