@@ -116,6 +116,7 @@ function stayingOf(table: Part, query: ListQuery): Part[] {
 
 /** By the words of the order, or by the name or number of the organisation on the other side. */
 async function soughtBy(db: Db, search: string): Promise<Part> {
+  if (numberBegun.test(search)) return sql`e.number like ${`${search}%`}`;
   const { grams, patterns } = searchTerms(search);
   const words = all([
     ...(grams.length > 0 ? [sql`e.grams @> ${grams}::text[]`] : []),
@@ -124,6 +125,9 @@ async function soughtBy(db: Db, search: string): Promise<Part> {
   const houses = await housesNamed(db, search);
   return houses.length > 0 ? sql`((${words}) or e.other_id = any(${houses}::uuid[]))` : sql`(${words})`;
 }
+
+/** The day and its dash are nothing else. */
+const numberBegun = /^\d{6}-\d*$/;
 
 /** For this transaction no table is read from end to end: among many, most rows are another organisation's. */
 async function housesNamed(db: Db, search: string): Promise<string[]> {
