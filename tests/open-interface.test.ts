@@ -54,7 +54,7 @@ describe("the page about the open interface", () => {
   it("shows a check of signatures that works", async () => {
     const [code] = /(?<=```js\n)[\s\S]*?(?=```)/.exec(page)!;
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-      isGenuine(headers: Record<string, string>, body: string, secret: string): boolean;
+      isGenuine: (headers: Record<string, string>, body: string, secret: string) => boolean;
     };
     const [old, fresh, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
     const body = '{"type":"order.moved"}';

@@ -13,7 +13,6 @@ import { goodPassword } from "../human.ts";
 import { prescription } from "../planted.ts";
 import { Product } from "../product.ts";
 import { founds, signsIn } from "./entering.ts";
-import { letsProgramsIn } from "./interfacing.ts";
 import { becomesOperator, ownsLargeVolume } from "./leaving.ts";
 import { looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
@@ -116,8 +115,6 @@ describe.each([
     await manager.sees(group("inside").getByRole("img"));
     await looks(manager, "institution-settings", { alsoDark: true });
   });
-
-  it("programs are let in by keys and told by webhooks", () => letsProgramsIn(manager, goodPassword));
 
   it("the trail tells in words who did what, for one kind of thing at a time, and leaves as a table", async () => {
     await livesALittle();
