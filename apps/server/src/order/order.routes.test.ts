@@ -130,7 +130,7 @@ describe("from the clinic to the lab and back", () => {
       files: [{ upload: await designer.uploads("a.stl", smallScan()), role: "design" }],
     });
     const seen = await dentist.gets("order.detail", { id: digital.id });
-    expect(seen.actions).toEqual(["confirmDelivery", "returnDesign", "requestCancel"]);
+    expect(seen.actions).toEqual(["confirmDelivery", "returnDesign", "requestCancel", "proposeChange"]);
     expect(await steps(dentist, digital, "confirmDelivery", { revisionHash: latestHash(digital) })).toMatchObject({
       state: "completed",
     });

@@ -19,15 +19,28 @@ export interface Reader {
 }
 
 /** The order as this reader may see it, read afresh. */
-export async function viewOrder({ db, asker, now }: Reader, id: string): Promise<OrderAnswer> {
+export async function viewOrder(reader: Reader, id: string, again = 2): Promise<OrderAnswer> {
+  const { db, asker, now } = reader;
   const order = (await readOrder(db, asker.iid, id)) ?? refuse("notFound");
   const parts = await readParts(db, order);
   const family = await familyView({ db, asker }, order);
   const proposal = await proposalView(db, order, parts.files, asker, now);
+  // Each question is answered as of its own moment: a step in between would stand in the timeline and not in the state.
+  if (again > 0 && (await versionOf(db, order)) !== order.version) return viewOrder(reader, id, again - 1);
   const seen = orderView(order, parts, asker, now);
   const actions = seen.actions.filter((action) => action !== "prepareForward" || family.mayForward);
   return { ...seen, actions, family, proposal };
 }
+
+const versionOf = async (db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom("orders")
+      .select("version")
+      .where("institution_id", "=", iid)
+      .where("id", "=", id)
+      .executeTakeFirst()
+  )?.version;
 
 export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): OrderRow {
   const mine = sideOf(order, asker);
