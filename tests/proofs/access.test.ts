@@ -4,7 +4,6 @@ import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { scopeOf } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Member } from "@arcada/contract/member/member.calls";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { planted } from "../planted.ts";
@@ -16,6 +15,7 @@ import { canaryIn, markCanaries } from "./canaries.ts";
 import { programs } from "./programs.ts";
 import type { Program } from "./programs.ts";
 import { samples } from "./samples.ts";
+import { members, scrub } from "./two-ids.ts";
 
 /** How a person's organisation stands to the one that owns the records. */
 type Relation = "own" | "shared" | "related" | "unrelated";
@@ -115,26 +115,6 @@ describe("T-01b: an id of another organisation is like one that does not exist",
     expect({ succeeded, different }).toEqual({ succeeded: 0, different: 0 });
   }, 120_000);
 });
-
-/** The answer without the ids that were sent, which it may echo. */
-const scrub = (data: unknown, input: Record<string, unknown>): string => {
-  const ids = JSON.stringify(input).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-  return ids.reduce((text, id) => text.replaceAll(id, "ID"), JSON.stringify(data));
-};
-
-/** A member of another organisation is neither moved nor given the work of one's own. */
-const members = (own: Member, foreign: Member) => {
-  const step = (id: string, more: object = {}) => ({ id, action: "kickOut", ...more });
-  const unknown = crypto.randomUUID();
-  return [
-    { call: "member.update" as const, foreign: step(foreign.id), unknown: step(unknown) },
-    {
-      call: "member.update" as const,
-      foreign: step(own.id, { colleagueId: foreign.userId }),
-      unknown: step(own.id, { colleagueId: unknown }),
-    },
-  ];
-};
 
 function twoIds(
   theirs: Planted,

@@ -79,6 +79,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   scrub: "readings of this instance's store",
   file_fault: "faults of this instance's store",
   order_entry: "made of orders that travel",
+  order_entry_of: "made of orders that travel",
+  order_entry_mine: "made of orders that travel",
   order_tally: "counted from orders that travel",
   order_look: "how a person likes to look at a list here",
   order_glb: "made of files that travel",

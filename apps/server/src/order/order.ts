@@ -61,7 +61,8 @@ export function lacking(asks: readonly OrderAsk[], given: Given): RefusalName | 
   if (asked("prescription") && given.rx === null) return "badInput";
   const said = given.text !== null || given.files > 0 || given.rx !== null;
   if (asked("decision") && given.approve === null) return "badInput";
-  if (asked("decision") && asked("promise") && given.approve && given.promisedDate === null) return "orderPromiseMissing";
+  if (asked("decision") && asked("promise") && given.approve && given.promisedDate === null)
+    return "orderPromiseMissing";
   if (asked("reason") && given.approve !== true && given.reason === null) return "orderReasonMissing";
   if (asked("modelFiles") && given.files === 0) return "orderFilesMissing";
   if (asked("shipment") && !given.handDelivery && (given.carrier === null || given.trackingNumber === null))

@@ -56,7 +56,6 @@ const inputOf = ({ name, scopes, days, password, code }: Values): Input<typeof i
 
 function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
   const t = useTexts("interface");
-  const type = useMe()?.institution?.type ?? "clinic";
   const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
     interfaceCalls.makeKey,
     {
@@ -78,41 +77,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
           {...form.register("name")}
           error={error("name")}
         />
-        <Controller
-          control={form.control}
-          name="scopes"
-          render={({ field: { value, onChange } }) => (
-            <Checkbox.Group
-              label={t("interface.keys.scopes")}
-              required
-              value={value}
-              onChange={onChange}
-              error={error("scopes")}
-            >
-              <Stack gap="xs" mt="xs">
-                {scopesOf(type).map((scope) => (
-                  <Checkbox key={scope} value={scope} label={t(`interface.scope.${scope}`)} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-          )}
-        />
-        <Controller
-          control={form.control}
-          name="days"
-          render={({ field: { value, onChange } }) => (
-            <Select
-              label={t("interface.keys.days")}
-              allowDeselect={false}
-              value={value}
-              onChange={onChange}
-              data={keyRules.days.map((days) => ({
-                value: String(days),
-                label: days === 0 ? t("interface.keys.forever") : t("interface.keys.dayCount", { count: days }),
-              }))}
-            />
-          )}
-        />
+        <Reach form={form} error={error} />
         <ProofFields form={form} error={error} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
@@ -125,6 +90,51 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What the key may, and until when. */
+function Reach({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("interface");
+  const type = useMe()?.institution?.type ?? "clinic";
+  return (
+    <>
+      <Controller
+        control={form.control}
+        name="scopes"
+        render={({ field: { value, onChange } }) => (
+          <Checkbox.Group
+            label={t("interface.keys.scopes")}
+            required
+            value={value}
+            onChange={onChange}
+            error={error("scopes")}
+          >
+            <Stack gap="xs" mt="xs">
+              {scopesOf(type).map((scope) => (
+                <Checkbox key={scope} value={scope} label={t(`interface.scope.${scope}`)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="days"
+        render={({ field: { value, onChange } }) => (
+          <Select
+            label={t("interface.keys.days")}
+            allowDeselect={false}
+            value={value}
+            onChange={onChange}
+            data={keyRules.days.map((days) => ({
+              value: String(days),
+              label: days === 0 ? t("interface.keys.forever") : t("interface.keys.dayCount", { count: days }),
+            }))}
+          />
+        )}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,21 @@
+import type { Member } from "@arcada/contract/member/member.calls";
+
+/** The answer without the ids that were sent, which it may echo. */
+export const scrub = (data: unknown, input: Record<string, unknown>): string => {
+  const ids = JSON.stringify(input).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+  return ids.reduce((text, id) => text.replaceAll(id, "ID"), JSON.stringify(data));
+};
+
+/** A member of another organisation is neither moved nor given the work of one's own. */
+export const members = (own: Member, foreign: Member) => {
+  const step = (id: string, more: object = {}) => ({ id, action: "kickOut", ...more });
+  const unknown = crypto.randomUUID();
+  return [
+    { call: "member.update" as const, foreign: step(foreign.id), unknown: step(unknown) },
+    {
+      call: "member.update" as const,
+      foreign: step(own.id, { colleagueId: foreign.userId }),
+      unknown: step(own.id, { colleagueId: unknown }),
+    },
+  ];
+};
