@@ -44,7 +44,7 @@ describe("what stands in the way", () => {
     expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([
       code("orderChanged"),
       "awaiting_design",
-      ["requestCancel"],
+      ["requestCancel", "proposeChange"],
     ]);
     const closed = await step(here.dentist, fresh(late), "submit");
     expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
