@@ -6,8 +6,9 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
-    // One more than the machine has cores: most tests wait for a database, a clock, a page or another process.
-    maxWorkers: availableParallelism() + 1,
+    // As many as the machine has cores: many tests wait for a database, a clock or another process. Vitest leaves one free;
+    // one more than cores takes as long in all, and what is awaited comes later.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         oxc: { jsx: { runtime: "automatic" } },

@@ -6,7 +6,7 @@ import { launchBrowser } from "../browser.ts";
 import { goodPassword as password, solved } from "../human.ts";
 import { Product } from "../product.ts";
 import { keepsFailures } from "./looking.ts";
-import { Person } from "./person.ts";
+import { Person, isBrief } from "./person.ts";
 import type { Language } from "./words.ts";
 
 const product = new Product();
@@ -232,7 +232,8 @@ const failedInfo = (
   },
 ]);
 
-for (const language of ["zh", "en"] as const)
+// In CI once: that a text stands in each language is another test's.
+for (const language of isBrief ? (["zh"] as const) : (["zh", "en"] as const))
   it(`says everything about accounts in ${language === "zh" ? "Chinese" : "English"} where it happens`, async () => {
     const person = await Person.sitsDown(browser, product.address, language);
     for (const [key, reach, values] of [

@@ -9,7 +9,7 @@ export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
 const patience = 30_000;
 /** Where nobody looks at pictures afterwards, one of each page will do to see that it can be taken. */
-const unseen = Boolean(process.env.CI) && process.env.ARCADA_PROOF !== "full";
+export const isBrief = Boolean(process.env.CI) && process.env.ARCADA_PROOF !== "full";
 const folder = path.join(import.meta.dirname, "screenshots");
 
 /** Somebody before a browser of their own, finding their way by the words on the screen. */
@@ -89,14 +89,14 @@ export class Person {
     const first = this.language;
     if (this.album && !ofImages.test(name)) return;
     await this.shootsNow(name);
-    for (const language of this.album || unseen ? [] : alsoIn) {
+    for (const language of this.album || isBrief ? [] : alsoIn) {
       await this.speaks(language);
       await this.shootsNow(name);
     }
     await this.speaks(first);
   }
   private async shootsNow(name: string): Promise<void> {
-    for (const size of unseen ? [wide] : [narrow, wide]) {
+    for (const size of isBrief ? [wide] : [narrow, wide]) {
       await this.page.setViewportSize(size);
       await this.shot(`${this.album}${name}-${this.language}-${size.width}`);
     }
