@@ -22,7 +22,7 @@ let shown: { patient: string; order: string; study: string; ct: string };
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   shown = await planted();
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
@@ -115,7 +115,7 @@ async function planted(): Promise<typeof shown> {
     password: demoAccounts.password,
   });
   const as = { token };
-  for (let wait = 0; wait < 300; wait++) {
+  for (let wait = 0; wait < 500; wait++) {
     const orders = await product.gets(orderCalls.list, { page: 1, pageSize: 50 }, as);
     const order = orders.list.find(({ state, step }) => state === "awaiting_design" && step === "submitted");
     if (order) {
