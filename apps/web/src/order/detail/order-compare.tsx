@@ -38,7 +38,9 @@ export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: 
   const stage = useRef<HTMLDivElement>(null);
   const [wished, wish] = useState<Way>("beside");
   // A browser may answer with a promise, which is no way to end an effect.
-  useEffect(() => void stage.current?.scrollIntoView({ block: "center", behavior: "smooth" }), []);
+  useEffect(() => {
+    stage.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+  }, []);
   const sides = compareSides(order, t);
   const left = sides.find(({ id }) => id === pair.left);
   const right = sides.find(({ id }) => id === pair.right);
