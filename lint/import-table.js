@@ -13,7 +13,7 @@ export const parts = [
   { part: "server:kernel", at: /^apps\/server\/src\/kernel\//, may: ["server:tables", "contract", "texts"] },
   {
     part: "server:$1",
-    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb)\//,
+    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph)\//,
     may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
   },
   { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },
@@ -30,6 +30,11 @@ export const parts = [
   {
     part: "web:viewer",
     at: /^apps\/web\/src\/viewer\//,
+    may: ["web:texts", "web:kernel", "web:ui", "contract", "imaging", "analysis"],
+  },
+  {
+    part: "web:$1",
+    at: /^apps\/web\/src\/(chart|analysis|ceph|report)\//,
     may: ["web:texts", "web:kernel", "web:ui", "contract", "imaging", "analysis"],
   },
   { part: "web:$1", at: /^apps\/web\/src\/(shell|pages)\//, may: ["web:*", "contract"] },

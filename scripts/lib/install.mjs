@@ -67,7 +67,8 @@ function findNpm() {
 function npmEnvironment() {
   const { NODE_ENV: _, ...environment } = process.env;
   const folders = (environment.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"));
-  return { ...environment, PATH: folders.join(path.delimiter) };
+  // onnxruntime-node would fetch its CUDA part from elsewhere; the processor is enough.
+  return { ...environment, PATH: folders.join(path.delimiter), ONNXRUNTIME_NODE_INSTALL: "skip" };
 }
 
 /** A cache of our own where npm's, below the home folder, cannot be written. */

@@ -248,3 +248,16 @@ it("stands in English on a telephone", async () => {
 it("gives the console nothing to complain about but what was planted", () => {
   expect(person.complaints.filter((line) => !line.includes("planted trouble"))).toEqual([]);
 });
+
+describe("the page itself", () => {
+  it("names the scripts of its screen ahead to who is signed in, and none to others", async () => {
+    const scriptsOf = async (headers: Record<string, string>) => {
+      const html = await (await fetch(`${product.address}/patientList`, { headers })).text();
+      return [...html.matchAll(/rel="modulepreload"[^>]*href="([^"]+patient-list[^"]*)"/g)].map(([, href]) => href);
+    };
+    expect(await scriptsOf({})).toEqual([]);
+    const named = await scriptsOf({ cookie: "Admin-Token=anything" });
+    expect(named).not.toEqual([]);
+    for (const href of named) expect((await fetch(product.address + href)).status, href).toBe(200);
+  });
+});

@@ -8,7 +8,7 @@ import { watch } from "./watch.ts";
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
 const patience = 30_000;
-/** Where nobody looks at pictures afterwards, one of each page will do to see that it can be taken. */
+/** In CI, where nobody looks at the pictures afterwards, each page is taken in fewer ways. */
 export const isBrief = Boolean(process.env.CI) && process.env.ARCADA_PROOF !== "full";
 const folder = path.join(import.meta.dirname, "screenshots");
 

@@ -22,12 +22,12 @@ import { askWhoIsIn, watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
 import { beginStudy } from "./viewer/first-look.ts";
-import { pageFiles } from "./page-files.ts";
-import type { PageFile } from "./page-files.ts";
 import { uploadSession } from "./kernel/upload-session.ts";
 import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
 import { showAgain } from "./shell/visit.ts";
 import { UploadSessionContext } from "./ui/upload-session.ts";
+import { pageFiles } from "./page-files.ts";
+import type { PageFile } from "./page-files.ts";
 
 /** Asks for what a page shows first while its code is still on its way; `query` is the address'. */
 const begins: { [name in keyof typeof pageFiles]?: (query: URLSearchParams) => Promise<void> } = {

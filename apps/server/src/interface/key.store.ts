@@ -12,11 +12,10 @@ const shown = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
   coalesce(nullif(maker.nick_name, ''), maker.user_name) as "createdBy"`;
 const keys = sql`api_key k join users maker on maker.id = k.created_by`;
-const endedDays = 30;
 
 export async function listKeys(db: Db, iid: string): Promise<ApiKey[]> {
   const { rows } = await sql<ApiKey>`select ${shown} from ${keys} where k.institution_id = ${iid}
-    and coalesce(k.revoked_at, k.expires_at, 'infinity') > now() - make_interval(days => ${endedDays})
+    and coalesce(k.revoked_at, k.expires_at, 'infinity') > now() - make_interval(days => ${keyRules.endedDays})
     order by coalesce(k.revoked_at, k.expires_at, 'infinity') <= now(), k.created_at desc, k.id`.execute(db);
   return rows;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
+import type { Webhook } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(() => peer.goes());
 
-const until = (holds: () => unknown, timeout = 15_000) => vi.waitFor(holds, { timeout, interval: 50 });
+const until = <T>(holds: () => T, timeout = 15_000) => vi.waitFor(holds, { timeout, interval: 50 });
 const make = (by: Person, at: string, events: WebhookEvent[] = ["order.moved"]) =>
   by.gets("interface.makeWebhook", { name: `Hook ${at}`, url: peer.url(at), events });
 const log = async (by: Person, webhook: Webhook) => (await by.gets("interface.deliveries", { id: webhook.id })).list;
@@ -120,9 +120,9 @@ describe("an endpoint", () => {
       const entry = await until(async () => {
         const [one] = await log(case1.clinic, webhook);
         expect(one).toMatchObject({ tries: nth, state: "waiting", status: 500 });
-        return one as Delivery;
+        return one!;
       });
-      waits.push((Date.parse((entry as unknown as Delivery).nextAt!) - Date.now()) / 1000);
+      waits.push((Date.parse(entry.nextAt!) - Date.now()) / 1000);
       await now(webhook);
     }
     for (const [nth, wait] of waits.entries()) {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { orderRules } from "@arcada/contract/order/order.rules";
+import { receiptRules } from "@arcada/contract/order/forward.rules";
 import { crownFor, sentOrder, smallScan, steps, takenStudy } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
@@ -125,7 +125,7 @@ describe("a receipt that nobody confirms", () => {
     let order = await steps(here.designer, await sentOrder(here, { workKinds: ["machining"] }), "accept");
     order = await steps(here.designer, order, "dispatch", { handDelivery: true });
     const left = Date.parse(order.shipment!.at);
-    const due = left + orderRules.receiptDays * 86_400_000;
+    const due = left + receiptRules.days * 86_400_000;
     await autoComplete(database(here), new Date(due - 1000));
     expect((await here.dentist.gets("order.detail", { id: order.id })).state).toBe("awaiting_receipt");
     await autoComplete(database(here), new Date(due + 1000));

@@ -32,7 +32,7 @@ export async function stepBack(db: Db, row: Omit<TemplateRow, "updated_at">): Pr
 export const writeTemplate = (db: Db, row: Insertable<OrderTemplateTable>): Promise<TemplateRow> =>
   db
     .insertInto("order_template")
-    .values({ ...row, content: JSON.stringify(row.content) as unknown as TemplateRow["content"] })
+    .values(row)
     .onConflict((found) =>
       found.columns(["institution_id", "id"]).doUpdateSet((now) => ({
         name: now.ref("excluded.name"),

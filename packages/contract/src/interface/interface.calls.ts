@@ -78,7 +78,7 @@ export const interfaceCalls = {
     method: "GET",
     path: "/v1/interface/keys",
     access: managerRoles,
-    says: "The organisation's keys for programs; ended ones for 30 days.",
+    says: `The organisation's keys for programs; ended ones for ${keyRules.endedDays} days.`,
     input: z.object({}),
     output: z.array(apiKey),
   }),

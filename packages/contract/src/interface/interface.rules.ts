@@ -25,6 +25,8 @@ export const keyRules = {
   usualDays: 365,
   /** Living ones of an organisation. */
   most: 50,
+  /** Days that an ended one stays in the list. */
+  endedDays: 30,
   /** Requests a minute, counted over all processes within half a second. */
   perMinute: 600,
 } as const;

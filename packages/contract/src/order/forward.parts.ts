@@ -2,13 +2,17 @@ import { z } from "zod";
 import { id, instant, text } from "../kernel/fields.ts";
 import { orderStates } from "./order.cycle.ts";
 import { faultKinds, remakeBearers, remakeClasses } from "./forward.rules.ts";
+import { orderRules } from "./order.rules.ts";
 
 const state = z.enum(orderStates);
 const kin = z.object({ id, number: z.string(), state });
 
 /** What is wrong with the design of one item; `item` is its place in the prescription. */
 export const fault = z.object({
-  item: z.int().min(0).max(31),
+  item: z
+    .int()
+    .min(0)
+    .max(orderRules.itemsMost - 1),
   kinds: z.array(z.enum(faultKinds)).min(1).max(faultKinds.length),
 });
 

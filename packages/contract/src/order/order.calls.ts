@@ -53,7 +53,7 @@ export const shownRoles = [...fileRoles, "message"] as const;
 export const prescription = z.object({
   patientId: id,
   caseType: z.enum(caseTypes),
-  items: z.array(orderItem).max(32),
+  items: z.array(orderItem).max(orderRules.itemsMost),
   workKinds: z.array(z.enum(workKinds)).max(2),
   jaws: z.array(z.enum(jaws)).max(2).default([]),
   implantSystem: text(80).nullable().default(null),
@@ -267,7 +267,7 @@ export const orderCalls = {
       approve: z.boolean().optional(),
       prescription: rxChange.optional(),
       reasonCode: z.enum([...new Set([...cancelReasons, ...refusalReasons])]).optional(),
-      faults: z.array(fault).max(32).optional(),
+      faults: z.array(fault).max(orderRules.itemsMost).optional(),
       /** Of a forward: the work goes straight to the sender, who may know by whom it is made. */
       straight: z.boolean().optional(),
       showName: z.boolean().optional(),

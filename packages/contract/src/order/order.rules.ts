@@ -4,10 +4,10 @@ export type CaseType = (typeof caseTypes)[number];
 export const workKinds = ["design", "machining"] as const;
 export const orderRules = {
   dueDays: 7,
-  receiptDays: 30,
   recallDispatchHours: 24,
   otherTextLeast: 10,
   filesMost: 500,
+  itemsMost: 32,
 } as const;
 
 export interface Prescription {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, none, nothing, required, text } from "../kernel/fields.ts";
+import { id, none, nothing, required } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { fixTypes, guideNames, itemKinds, materials } from "./order.choices.ts";
+import { prescription } from "./order.calls.ts";
+import { guideNames, itemKinds, materials } from "./order.choices.ts";
 import type { ShadeGuide } from "./order.choices.ts";
-import { caseTypes, workKinds } from "./order.rules.ts";
+import { caseTypes } from "./order.rules.ts";
 
 export const templateRules = { nameMost: 60, most: 100, dueDaysMost: 365 } as const;
 
@@ -15,10 +16,10 @@ export const templateContent = z.object({
   kind: z.enum(itemKinds).nullable().default(null),
   material: z.enum(materials).nullable().default(null),
   shadeGuide: z.enum<[ShadeGuide, ...ShadeGuide[]]>(guideNames).nullable().default(null),
-  workKinds: z.array(z.enum(workKinds)).max(2).nullable().default(null),
-  implantSystem: text(80).nullable().default(null),
-  fixType: z.enum(fixTypes).nullable().default(null),
-  instructions: text(4000).nullable().default(null),
+  workKinds: prescription.shape.workKinds.nullable().default(null),
+  implantSystem: prescription.shape.implantSystem,
+  fixType: prescription.shape.fixType,
+  instructions: prescription.shape.instructions,
   schemeRequired: z.boolean().nullable().default(null),
   maskName: z.boolean().nullable().default(null),
   /** Days from the order to its due date. */

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ShadeGuide } from "@arcada/contract/order/order.choices";
+import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { useTeeth } from "../../kernel/tooth.ts";
@@ -70,7 +71,7 @@ export function ItemsSection({ draft, change, error, usual = nothingUsual }: Ite
               variant="default"
               size="sm"
               leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={draft.items.length >= 32}
+              disabled={draft.items.length >= orderRules.itemsMost}
               onClick={() => move(addItem(state))}
             >
               {t("order.item.add")}
