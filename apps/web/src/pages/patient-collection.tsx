@@ -1,0 +1,13 @@
+import { ShareStudy } from "../share/share-button.tsx";
+import { StudyCollection } from "../study/study-collection.tsx";
+import { TellingStudies } from "../study/telling-studies.tsx";
+
+/** A patient's images, each with what the product does with one. */
+export const PatientCollection = ({ patientId }: { patientId: string }) => (
+  <StudyCollection
+    patientId={patientId}
+    actions={(study) => (
+      <ShareStudy studyId={study.id} telling={<TellingStudies patientId={patientId} studies={[study]} />} />
+    )}
+  />
+);

@@ -1,0 +1,64 @@
+import { Tabs } from "@mantine/core";
+import { Suspense, lazy } from "react";
+import type { ComponentType } from "react";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import type { Access } from "@arcada/contract/kernel/roles";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useRole } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { LoadingState } from "../ui/states.tsx";
+import classes from "./patient-detail.module.css";
+import { PatientOverview } from "./patient-overview.tsx";
+
+export interface PatientTabProps {
+  patient: Patient;
+}
+interface PatientTab {
+  /** In the address, and in patient.json under `tab`. */
+  name: string;
+  Content: ComponentType<PatientTabProps>;
+  /** The roles or the call that the tab needs; without it, who may see the page sees the tab. */
+  to?: { access: Access };
+}
+
+const tabs: readonly PatientTab[] = [
+  { name: "overview", Content: PatientOverview },
+  {
+    name: "images",
+    Content: lazy(async () => ({ default: (await import("./patient-images.tsx")).PatientImages })),
+  },
+];
+
+/** The parts of a patient's record, one at a time; the address says which. */
+export function PatientTabs({ patient }: PatientTabProps) {
+  const t = useTexts("patient");
+  const role = useRole();
+  const setAddress = useSetSearch();
+  const { tab: asked } = useSearch();
+  const open = tabs.filter(({ to }) => !to || mayRole(to.access, role));
+  const { name: active, Content } = open.find(({ name }) => name === asked) ?? open[0]!;
+  return (
+    <Tabs
+      value={active}
+      onChange={(name) => setAddress({ tab: name === "overview" ? undefined : (name ?? undefined) })}
+    >
+      <Tabs.List aria-label={t("patient.tab.label")} className={classes.tabs}>
+        {open.map(({ name }) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(`patient.tab.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {open.map(({ name }) => (
+        <Tabs.Panel key={name} value={name} pt="lg">
+          {name === active && (
+            <Suspense fallback={<LoadingState lines={9} />}>
+              <Content patient={patient} />
+            </Suspense>
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
