@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 
 export interface PatientTable {
@@ -20,6 +20,9 @@ export interface PatientTable {
   insurance_number: string | null;
   certificate_number: string | null;
   entry_number: string | null;
+  inspection_number: string | null;
+  /** A wall clock without a zone. */
+  inspected_at: string | null;
   allergies: string | null;
   past_history: string | null;
   diabetes: boolean | null;
@@ -31,6 +34,7 @@ export interface PatientTable {
   created_at: Generated<string>;
   recent_visit_at: Generated<string>;
   deleted_at: string | null;
+  merged_into: Generated<string | null>;
   version: Generated<number>;
   haystack: string;
   grams: string[];
@@ -40,4 +44,20 @@ export interface PatientCounterTable {
   institution_id: string;
   last: Generated<number>;
   living: Generated<number>;
+}
+
+/** Written as text, read as what the text says. */
+type Json<T> = ColumnType<T, string, string>;
+export interface PatientMergeTable {
+  institution_id: string;
+  id: string;
+  kept_id: string;
+  merged_id: string;
+  before: Json<Record<string, unknown>>;
+  after: Json<Record<string, unknown>>;
+  moved: Json<Record<string, string[]>>;
+  merged_by: string;
+  merged_at: Generated<string>;
+  undone_by: Generated<string | null>;
+  undone_at: Generated<string | null>;
 }

@@ -1,3 +1,11 @@
+import type {
+  AnalysisArtefactTable,
+  AnalysisTable,
+  EnginePackTable,
+  EngineRemoteTable,
+  ObservationTable,
+  QuotaLedgerTable,
+} from "./analysis.ts";
 import type { OrderDownloadTable } from "./order-download.ts";
 import type {
   ContactTable,
@@ -40,7 +48,7 @@ import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
-import type { PatientCounterTable, PatientTable } from "./patient.ts";
+import type { PatientCounterTable, PatientMergeTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,
   IngestContentTable,
@@ -89,6 +97,7 @@ export interface Tables {
   scrub: ScrubTable;
   file_fault: FileFaultTable;
   patient: PatientTable;
+  patient_merge: PatientMergeTable;
   patient_counter: PatientCounterTable;
   study: StudyTable;
   series: SeriesTable;
@@ -98,6 +107,12 @@ export interface Tables {
   study_marks: StudyMarksTable;
   study_marks_version: StudyMarksVersionTable;
   film_mount: FilmMountTable;
+  analysis: AnalysisTable;
+  analysis_artefact: AnalysisArtefactTable;
+  observation: ObservationTable;
+  engine_pack: EnginePackTable;
+  engine_remote: EngineRemoteTable;
+  quota_ledger: QuotaLedgerTable;
   share: ShareTable;
   share_visit: ShareVisitTable;
   share_event: ShareEventTable;
