@@ -19,6 +19,8 @@ const people: Readonly<Record<string, readonly string[]>> = {
   study_marks: ["saved_by"],
   study_marks_version: ["saved_by"],
   film_mount: ["saved_by"],
+  ceph_tracing: ["saved_by"],
+  ceph_tracing_version: ["saved_by"],
   analysis: ["started_by"],
   orders: ["creator_id", "assignee_id", "accepted_by"],
   order_rx: ["user_id"],

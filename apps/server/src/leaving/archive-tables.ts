@@ -51,6 +51,8 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("study_marks", "study_id"),
   table("study_marks_version", "study_id, version"),
   table("film_mount", "patient_id"),
+  table("ceph_tracing", "study_id, instance_id"),
+  table("ceph_tracing_version", "study_id, tracing_id, version"),
   table("analysis", "created_at, id", { without: ["held_until"] }),
   table("analysis_artefact", "analysis_id, code"),
   table("observation", "analysis_id, place"),

@@ -16,6 +16,7 @@ import type {
   UsersTable,
   VerificationTable,
 } from "./account.ts";
+import type { CephTracingTable, CephTracingVersionTable } from "./ceph.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
 import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UnneededTable, UploadTable } from "./files.ts";
@@ -107,6 +108,8 @@ export interface Tables {
   study_marks: StudyMarksTable;
   study_marks_version: StudyMarksVersionTable;
   film_mount: FilmMountTable;
+  ceph_tracing: CephTracingTable;
+  ceph_tracing_version: CephTracingVersionTable;
   analysis: AnalysisTable;
   analysis_artefact: AnalysisArtefactTable;
   observation: ObservationTable;

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { text } from "../kernel/fields.ts";
+
+/** The places that can be marked on a lateral cephalogram; "L1" and "U1": edges of the most forward incisors, "…a": their apices. */
+export const cephLandmarks = [
+  "S",
+  "N",
+  "Or",
+  "Po",
+  "A",
+  "B",
+  "Pog",
+  "Me",
+  "Gn",
+  "Go",
+  "L1",
+  "U1",
+  "Ls",
+  "Li",
+  "Sn",
+  "PogS",
+  "PNS",
+  "ANS",
+  "Ar",
+  "U1a",
+  "L1a",
+  "U6",
+  "L6",
+  "OcA",
+  "OcP",
+  "Co",
+  "Ba",
+  "Pt",
+  "PM",
+  "Xi",
+  "D",
+  "DC",
+  "GS",
+  "NS",
+  "Prn",
+  "Cm",
+  "Stms",
+  "Stmi",
+  "Si",
+  "GnS",
+  "MeS",
+  "C",
+] as const;
+export type CephLandmark = (typeof cephLandmarks)[number];
+
+/** Whose figures a value is held against; never two of them in one table. */
+export const cephPopulations = ["white", "sichuan", "peking"] as const;
+export type CephPopulation = (typeof cephPopulations)[number];
+
+/** In the picture's own pixels, from the upper left corner of the first. */
+const spot = z.tuple([z.number().min(-2000).max(40_000), z.number().min(-2000).max(40_000)]);
+export type CephSpot = z.output<typeof spot>;
+
+/**
+ * How long a pixel is: as the file says, by a ruler in the picture, by two places whose distance is known. `width` in mm as
+ * it lies on the film; in the patient it is smaller by `magnification`.
+ */
+export const cephCalibration = z.object({
+  source: z.enum(["file", "ruler", "points"]),
+  width: z.number().min(0.001).max(10),
+  magnification: z.number().min(0.5).max(3),
+  /** The two places and the mm between them. */
+  line: z
+    .object({ from: spot, to: spot, mm: z.number().min(1).max(500) })
+    .nullable()
+    .default(null),
+});
+export type CephCalibration = z.output<typeof cephCalibration>;
+
+/** What somebody has marked on one cephalogram. */
+export const cephContent = z.object({
+  landmarks: z.partialRecord(z.enum(cephLandmarks), spot),
+  /** Height of a pixel as a share of its width. */
+  aspect: z.number().min(0.1).max(10).default(1),
+  /** Null: angles and shares only. */
+  calibration: cephCalibration.nullable().default(null),
+  population: z.enum(cephPopulations).default("white"),
+  remark: text(2000).nullable().default(null),
+});
+export type CephContent = z.output<typeof cephContent>;
