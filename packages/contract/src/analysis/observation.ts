@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fdi } from "../chart/chart.shape.ts";
+import { fdi, findingNames, type FindingCode } from "../chart/chart.shape.ts";
 import { id, text } from "../kernel/fields.ts";
 
 export const engineKinds = ["measurement", "learned", "remote", "human"] as const;
@@ -81,3 +81,66 @@ export const engineInfo = z.object({
   quotaCost: z.int().nonnegative(),
 });
 export type EngineInfo = z.output<typeof engineInfo>;
+
+/** What the built-in engine measures; nothing else. */
+export const measurementCodes = [
+  "IQ_EXPOSURE",
+  "IQ_CONTRAST",
+  "IQ_SHARPNESS",
+  "IQ_CLIPPED",
+  "IQ_SIZE",
+  "PAN_OCCLUSAL_LINE",
+  "PAN_TILT",
+  "PAN_CURVE",
+  "PAN_MIDLINE",
+  "PAN_SEXTANT",
+  "PAN_RADIOPAQUE",
+  "CEPH_SCALE",
+  "CEPH_PROFILE",
+  "CBCT_ARCH",
+  "CBCT_PANO",
+] as const;
+export type MeasurementCode = (typeof measurementCodes)[number];
+
+/** Says how a picture was taken and nothing of the patient: a result of these alone is no result. */
+export const isQualityCode = (code: string): boolean => code.startsWith("IQ_");
+
+const findingPrefix = "FINDING_";
+/** By which an engine suggests a finding; its target is the tooth. */
+export const codeOfFinding = (name: FindingCode): string => `${findingPrefix}${name}`;
+/** The finding that an observation suggests; null where it suggests none. */
+export const findingOfCode = (code: string): FindingCode | null =>
+  findingNames.find((name) => codeOfFinding(name) === code) ?? null;
+
+/** What learned engines may declare: where a tooth is, a landmark, a finding. The list is closed. */
+export const isLearnedCode = (code: string): boolean =>
+  code === "TOOTH_BOX" || /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) || findingOfCode(code) !== null;
+
+/** Why an analysis came to nothing; words for each are in the texts. */
+export const engineFaults = [
+  /** The picture cannot be read, or is not what it says. */
+  "imageUnreadable",
+  /** The engine does not look at this kind of picture. */
+  "imageKind",
+  "timeout",
+  "memory",
+  /** It ended without an answer. */
+  "died",
+  "codeUndeclared",
+  "notANumber",
+  "wrongShape",
+  "outsidePicture",
+  "tooMany",
+  "tooLarge",
+  /** This system has no ONNX runtime. */
+  "runtimeMissing",
+  "packInvalid",
+  "packTampered",
+  "modelInvalid",
+  /** The remote server's host is not on the list of those that may be asked. */
+  "hostForbidden",
+  "serverUnreachable",
+  "serverNotReady",
+  "serverRefused",
+] as const;
+export type EngineFaultName = (typeof engineFaults)[number];

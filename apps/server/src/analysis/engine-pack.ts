@@ -1,0 +1,21 @@
+import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
+
+export interface ReadPack {
+  info: EngineInfo;
+  /** Text of `manifest.json`, as it was signed. */
+  manifest: string;
+  licence: string;
+  /** The name of the trusted key that signed it; null: nobody did. */
+  signedBy: string | null;
+}
+export type PackAnswer = { pack: ReadPack } | { fault: EngineFaultName; detail: string };
+
+/**
+ * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
+ * declared, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
+ * @param path a zip archive
+ * @param trustedKeys public Ed25519 keys, `name=base64` each
+ */
+export async function readPack(path: string, trustedKeys: readonly string[]): Promise<PackAnswer> {
+  return Promise.resolve({ fault: "packInvalid", detail: `${path}, ${trustedKeys.length}` });
+}

@@ -1,0 +1,57 @@
+import type { Abstention, EngineFaultName, Observation } from "@arcada/contract/analysis/observation";
+import type { ImageKind } from "@arcada/imaging/dicom/kind";
+import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
+
+/** Who is to look: the measurement that is built in, a pack by its archive, a remote server. */
+export type EngineChoice =
+  | { kind: "measurement" }
+  | { kind: "pack"; path: string; trustedKeys: readonly string[] }
+  | { kind: "remote"; server: RemoteServer };
+
+/** A server that speaks the Open Inference Protocol, version 2, and the model that is asked there. */
+export interface RemoteServer {
+  /** Such as https://models.clinic.test:8000. */
+  address: string;
+  model: string;
+  modelVersion: string | null;
+  /** Sent as `authorization: Bearer …`. */
+  token: string | null;
+  /** Text of a manifest as packs have it, without hash: how pixels become its input and its output observations. */
+  manifest: string;
+  card: string;
+}
+
+/** A stored picture (the original file), or a volume as viewers have it. */
+export type EngineSource =
+  | { kind: "picture"; path: string; format: "dicom" | "jpeg" | "png"; shows: ImageKind }
+  /** `groups`: files of its slices as `volume-files` packed them; else `path` holds its values, 16 bits each. */
+  | { kind: "volume"; geometry: VolumeGeometry; path: string; groups: null }
+  | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly string[] };
+
+export interface EngineTask {
+  engine: EngineChoice;
+  source: EngineSource;
+  /** Folder into which artefacts are written; it is there. */
+  out: string;
+}
+
+/** A file in `out`. */
+export interface ArtefactFile {
+  code: string;
+  path: string;
+  type: "image/png";
+  columns: number;
+  rows: number;
+  spacing: { row: number; column: number } | null;
+}
+
+export type EngineOutcome =
+  | {
+      state: "done";
+      observations: Observation[];
+      abstentions: Abstention[];
+      artefacts: ArtefactFile[];
+      milliseconds: number;
+    }
+  /** Nothing of it counts, and it costs nothing. */
+  | { state: "failed"; fault: EngineFaultName; detail: string };

@@ -1,0 +1,17 @@
+import { cycle } from "../kernel/cycle.ts";
+
+export const analysisStates = ["queued", "running", "done", "failed", "cancelled"] as const;
+export type AnalysisState = (typeof analysisStates)[number];
+/** clinician: whoever works at the clinic; system: uploads that are measured by themselves, and whoever runs the engines. */
+export type AnalysisParty = "clinician" | "system";
+
+const open = ["queued", "running"] as const satisfies readonly AnalysisState[];
+
+export const analysisCycle = cycle<AnalysisState, AnalysisParty>(analysisStates, ["done", "failed", "cancelled"])({
+  start: { id: "N1", from: [], to: ["queued"], by: ["clinician", "system"] },
+  begin: { id: "N2", from: ["queued"], to: ["running"], by: ["system"] },
+  finish: { id: "N3", from: ["running"], to: ["done"], by: ["system"] },
+  fail: { id: "N4", from: open, to: ["failed"], by: ["system"] },
+  cancel: { id: "N5", from: open, to: ["cancelled"], by: ["clinician"] },
+});
+export type AnalysisAction = keyof typeof analysisCycle.steps;
