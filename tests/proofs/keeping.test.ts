@@ -268,6 +268,7 @@ it("every column that names a stored file is in the list of those", async () => 
     "order_glb.original",
     "order_picture.original",
     "cleaned_file.original",
+    "analysis.image_sha256",
   ];
   const forgotten = (rows as { table: string; column: string }[]).filter(
     ({ table, column }) =>

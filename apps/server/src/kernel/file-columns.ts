@@ -30,9 +30,13 @@ export const fileColumns: readonly FileColumn[] = [
   column("instance", "sha256", "originals"),
   // A volume stands for all files of its study: what it names is no file.
   column("order_file", "sha256", "originals", { owner: "owner_id", when: sql`t.study_id is null` }),
+  column("engine_pack", "sha256", "originals"),
+  column("visit_file", "sha256", "originals"),
+  column("consent", "scan_sha256", "originals"),
   column("ingest_content", "sha256", "originals", { when: sql`t.area = 'originals'` }),
   column("ingest_content", "sha256", "converted", { when: sql`t.area = 'converted'` }),
   column("converted_file", "sha256", "converted"),
+  column("analysis_artefact", "sha256", "converted"),
   column("order_glb", "sha256", "converted"),
   column("order_picture", "sha256", "converted"),
   column("cleaned_file", "sha256", "converted"),
