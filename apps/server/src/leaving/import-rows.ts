@@ -147,6 +147,12 @@ const hows = (iid: string): Record<string, How> => ({
         then r.receiver_id else (select h.to_id from arriving_house h where h.from_id = r.receiver_id) end`,
     },
   },
+  tooth_chart: {
+    // Findings name who wrote them down.
+    values: {
+      content: sql`people_renamed(r.content, coalesce((select jsonb_object_agg(from_id, to_id) from arriving_person where from_id <> to_id), '{}'))`,
+    },
+  },
   order_file: {
     // The bytes came with the archive and lie with its owner: no row opens a file of somebody who lives here.
     values: {

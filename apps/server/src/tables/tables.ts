@@ -28,6 +28,7 @@ import type {
   RelationInvitationTable,
   RelationTable,
 } from "./institution.ts";
+import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { IntakeTable } from "./intake.ts";
 import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
@@ -49,6 +50,13 @@ import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
+import type {
+  ConsentTable,
+  PatientDownloadTable,
+  VisitFileTable,
+  VisitTable,
+  VisitVersionTable,
+} from "./record.ts";
 import type { PatientCounterTable, PatientMergeTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,
@@ -100,6 +108,11 @@ export interface Tables {
   patient: PatientTable;
   patient_merge: PatientMergeTable;
   patient_counter: PatientCounterTable;
+  visit: VisitTable;
+  visit_version: VisitVersionTable;
+  visit_file: VisitFileTable;
+  consent: ConsentTable;
+  patient_download: PatientDownloadTable;
   study: StudyTable;
   series: SeriesTable;
   instance: InstanceTable;
@@ -108,6 +121,8 @@ export interface Tables {
   study_marks: StudyMarksTable;
   study_marks_version: StudyMarksVersionTable;
   film_mount: FilmMountTable;
+  tooth_chart: ToothChartTable;
+  chart_decision: ChartDecisionTable;
   ceph_tracing: CephTracingTable;
   ceph_tracing_version: CephTracingVersionTable;
   analysis: AnalysisTable;
