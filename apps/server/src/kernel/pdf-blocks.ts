@@ -1,7 +1,8 @@
 import type { Sheet } from "./pdf-paper.ts";
 import { drawLine, faint, hairline, ink, linesOf } from "./pdf-text.ts";
 import type { Line, TextLook } from "./pdf-text.ts";
-import type { PdfBlock, PdfRow, PdfShape } from "./pdf.ts";
+import { drawCover, drawFigure, drawImages, drawUnder } from "./pdf-pictures.ts";
+import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
 type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => void };
@@ -15,6 +16,9 @@ const small: TextLook = { size: 8 };
 const tiny: TextLook = { size: 7 };
 
 const drawers: Drawers = {
+  cover: drawCover,
+  figure: drawFigure,
+  images: drawImages,
   title(sheet, { text, aside }) {
     const look: TextLook = { size: 20, bold: true };
     const { pdf, x, width } = sheet;
@@ -38,10 +42,11 @@ const drawers: Drawers = {
   },
   facts: drawFacts,
   table: drawTable,
-  drawing(sheet, { width, height, shapes }) {
+  drawing(sheet, { width, height, shapes, under }) {
     sheet.need(height + 8);
     const { pdf, x, y } = sheet;
     pdf.save().translate(x + (sheet.width - width) / 2, y);
+    if (under) drawUnder(pdf, under, { width, height });
     for (const shape of shapes) drawShape(sheet, shape);
     pdf.restore();
     sheet.y += height + 8;
@@ -113,7 +118,7 @@ function drawRow(
   look: TextLook,
   onNewPage?: () => void,
 ): void {
-  const lines = cells.map((cell, at) => linesOf(sheet.pdf, cell, look, widths[at]! - 2 * padding));
+  const lines = cells.map((cell, at) => linesOf(sheet.pdf, wordsOf(cell), look, widths[at]! - 2 * padding));
   const height = Math.max(1, ...lines.map((cell) => cell.length)) * lineHeight(look) + 2 * 3.5;
   const top = sheet.y;
   sheet.need(height);
@@ -123,10 +128,33 @@ function drawRow(
   let x = sheet.x;
   lines.forEach((cell, at) => {
     drawLines(sheet, cell, look, x + padding);
+    const drawn = cells[at]!;
+    if (typeof drawn !== "string") drawDeviation(sheet, drawn.deviation, x + padding, widths[at]! - 2 * padding, look);
     x += widths[at]!;
   });
   sheet.y += height - 3.5;
   rule(sheet);
+}
+
+const wordsOf = (cell: PdfCell): string => (typeof cell === "string" ? cell : "");
+
+const deviationMost = 3;
+/** A scale of three standard deviations to either side of the norm, and where the value lies; what lies outside, at its end. */
+function drawDeviation({ pdf, y }: Sheet, deviation: number | null, x: number, width: number, look: TextLook): void {
+  if (deviation === null) return;
+  const middle = y + lineHeight(look) / 2;
+  const at = (value: number) => x + width / 2 + (value / deviationMost) * (width / 2 - 4);
+  pdf.moveTo(at(-deviationMost), middle).lineTo(at(deviationMost), middle).lineWidth(0.5).stroke(hairline);
+  for (let mark = -deviationMost; mark <= deviationMost; mark++)
+    pdf
+      .moveTo(at(mark), middle - (mark === 0 ? 3.5 : 1.8))
+      .lineTo(at(mark), middle + (mark === 0 ? 3.5 : 1.8))
+      .lineWidth(0.5)
+      .stroke(faint);
+  const shown = Math.max(-deviationMost, Math.min(deviationMost, deviation));
+  pdf
+    .circle(at(shown), middle, 2.4)
+    .fill(Math.abs(deviation) <= 1 ? "#0b7f63" : Math.abs(deviation) <= 2 ? "#b35c00" : "#b42318");
 }
 
 const lineHeight = ({ size }: TextLook): number => size * 1.4;

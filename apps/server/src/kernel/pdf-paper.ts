@@ -14,6 +14,8 @@ export interface Sheet {
   x: number;
   y: number;
   width: number;
+  bottom: number;
+  page: () => void;
   /** Goes to a new page where so many points are not left. */
   need: (height: number) => void;
   /** Text from `x` on, as wide as given; the place below it. */
@@ -33,23 +35,27 @@ export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
   });
   const bytes = gathered(pdf);
   registerFonts(pdf);
-  const sheet = sheetOf(pdf);
+  const sheet = sheetOf(pdf, paper);
   for (const block of paper.blocks) drawBlock(sheet, block);
   drawFeet(pdf, paper);
   pdf.end();
   return bytes;
 }
 
-function sheetOf(pdf: Pdf): Sheet {
+function sheetOf(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
+  const top = margin.top + (head ? headHeight : 0);
   const sheet: Sheet = {
     pdf,
     x: margin.x,
-    y: margin.top,
+    y: blocks[0]?.kind === "cover" ? 0 : top,
     width: a4.width - 2 * margin.x,
-    need(height) {
-      if (sheet.y + height <= a4.height - margin.bottom) return;
+    bottom: a4.height - margin.bottom,
+    page() {
       pdf.addPage();
-      sheet.y = margin.top;
+      sheet.y = top;
+    },
+    need(height) {
+      if (sheet.y + height > sheet.bottom && sheet.y > top) sheet.page();
     },
     write(text, look, at = { x: sheet.x, width: sheet.width }) {
       for (const line of linesOf(pdf, text, look, at.width)) sheetLine(sheet, line, look, at.x);
@@ -65,13 +71,29 @@ function sheetLine(sheet: Sheet, line: Line, look: TextLook, x: number): void {
   sheet.y += look.size * leading;
 }
 
+const headHeight = 26;
+const logoMost = { width: 110, height: 26 } as const;
+function drawHead(pdf: Pdf, { warning, logo }: NonNullable<PdfDocument["head"]>): void {
+  if (logo) {
+    const scale = Math.min(logoMost.width / logo.width, logoMost.height / logo.height);
+    const [width, height] = [logo.width * scale, logo.height * scale];
+    pdf.image(Buffer.from(logo.bytes), a4.width - margin.x - width, margin.top - 16, { width, height });
+  }
+  const look: TextLook = { size: 9, bold: true, colour: warningColour };
+  const [line] = warning ? linesOf(pdf, warning, look, a4.width - 2 * margin.x - logoMost.width - 16) : [];
+  if (line) drawLine(pdf, line, look, margin.x, margin.top);
+}
+const warningColour = "#b42318";
+
 /** Once all pages are there, their number is known. */
-function drawFeet(pdf: Pdf, { foot, pageOf }: PdfDocument): void {
+function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
   const { count } = pdf.bufferedPageRange();
   const look: TextLook = { size: 8, colour: faint };
   const y = a4.height - 30;
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page);
+    const isCover = page === 0 && blocks[0]?.kind === "cover";
+    if (head && !isCover) drawHead(pdf, head);
     pdf
       .moveTo(margin.x, y - 14)
       .lineTo(a4.width - margin.x, y - 14)

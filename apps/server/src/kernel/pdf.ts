@@ -3,20 +3,45 @@ import type { WorkerPool } from "./worker-pool.ts";
 
 /** What stands on a sheet, from top to bottom. */
 export type PdfBlock =
+  /** The first page by itself: dark, with the house's logo, what it is, and of whom. */
+  | {
+      kind: "cover";
+      text: string;
+      aside: string;
+      rows: readonly PdfFact[];
+      note: string | null;
+      logo: PdfPicture | null;
+    }
   | { kind: "title"; text: string; aside?: string }
   | { kind: "heading"; text: string }
   | { kind: "text"; text: string; muted?: true }
   /** Two columns of names and values. */
-  | { kind: "facts"; rows: readonly (readonly [name: string, value: string])[] }
+  | { kind: "facts"; rows: readonly PdfFact[] }
+  /** One figure that is to be seen from afar, with words beside it. */
+  | { kind: "figure"; figure: string; text: string }
   /** `widths` share the sheet's width; a row may have a colour at its beginning. */
   | { kind: "table"; head: readonly string[]; widths: readonly number[]; rows: readonly PdfRow[]; small?: true }
   /** Vectors in a box of its own, in points, centred. */
-  | { kind: "drawing"; width: number; height: number; shapes: readonly PdfShape[] }
+  | { kind: "drawing"; width: number; height: number; shapes: readonly PdfShape[]; under?: PdfPicture }
+  /** Pictures side by side, each with its words below; `most`: the highest that one may be, in points. */
+  | { kind: "images"; columns: number; most: number; images: readonly PdfImage[] }
   /** Lines to be filled in by hand. */
   | { kind: "signature"; names: readonly string[] };
+export type PdfFact = readonly [name: string, value: string];
 export interface PdfRow {
-  cells: readonly string[];
+  cells: readonly PdfCell[];
   colour?: string;
+}
+/** Words, or how many standard deviations something lies beside its norm; null: it has none. */
+export type PdfCell = string | { deviation: number | null };
+/** A JPEG or PNG, with its size in pixels. */
+export interface PdfPicture {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+export interface PdfImage extends PdfPicture {
+  words: readonly string[];
 }
 export type PdfShape =
   | { path: string; x?: number; y?: number; fill?: string; stroke?: string; line?: number; dash?: number }
@@ -29,6 +54,8 @@ export interface PdfDocument {
   author: string;
   /** At the foot of every page, before its number. */
   foot: string;
+  /** At the top of every page but a cover, so that no page of a draft passes for another; `logo`: of the house, beside it. */
+  head?: { warning: string | null; logo: PdfPicture | null };
   /** "{page} / {pages}", in the paper's language. */
   pageOf: string;
   blocks: readonly PdfBlock[];
