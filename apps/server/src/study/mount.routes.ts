@@ -1,4 +1,4 @@
-import { filmLayouts } from "@arcada/contract/study/mount";
+import { mountLayouts } from "@arcada/contract/study/mount";
 import { mountCalls } from "@arcada/contract/study/mount.calls";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -7,26 +7,27 @@ import { needPatient, signer } from "./study.guards.ts";
 import { filmsOf, mountOf, saveMount } from "./mount.store.ts";
 
 export const mountRoutes = routes(mountCalls, {
-  mount: async ({ patientId }, context) => {
+  mount: async ({ patientId, kind }, context) => {
     const { db, asker } = context;
     await needPatient(context, patientId);
     context.subject = patientId;
-    const all = await filmsOf(db, asker.iid, patientId, signer());
-    const { films, ...mount } = await mountOf(db, asker.iid, patientId);
+    const all = await filmsOf(db, asker.iid, patientId, kind, signer());
+    const { films, ...mount } = await mountOf(db, asker.iid, patientId, kind);
     const known = new Set(all.map(({ id }) => id));
-    // A film that went to the bin has left its place.
+    // A picture that went to the bin has left its place.
     return { ...mount, films: Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id))), all };
   },
   saveMount: async ({ patientId, version, layout, films }, context) => {
     const { db, asker } = context;
     await needPatient(context, patientId);
     context.subject = patientId;
-    const places = new Set<string>(filmLayouts[layout].places.map(({ name }) => name));
+    const { kind, places: all } = mountLayouts[layout];
+    const places = new Set<string>(all.map(({ name }) => name));
     if (!Object.keys(films).every((place) => places.has(place))) return refuse("badInput", { films: "unknownPlace" });
-    const known = new Set((await filmsOf(db, asker.iid, patientId, signer())).map(({ id }) => id));
+    const known = new Set((await filmsOf(db, asker.iid, patientId, kind, signer())).map(({ id }) => id));
     if (!Object.values(films).every((id) => known.has(id))) return refuse("notFound");
-    const saved = await saveMount(db, { iid: asker.iid, patientId, uid: asker.uid, version, layout, films });
-    if (saved === null) return refuse("marksChanged", await mountOf(db, asker.iid, patientId));
+    const saved = await saveMount(db, { iid: asker.iid, patientId, kind, uid: asker.uid, version, layout, films });
+    if (saved === null) return refuse("marksChanged", await mountOf(db, asker.iid, patientId, kind));
     await tellTabs(db, { institutions: [asker.iid] }, "study", patientId);
     return { version: saved };
   },

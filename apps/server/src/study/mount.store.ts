@@ -1,31 +1,31 @@
 import { sql } from "kysely";
-import type { FilmLayoutName } from "@arcada/contract/study/mount";
+import { layoutsOf, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
 import type { Film } from "@arcada/contract/study/mount.calls";
 import type { Db } from "../kernel/db.ts";
 import { thumbnailUrl, type Sign } from "./study.ts";
 
 interface MountRow {
   version: number;
-  layout: FilmLayoutName;
+  layout: MountLayoutName;
   films: Record<string, string>;
 }
 
-export async function mountOf(db: Db, iid: string, patientId: string): Promise<MountRow> {
+export async function mountOf(db: Db, iid: string, patientId: string, kind: MountKind): Promise<MountRow> {
   const { rows } =
-    await sql<MountRow>`select version, layout, films from film_mount where institution_id = ${iid} and patient_id = ${patientId}`.execute(
+    await sql<MountRow>`select version, layout, films from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
       db,
     );
-  return rows[0] ?? { version: 0, layout: "full18", films: {} };
+  return rows[0] ?? { version: 0, layout: layoutsOf(kind)[0]!, films: {} };
 }
 
 type FilmRow = Omit<Film, "thumbnailUrl"> & { thumbnail: string | null };
 
-/** The dental films of a patient that are no longer on their way, the newest first. */
-export async function filmsOf(db: Db, iid: string, patientId: string, sign: Sign): Promise<Film[]> {
+/** The pictures of a patient that may lie in a mount and are no longer on their way, the newest first. */
+export async function filmsOf(db: Db, iid: string, patientId: string, kind: MountKind, sign: Sign): Promise<Film[]> {
   const { rows } = await sql<FilmRow>`select i.id, s.id as "studyId", i.name, s.taken_at as "takenAt",
     s.created_at as "createdAt", i.thumbnail from study s
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
-    where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.kind = 'dentalFilm' and s.deleted_at is null
+    where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.kind = ${mountKinds[kind]} and s.deleted_at is null
     order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit 500`.execute(db);
   return rows.map(({ thumbnail, ...film }) => ({ ...film, thumbnailUrl: thumbnailUrl(iid, thumbnail, sign) }));
 }
@@ -33,19 +33,20 @@ export async function filmsOf(db: Db, iid: string, patientId: string, sign: Sign
 interface MountWish extends MountRow {
   iid: string;
   patientId: string;
+  kind: MountKind;
   uid: string;
 }
 
 /** The new version; null when somebody has saved since. */
 export async function saveMount(
   db: Db,
-  { iid, patientId, uid, version, layout, films }: MountWish,
+  { iid, patientId, kind, uid, version, layout, films }: MountWish,
 ): Promise<number | null> {
   const { rows } = await sql<{ version: number }>`
-    insert into film_mount (institution_id, patient_id, version, layout, films, saved_by)
-    select ${iid}, ${patientId}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, ${uid} where ${version}::int = 0
-      or exists (select from film_mount where institution_id = ${iid} and patient_id = ${patientId})
-    on conflict (institution_id, patient_id) do update
+    insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
+    select ${iid}, ${patientId}, ${kind}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, ${uid} where ${version}::int = 0
+      or exists (select from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind})
+    on conflict (institution_id, patient_id, kind) do update
       set version = film_mount.version + 1, layout = excluded.layout, films = excluded.films, saved_by = excluded.saved_by, saved_at = now()
       where film_mount.version = ${version}
     returning version`.execute(db);

@@ -23,6 +23,8 @@ export interface InstitutionTable {
   require_factor: Generated<boolean>;
   /** Days after which a receipt closes by itself; null: never. */
   receipt_days: Generated<number | null>;
+  /** Years after the last visit for which a record must be kept; null: as the country has it. */
+  retention_years: Generated<number | null>;
   created_by: string;
   created_at: Generated<string>;
 }

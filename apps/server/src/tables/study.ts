@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { Mark } from "@arcada/contract/study/mark";
-import type { FilmLayoutName } from "@arcada/contract/study/mount";
+import type { MountKind, MountLayoutName } from "@arcada/contract/study/mount";
 import type { IngestJob, Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
@@ -117,8 +117,9 @@ export interface StudyMarksVersionTable {
 export interface FilmMountTable {
   institution_id: string;
   patient_id: string;
+  kind: Generated<MountKind>;
   version: number;
-  layout: FilmLayoutName;
+  layout: MountLayoutName;
   films: Record<string, string>;
   saved_by: string;
   saved_at: Generated<string>;

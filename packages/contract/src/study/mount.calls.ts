@@ -2,9 +2,10 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { filmLayoutNames } from "./mount.ts";
+import { mountKindNames, mountLayoutNames } from "./mount.ts";
 
-const layout = z.enum(filmLayoutNames);
+const kind = z.enum(mountKindNames).default("films");
+const layout = z.enum(mountLayoutNames);
 /** A place's name to the picture that lies in it. */
 const films = z.record(z.string().max(30), id).refine((places) => Object.keys(places).length <= 40);
 
@@ -22,7 +23,7 @@ const mount = z.object({
   version: z.int(),
   layout,
   films,
-  /** Every dental film of the patient, the newest first. */
+  /** Every picture of the patient that may lie in it, the newest first. */
   all: z.array(film),
 });
 export type Mount = z.output<typeof mount>;
@@ -32,16 +33,16 @@ export const mountCalls = {
     method: "GET",
     path: "/v1/study/mount",
     access: clinicRoles,
-    says: "A patient's full-mouth mount, and the films that may lie in it.",
+    says: "A patient's mount of films or of photographs, and the pictures that may lie in it.",
     audit: "study.list",
-    input: z.object({ patientId: id }),
+    input: z.object({ patientId: id, kind }),
     output: mount,
   }),
   saveMount: call({
     method: "POST",
     path: "/v1/study/saveMount",
     access: clinicRoles,
-    says: "Saves which film lies in which place, from the version that was seen.",
+    says: "Saves which picture lies in which place of the mount that the layout belongs to, from the version that was seen.",
     audit: "study.mark",
     input: z.object({ patientId: id, version: z.int(), layout, films }),
     output: z.object({ version: z.int() }),

@@ -1,15 +1,23 @@
-/** A place for a film: FDI quadrant side as seen, row from above, and its column among `columns`. */
-interface FilmPlace {
+import type { StudyKind } from "./study.rules.ts";
+
+/** A patient's mounts, and the kind of study that lies in each. */
+export const mountKinds = { films: "dentalFilm", photos: "photo" } as const satisfies Record<string, StudyKind>;
+export type MountKind = keyof typeof mountKinds;
+export const mountKindNames = Object.keys(mountKinds) as [MountKind, ...MountKind[]];
+
+/** A place for a picture: FDI quadrant side as seen, row from above, and its column among `columns`. */
+export interface MountPlace {
   name: string;
   row: number;
   column: number;
   /** Films of front teeth stand upright. */
   upright: boolean;
 }
-interface FilmLayout {
+export interface MountLayout {
+  kind: MountKind;
   rows: number;
   columns: number;
-  places: readonly FilmPlace[];
+  places: readonly MountPlace[];
 }
 
 // As the mount is looked at: the patient's right is on the left.
@@ -18,7 +26,7 @@ const eight = ["molarR", "premolarR", "canineR", "incisorR", "incisorL", "canine
 const bitewings = ["molarR", "premolarR", "premolarL", "molarL"] as const;
 
 const line = (jaw: "upper" | "bite" | "lower", row: number, names: readonly string[], at = (place: number) => place) =>
-  names.map((name, place): FilmPlace => ({
+  names.map((name, place): MountPlace => ({
     name: `${jaw}.${name}`,
     row,
     column: at(place),
@@ -26,21 +34,52 @@ const line = (jaw: "upper" | "bite" | "lower", row: number, names: readonly stri
   }));
 const outer = (columns: number) => (place: number) => (place < 2 ? place : columns - 4 + place);
 
-/** The mounts in use: how many films, and where each lies. A place's words stand under `viewer.mount.place`. */
-export const filmLayouts = {
+// The usual order of orthodontic photographs; an empty name keeps its place free.
+const photos = (rows: readonly (readonly string[])[]): MountPlace[] =>
+  rows.flatMap((names, row) =>
+    names.flatMap((name, column) => (name === "" ? [] : [{ name, row, column, upright: false }])),
+  );
+
+/** The mounts in use: how many pictures, and where each lies. A place's words stand under `viewer.mount.place`. */
+export const mountLayouts = {
   full18: {
+    kind: "films",
     rows: 3,
     columns: 7,
     places: [...line("upper", 0, seven), ...line("bite", 1, bitewings, outer(7)), ...line("lower", 2, seven)],
   },
   full20: {
+    kind: "films",
     rows: 3,
     columns: 8,
     places: [...line("upper", 0, eight), ...line("bite", 1, bitewings, outer(8)), ...line("lower", 2, eight)],
   },
-  full14: { rows: 2, columns: 7, places: [...line("upper", 0, seven), ...line("lower", 1, seven)] },
-  bite4: { rows: 1, columns: 4, places: line("bite", 0, bitewings) },
-} as const satisfies Record<string, FilmLayout>;
+  full14: { kind: "films", rows: 2, columns: 7, places: [...line("upper", 0, seven), ...line("lower", 1, seven)] },
+  bite4: { kind: "films", rows: 1, columns: 4, places: line("bite", 0, bitewings) },
+  photos8: {
+    kind: "photos",
+    rows: 3,
+    columns: 3,
+    places: photos([
+      ["face.profileR", "face.rest", "face.smile"],
+      ["mouth.upper", "", "mouth.lower"],
+      ["mouth.right", "mouth.front", "mouth.left"],
+    ]),
+  },
+  photos11: {
+    kind: "photos",
+    rows: 3,
+    columns: 4,
+    places: photos([
+      ["face.rest", "face.smile", "face.profileR", "face.profileL"],
+      ["face.obliqueR", "face.obliqueL", "mouth.upper", "mouth.lower"],
+      ["mouth.right", "mouth.front", "mouth.left"],
+    ]),
+  },
+} as const satisfies Record<string, MountLayout>;
 
-export type FilmLayoutName = keyof typeof filmLayouts;
-export const filmLayoutNames = Object.keys(filmLayouts) as [FilmLayoutName, ...FilmLayoutName[]];
+export type MountLayoutName = keyof typeof mountLayouts;
+export const mountLayoutNames = Object.keys(mountLayouts) as [MountLayoutName, ...MountLayoutName[]];
+/** The layouts of a mount, the usual one first. */
+export const layoutsOf = (kind: MountKind): MountLayoutName[] =>
+  mountLayoutNames.filter((name) => mountLayouts[name].kind === kind);

@@ -2,7 +2,14 @@ import { Select } from "@mantine/core";
 import { IconTrash, IconZoomScan } from "@tabler/icons-react";
 import { useRef, type RefObject } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { filmLayoutNames, filmLayouts, type FilmLayoutName } from "@arcada/contract/study/mount";
+import {
+  layoutsOf,
+  mountKindNames,
+  mountLayouts,
+  type MountKind,
+  type MountLayoutName,
+  type MountPlace,
+} from "@arcada/contract/study/mount";
 import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
 import { showDay } from "../../kernel/format.ts";
 import { useGo, useSearch } from "../../kernel/link.tsx";
@@ -18,18 +25,18 @@ import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import styles from "./mount-page.module.css";
 import { useMount, type MountControls } from "./use-mount.ts";
 
-/** A patient's films in their places: `patient` in the address. */
+/** A patient's films, or photographs, in their places: `patient` in the address, and `kind`. */
 export function MountPage() {
   const t = useTexts("viewer");
-  const { patient } = useSearch();
+  const { patient, kind } = useSearch();
   if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
-  return <PatientMount patientId={patient} />;
+  return <PatientMount patientId={patient} kind={mountKindNames.find((one) => one === kind) ?? "films"} />;
 }
 
-function PatientMount({ patientId }: { patientId: string }) {
+function PatientMount({ patientId, kind }: { patientId: string; kind: MountKind }) {
   const t = useTexts("viewer");
   const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
-  const query = useCall(mountCalls.mount, { patientId });
+  const query = useCall(mountCalls.mount, { patientId, kind });
   return (
     <Answer of={query}>
       {(mount) => (
@@ -52,7 +59,7 @@ function PatientMount({ patientId }: { patientId: string }) {
 function FilmMount({ patientId, mount, onStale }: { patientId: string; mount: Mount; onStale: () => void }) {
   const controls = useMount(patientId, mount, onStale);
   const board = useRef<HTMLDivElement>(null);
-  const { rows, columns, places } = filmLayouts[controls.layout];
+  const { rows, columns, places } = mountLayouts[controls.layout];
   return (
     <>
       <MountTools controls={controls} mount={mount} board={board} />
@@ -93,12 +100,12 @@ function MountTools({ controls, mount, board }: ToolsProps) {
         size="xs"
         aria-label={t("viewer.mount.layout")}
         value={layout}
-        onChange={(name) => name && controls.choose(name as FilmLayoutName)}
+        onChange={(name) => name && controls.choose(name as MountLayoutName)}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
-        data={filmLayoutNames.map((name) => ({
+        data={layoutsOf(mountLayouts[layout].kind).map((name) => ({
           value: name,
-          label: t("viewer.mount.films", { count: filmLayouts[name].places.length }),
+          label: t("viewer.mount.films", { count: mountLayouts[name].places.length }),
         }))}
       />
       <ToolGap />
@@ -113,9 +120,7 @@ function MountTools({ controls, mount, board }: ToolsProps) {
   );
 }
 
-type FilmPlace = (typeof filmLayouts)[FilmLayoutName]["places"][number];
-
-function Place({ place, controls }: { place: FilmPlace; controls: MountControls }) {
+function Place({ place, controls }: { place: MountPlace; controls: MountControls }) {
   const t = useTexts("viewer");
   const film = controls.filmIn(place.name);
   const [jaw, tooth] = place.name.split(".");

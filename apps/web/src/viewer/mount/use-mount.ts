@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { filmLayouts, type FilmLayoutName } from "@arcada/contract/study/mount";
+import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount";
 import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
 import { ask } from "../../kernel/ask.ts";
 
@@ -7,7 +7,7 @@ type Films = Readonly<Record<string, string>>;
 
 /** Films in their places, saved as soon as one is moved. */
 export interface MountControls {
-  layout: FilmLayoutName;
+  layout: MountLayoutName;
   filmIn: (place: string) => Film | null;
   /** Films that lie in no place of this mount. */
   loose: readonly Film[];
@@ -17,7 +17,7 @@ export interface MountControls {
   /** Puts a film into a place; the one that was there goes to where it came from. */
   put: (film: string, place: string) => void;
   take: (film: string) => void;
-  choose: (layout: FilmLayoutName) => void;
+  choose: (layout: MountLayoutName) => void;
   isSaving: boolean;
 }
 
@@ -27,7 +27,7 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
   const [held, hold] = useState<string | null>(null);
   const [saves, setSaves] = useState(0);
   const byId = new Map(mount.all.map((film) => [film.id, film]));
-  const save = async (next: { layout: FilmLayoutName; films: Films }) => {
+  const save = async (next: { layout: MountLayoutName; films: Films }) => {
     hold(null);
     set({ ...mount, version, ...next });
     setSaves((count) => count + 1);
@@ -47,7 +47,7 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
     put: (film, place) => void save({ layout, films: moved(films, film, place) }),
     take: (film) => void save({ layout, films: without(films, film) }),
     choose: (next) => {
-      const known = new Set<string>(filmLayouts[next].places.map(({ name }) => name));
+      const known = new Set<string>(mountLayouts[next].places.map(({ name }) => name));
       const kept = Object.entries(films).filter(([place]) => known.has(place));
       void save({ layout: next, films: Object.fromEntries(kept) });
     },

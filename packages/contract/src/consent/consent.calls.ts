@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, required, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+
+export const consentKinds = ["treatment", "imaging", "dataUse", "sharing", "training"] as const;
+export type ConsentKind = (typeof consentKinds)[number];
+/** Which words of consent.json a patient agrees to on the screen: another version with every change of their meaning. */
+export const consentTexts: Record<ConsentKind, string> = {
+  treatment: "2026-11",
+  imaging: "2026-11",
+  dataUse: "2026-11",
+  sharing: "2026-11",
+  training: "2026-11",
+};
+export const consentRules = { aheadHours: 24 } as const;
+
+export const consent = z.object({
+  id,
+  kind: z.enum(consentKinds),
+  textVersion: z.string(),
+  /** The words that stood on the screen; null where a paper holds them. */
+  words: z.string().nullable(),
+  how: z.enum(["paper", "screen"]),
+  /** Who agreed, by name; a guardian for somebody who may not decide alone. */
+  givenBy: z.string(),
+  givenFor: z.enum(["self", "guardian"]),
+  givenAt: instant,
+  scan: z.object({ name: z.string(), url: z.string() }).nullable(),
+  note: z.string().nullable(),
+  recordedBy: z.string(),
+  withdrawn: z.object({ at: instant, by: z.string(), note: z.string().nullable(), recordedBy: z.string() }).nullable(),
+});
+export type Consent = z.output<typeof consent>;
+
+const notAhead = (at: string) => Date.parse(at) <= Date.now() + consentRules.aheadHours * 3_600_000;
+const when = z.iso.datetime({ offset: true }).refine(notAhead, "timeInFuture");
+
+export const consentCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/consent/list",
+    access: clinicRoles,
+    says: "What a patient agreed to and took back, newest first.",
+    audit: "consent.read",
+    input: z.object({ patientId: id }),
+    output: z.array(consent),
+  }),
+  give: call({
+    method: "POST",
+    path: "/v1/consent/give",
+    access: clinicRoles,
+    says: "Writes down that a patient agreed: on the screen to our words, or on a paper whose version is named and whose scan may be attached.",
+    command: true,
+    audit: "consent.give",
+    input: z
+      .object({
+        patientId: id,
+        kind: z.enum(consentKinds),
+        how: z.enum(["paper", "screen"]),
+        textVersion: text(40).default(""),
+        givenBy: required(80),
+        givenFor: z.enum(["self", "guardian"]),
+        givenAt: when,
+        upload: id.nullable().default(null),
+        note: text(500).nullable().default(null),
+      })
+      .refine(({ how, textVersion }) => how === "screen" || textVersion !== "", {
+        path: ["textVersion"],
+        message: "required",
+      }),
+    output: z.array(consent),
+  }),
+  withdraw: call({
+    method: "POST",
+    path: "/v1/consent/withdraw",
+    access: clinicRoles,
+    says: "Writes down that a patient took back what they agreed to, of one kind; it stays in the history.",
+    command: true,
+    audit: "consent.withdraw",
+    input: z.object({
+      patientId: id,
+      kind: z.enum(consentKinds),
+      by: required(80),
+      note: text(500).nullable().default(null),
+    }),
+    output: z.array(consent),
+  }),
+} as const;
