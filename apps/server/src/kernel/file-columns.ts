@@ -40,6 +40,8 @@ export const fileColumns: readonly FileColumn[] = [
   column("order_glb", "sha256", "converted"),
   column("order_picture", "sha256", "converted"),
   column("cleaned_file", "sha256", "converted"),
+  column("report_picture", "sha256", "converted"),
+  column("report_paper", "sha256", "converted"),
   column("study", "thumbnail", "converted"),
   column("series", "thumbnail", "converted"),
   column("instance", "thumbnail", "converted"),

@@ -39,6 +39,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   order_pin: ["user_id", "settled_by"],
   order_pin_answer: ["user_id"],
   order_template: ["user_id"],
+  report: ["created_by", "saved_by", "signed_by", "ended_by"],
   notice: ["user_id"],
   audit: ["user_id"],
   received_orders: ["creator_id", "accepted_by"],

@@ -45,6 +45,7 @@ import type {
   OrderRxTable,
   OrdersTable,
 } from "./order.ts";
+import type { ReportCounterTable, ReportPaperTable, ReportPictureTable, ReportTable } from "./report.ts";
 import type { OrderEntryTable, OrderLookTable, OrderTallyTable } from "./order-list.ts";
 import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
@@ -160,6 +161,10 @@ export interface Tables {
   order_template: OrderTemplateTable;
   order_message: OrderMessageTable;
   api_key: ApiKeyTable;
+  report: ReportTable;
+  report_counter: ReportCounterTable;
+  report_picture: ReportPictureTable;
+  report_paper: ReportPaperTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
 }

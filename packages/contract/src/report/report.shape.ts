@@ -1,0 +1,216 @@
+import { z } from "zod";
+import { abstentionReasons, confidence, engineKinds, target } from "../analysis/observation.ts";
+import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
+import { id, instant, required, text } from "../kernel/fields.ts";
+import { toothSchemes } from "../kernel/tooth.ts";
+import { reportSources } from "./report.cycle.ts";
+
+export const reportRules = {
+  text: 4000,
+  problems: 60,
+  problemText: 500,
+  images: 8,
+  analyses: 12,
+  caption: 200,
+  reason: 500,
+  licence: 60,
+  /** What is shown around a finding, as a share of its box. */
+  cropMargin: 0.15,
+  /** JPEG's quality, and pixels of a picture for each CSS pixel on paper. */
+  pictureQuality: 98,
+  pictureScale: 2,
+  paperBytes: 3_000_000,
+} as const;
+
+const findingCode = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
+const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
+export type ReportBox = z.output<typeof box>;
+
+/** One line of the problem list: from a finding of the chart, or written freely. */
+export const reportProblem = z.object({
+  id,
+  fdi: fdi.nullable(),
+  findingId: id.nullable(),
+  code: findingCode.nullable(),
+  surfaces: z.array(z.enum(surfaces)).max(surfaces.length).default([]),
+  severity: z.enum(severities).nullable().default(null),
+  text: text(reportRules.problemText).default(""),
+});
+export type ReportProblem = z.output<typeof reportProblem>;
+
+/** What whoever writes a report writes and chooses. */
+export const reportForm = z.object({
+  scheme: z.enum(toothSchemes).default("fdi"),
+  examination: text(reportRules.text).default(""),
+  problems: z.array(reportProblem).max(reportRules.problems).default([]),
+  diagnosis: text(reportRules.text).default(""),
+  advice: text(reportRules.text).default(""),
+  images: z
+    .array(z.object({ studyId: id, instanceId: id, caption: text(reportRules.caption).default("") }))
+    .max(reportRules.images)
+    .default([]),
+  /** Whose measurements are printed. */
+  analysisIds: z.array(id).max(reportRules.analyses).default([]),
+  tracingId: id.nullable().default(null),
+});
+export type ReportForm = z.output<typeof reportForm>;
+
+const patientFacts = z.object({
+  name: z.string(),
+  number: z.string(),
+  sex: z.string(),
+  birthDate: z.string().nullable(),
+  entryNumber: z.string().nullable(),
+});
+export const patientFactNames = ["name", "number", "sex", "birthDate", "entryNumber"] as const;
+/** How the patient's record stood when whoever writes the report looked at it last. */
+export const reportBasis = z.object({
+  patient: patientFacts,
+  chartVersion: z.int().nonnegative(),
+  tracingVersion: z.int().nonnegative().nullable(),
+});
+export type ReportBasis = z.output<typeof reportBasis>;
+
+/** What moved under a draft since. */
+export const reportChanges = z.object({
+  patient: z.array(z.enum(patientFactNames)),
+  teeth: z.array(fdi),
+  chart: z.boolean(),
+  tracing: z.boolean(),
+});
+export type ReportChanges = z.output<typeof reportChanges>;
+
+const teeth = z.array(fdi);
+/** Teeth as a report lists them; a tooth that no dentist confirmed is in `notAssessed` and in no other list. */
+export const toothLists = z.object({
+  healthy: teeth,
+  problem: teeth,
+  treated: teeth,
+  missing: teeth,
+  unerupted: teeth,
+  permanent: teeth,
+  deciduous: teeth,
+  notAssessed: teeth,
+});
+export type ToothLists = z.output<typeof toothLists>;
+
+const counts = z.object({ sound: z.int(), filled: z.int(), decayed: z.int(), missing: z.int(), leftOut: z.int() });
+/** `score` is there only where it may be shown; otherwise `why` says what is in the way. */
+export const oralScore = z.object({
+  score: z.int().min(0).max(100).nullable(),
+  why: z.enum(["notAssessed", "deciduous", "noTeeth"]).nullable(),
+  /** Of the 28 positions, third molars out, those that nobody has assessed. */
+  unknown: z.int(),
+  counts: counts.nullable(),
+  dmft: z.object({ decayed: z.int(), missing: z.int(), filled: z.int(), sum: z.int() }).nullable(),
+  functioning: z.int().nullable(),
+  /** dmft of milk teeth, where there are any. */
+  milk: z.object({ decayed: z.int(), missing: z.int(), filled: z.int(), sum: z.int() }).nullable(),
+});
+export type OralScore = z.output<typeof oralScore>;
+
+/** A: measured from the image; B: suggested by a model with its card; C: by a service elsewhere; D: entered by a person. */
+export const honestyLevels = ["A", "B", "C", "D"] as const;
+export type HonestyLevel = (typeof honestyLevels)[number];
+export const levelOf = { measurement: "A", learned: "B", remote: "C", human: "D" } as const satisfies Record<
+  (typeof engineKinds)[number],
+  HonestyLevel
+>;
+
+const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
+export const reportMeasurement = z.object({
+  code: z.string(),
+  target,
+  value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
+  unit: z.string().nullable(),
+  confidence,
+  engine,
+  studyId: id,
+});
+export type ReportMeasurement = z.output<typeof reportMeasurement>;
+
+export const reportEngine = engine.extend({
+  clearance: z.string().nullable(),
+  studyId: id,
+  lookedFor: z.array(z.string()),
+  abstentions: z.array(z.object({ code: z.string(), reason: z.enum(abstentionReasons) })),
+});
+export type ReportEngine = z.output<typeof reportEngine>;
+
+export const reportCeph = z.object({
+  studyId: id,
+  instanceId: id,
+  version: z.int(),
+  /** The key of the norm set's name in ceph.json. */
+  norms: z.string(),
+  rows: z.array(
+    z.object({
+      analysis: z.string(),
+      measure: z.string(),
+      unit: z.string(),
+      value: z.number().nullable(),
+      norm: z.object({ mean: z.number(), sd: z.number().nullable() }).nullable(),
+      deviation: z.number().nullable(),
+      error: z.number().nullable(),
+      borderline: z.boolean(),
+    }),
+  ),
+});
+export type ReportCeph = z.output<typeof reportCeph>;
+
+/** A tooth of the chart as a report keeps it: people by no number of ours, so that the whole means the same anywhere. */
+export const reportTooth = chartTooth.pick({ fdi: true, presence: true, crown: true }).extend({
+  confirmed: z.boolean(),
+  findings: z.array(
+    z.object({
+      id,
+      code: findingCode,
+      surfaces: z.array(z.enum(surfaces)),
+      severity: z.enum(severities).nullable(),
+      remark: z.string().nullable(),
+      status: z.enum(["accepted", "added"]),
+      /** Who suggested it before a dentist accepted it. */
+      suggestedBy: engine.extend({ confidence }).nullable(),
+    }),
+  ),
+});
+export type ReportTooth = z.output<typeof reportTooth>;
+
+/** All that a report says: shown while it is written, hashed and frozen when it is signed. */
+export const reportContent = z.object({
+  format: z.literal(1),
+  number: z.string(),
+  source: z.enum(reportSources),
+  previous: z.string().nullable(),
+  patient: patientFacts.extend({ age: z.int().nullable() }),
+  institution: z.object({
+    name: z.string(),
+    number: z.string(),
+    address: z.string().nullable(),
+    contact: z.string().nullable(),
+  }),
+  writer: z.string(),
+  writtenAt: instant,
+  form: reportForm,
+  chart: z.object({ version: z.int(), teeth: z.array(reportTooth) }),
+  lists: toothLists,
+  problemTeethNum: z.int(),
+  score: oralScore,
+  toothPictures: z.array(z.object({ fdi, studyId: id, instanceId: id, box, codes: z.array(findingCode) })),
+  images: z.array(
+    z.object({
+      studyId: id,
+      instanceId: id,
+      caption: z.string(),
+      kind: z.string(),
+      takenAt: z.string().nullable(),
+    }),
+  ),
+  measurements: z.array(reportMeasurement),
+  engines: z.array(reportEngine),
+  ceph: reportCeph.nullable(),
+  signature: z
+    .object({ name: z.string(), licence: z.string(), at: instant, meaning: z.literal("reviewed") })
+    .nullable(),
+});
+export type ReportContent = z.output<typeof reportContent>;
