@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { oralScore, scoredTeeth } from "./score.ts";
+import { toothLists } from "./tooth-lists.ts";
+import type { Judged } from "./tooth-state.ts";
+
+type Kind = "sound" | "filled" | "decayed" | "missing" | "unerupted" | "unknown" | "unconfirmed";
+const kinds: Record<Kind, Partial<Judged>> = {
+  sound: { crown: 0 },
+  filled: { crown: 3 },
+  decayed: { crown: 1 },
+  missing: { presence: "missing" },
+  unerupted: { presence: "unerupted" },
+  unknown: { presence: "unknown", crown: 0 },
+  unconfirmed: { crown: 0, confirmedBy: null },
+};
+const tooth = (fdi: number, kind: Kind, more: Partial<Judged> = {}): Judged => ({
+  fdi,
+  presence: "present",
+  crown: null,
+  confirmedBy: "a dentist",
+  findings: [],
+  ...kinds[kind],
+  ...more,
+});
+const mouth = (given: readonly Kind[]): Judged[] => scoredTeeth.map((fdi, at) => tooth(fdi, given[at] ?? "sound"));
+const some = (kind: Kind, count: number): Kind[] => Array.from({ length: count }, () => kind);
+const anyMouth = (from: readonly Kind[]) => fc.array(fc.constantFrom(...from), { minLength: 28, maxLength: 28 });
+
+describe("the oral health score", () => {
+  it("is 100 for 28 sound teeth, 0 for none, and 90 for 24 sound, 2 filled, 1 decayed and 1 missing", () => {
+    expect(oralScore(mouth([]))).toMatchObject({ score: 100, functioning: 28, dmft: { sum: 0 } });
+    expect(oralScore(mouth(some("missing", 28))).score).toBe(0);
+    const given = oralScore(mouth(["filled", "filled", "decayed", "missing"]));
+    expect(given).toMatchObject({ score: 90, dmft: { decayed: 1, missing: 1, filled: 2, sum: 4 }, functioning: 26 });
+  });
+
+  it("never rises when a tooth gets worse", () => {
+    const order = ["sound", "filled", "decayed", "missing"] as const;
+    fc.assert(
+      fc.property(anyMouth([...order, "unerupted"]), fc.nat(27), (given, at) => {
+        const worse = order[order.indexOf(given[at] as "sound") + 1];
+        if (given[at] === "unerupted" || !worse) return;
+        const [before, after] = [given, given.with(at, worse)].map((one) => oralScore(mouth(one)).score!);
+        expect(after).toBeLessThanOrEqual(before!);
+      }),
+    );
+  });
+
+  it("is not given where anything is not assessed, and says how many teeth that is", () => {
+    fc.assert(
+      fc.property(anyMouth(["sound", "filled", "decayed", "unknown", "unconfirmed"]), (given) => {
+        const unknown = given.filter((one) => one.startsWith("unk") || one.startsWith("unc")).length;
+        const said = oralScore(mouth(given));
+        expect(said.unknown).toBe(unknown);
+        expect(said.score === null).toBe(unknown > 0);
+        if (unknown > 0) expect([said.dmft, said.counts, said.why]).toEqual([null, null, "notAssessed"]);
+      }),
+    );
+    expect(oralScore([])).toMatchObject({ score: null, unknown: 28, why: "notAssessed" });
+  });
+
+  it("leaves out what has not erupted, and gives children dmft instead", () => {
+    expect(oralScore(mouth([...some("unerupted", 8), "filled"]))).toMatchObject({ score: 98, counts: { leftOut: 8 } });
+    const child = oralScore([...mouth(some("unerupted", 20)), tooth(55, "decayed"), tooth(54, "filled")]);
+    expect(child).toMatchObject({ score: null, why: "deciduous", milk: { decayed: 1, filled: 1, sum: 2 } });
+    expect(oralScore([...mouth([]), tooth(55, "unknown", { presence: "present", crown: null })]).milk).toBeNull();
+  });
+});
+
+describe("the lists of teeth", () => {
+  const finding = (
+    code: "caries" | "filling" | "boneLoss",
+    status: "proposed" | "accepted" | "rejected" | "added",
+  ) => ({
+    findings: [{ code, status }],
+  });
+
+  it("say of a chart that nobody filled in that 32 teeth are not assessed, and nothing else", () => {
+    const { notAssessed, ...others } = toothLists([]);
+    expect(notAssessed.toSorted()).toEqual(permanentTeeth.toSorted());
+    expect(Object.values(others).flat()).toEqual([]);
+  });
+
+  it("call a tooth healthy only where a dentist confirmed it, it is sound, and nothing about it is open", () => {
+    const lists = toothLists([
+      tooth(11, "sound"),
+      tooth(12, "unconfirmed"),
+      tooth(13, "sound", finding("caries", "proposed")),
+      tooth(14, "sound", finding("boneLoss", "accepted")),
+      tooth(15, "sound", finding("caries", "rejected")),
+      tooth(16, "filled", finding("filling", "accepted")),
+      tooth(17, "decayed"),
+      tooth(18, "missing"),
+      tooth(21, "unknown", { presence: "present", crown: null }),
+      tooth(55, "sound"),
+    ]);
+    expect(lists).toMatchObject({ healthy: [15, 11, 55], problem: [17, 14], treated: [16], missing: [18] });
+    expect(lists.deciduous).toEqual([55]);
+    for (const fdi of [12, 21, 48]) expect(lists.notAssessed).toContain(fdi);
+    expect(lists.notAssessed).not.toContain(13);
+  });
+
+  it("put no tooth that is not assessed among those that anything is said of", () => {
+    fc.assert(
+      fc.property(anyMouth(Object.keys(kinds) as Kind[]), (given) => {
+        const { healthy, problem, treated, missing, unerupted, notAssessed } = toothLists(mouth(given));
+        const said = new Set([healthy, problem, treated, missing, unerupted].flat());
+        expect(notAssessed.filter((one) => said.has(one))).toEqual([]);
+        expect(new Set([...said, ...notAssessed]).size).toBe(32);
+      }),
+    );
+  });
+});
