@@ -6,15 +6,20 @@ import { followMembership } from "./account/membership.ts";
 import { proven } from "./account/factor/factor.ts";
 import { factorRoutes } from "./account/factor/factor.routes.ts";
 import { serveProviders } from "./account/provider/provider.routes.ts";
+import { measureWhenReady } from "./analysis/analysis.jobs.ts";
+import { analysisRoutes } from "./analysis/analysis.routes.ts";
+import { trainingArchives } from "./analysis/training.ts";
 import { livingHolders } from "./account/living.ts";
 import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
+import { chartRoutes } from "./chart/chart.routes.ts";
 import { clinicRoutes } from "./clinic/clinic.routes.ts";
 import { interfaceRoutes } from "./interface/interface.routes.ts";
 import { livingKeys, withKeys } from "./interface/key.ts";
 import { tellPrograms } from "./interface/webhook.tell.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
+import { consentRoutes } from "./consent/consent.routes.ts";
 import { serveDicomweb } from "./dicomweb/dicomweb.routes.ts";
 import { serveArchives } from "./kernel/archives.ts";
 import type { Config } from "./kernel/config.ts";
@@ -51,8 +56,12 @@ import { sharedOrderRoutes } from "./order/shared.routes.ts";
 import { openPrescription, prescriptionRoutes } from "./order/prescription.routes.ts";
 import { templateRoutes } from "./order/template.routes.ts";
 import { handOverWhenReady } from "./order/order.transfer.ts";
+import { patientArchives } from "./patient/archive.ts";
+import { patientMergeRoutes } from "./patient/merge.routes.ts";
 import { patientRoutes } from "./patient/patient.routes.ts";
 import { noteVisit } from "./patient/patient.store.ts";
+import { followVisits } from "./patient/patient.visits.ts";
+import { patientRecordRoutes } from "./patient/record.routes.ts";
 import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
@@ -69,6 +78,7 @@ import { mendConverted } from "./study/study.convert.ts";
 import { sharedStudyRoutes } from "./study/shared.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
+import { visitRoutes } from "./visit/visit.routes.ts";
 
 /** Every slice's routes: what the product answers. */
 const allRoutes: Route[] = [
@@ -82,6 +92,11 @@ const allRoutes: Route[] = [
   ...memberRoutes,
   ...relationRoutes,
   ...patientRoutes,
+  ...patientRecordRoutes,
+  ...visitRoutes,
+  ...consentRoutes,
+  ...chartRoutes,
+  ...patientMergeRoutes,
   ...studyRoutes,
   ...mountRoutes,
   ...presentationRoutes,
@@ -97,17 +112,20 @@ const allRoutes: Route[] = [
   ...forwardRoutes,
   ...talkRoutes,
   ...downloadRoutes,
+  ...analysisRoutes,
   ...noticeRoutes,
   ...capacityRoutes,
   ...clinicRoutes,
 ];
 
 /** Who listens to what happened, in every process that may make it happen. */
-export function listenToHappenings(): void {
+export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUTO">): void {
+  if (ANALYSIS_AUTO) onHappening(measureWhenReady);
   onHappening(notify);
   onHappening(tellPrograms);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
+  onHappening(followVisits);
   onHappening(mendConverted);
   onHappening(followMembership);
   onHappening(handWorkOver);
@@ -170,6 +188,8 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   serveArchives(app, livingReaders(database), {
     study: studyArchives(database),
     order: orderArchives(database, orderCleaner(database)),
+    patient: patientArchives(database),
+    training: trainingArchives(database),
   });
   servePapers(app, livingReaders(database), { order: openPrescription(database) });
   await servePages(app, config);

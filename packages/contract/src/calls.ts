@@ -1,10 +1,13 @@
 import { accountCalls } from "./account/account.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
+import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
+import { chartCalls } from "./chart/chart.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { interfaceCalls } from "./interface/interface.calls.ts";
+import { consentCalls } from "./consent/consent.calls.ts";
 import type { Call } from "./kernel/call.ts";
 import { leavingCalls } from "./leaving/leaving.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
@@ -17,8 +20,11 @@ import { templateCalls } from "./order/template.calls.ts";
 import { talkCalls } from "./order/talk.calls.ts";
 import { prescriptionCalls } from "./order/prescription.calls.ts";
 import { sharedOrderCalls } from "./order/shared.calls.ts";
+import { patientMergeCalls } from "./patient/merge.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
+import { patientRecordCalls } from "./patient/record.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
+import { reportCalls } from "./report/report.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
 import { mountCalls } from "./study/mount.calls.ts";
@@ -27,6 +33,7 @@ import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { sharedStudyCalls } from "./study/shared.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
+import { visitCalls } from "./visit/visit.calls.ts";
 
 /** Every call of the product, by slice. */
 export const calls = {
@@ -38,11 +45,16 @@ export const calls = {
   trail: trailCalls,
   member: memberCalls,
   relation: relationCalls,
-  patient: patientCalls,
+  patient: { ...patientCalls, ...patientRecordCalls, ...patientMergeCalls },
+  chart: chartCalls,
+  visit: visitCalls,
+  consent: consentCalls,
   study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
+  report: reportCalls,
   order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },
   template: templateCalls,
+  analysis: analysisCalls,
   notice: noticeCalls,
   capacity: capacityCalls,
   clinic: clinicCalls,

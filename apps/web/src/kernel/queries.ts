@@ -51,12 +51,15 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   study: ["study", "patient", "storage"],
   relation: ["relation"],
   // Whose images may be is told by the records.
-  patient: ["patient", "study"],
+  patient: ["patient", "study", "visit", "consent"],
   notice: ["notice", "config"],
   session: ["user"],
   member: ["member", "user"],
   institution: ["institution"],
   share: ["share"],
+  // What is left of the quota changes with it.
+  analysis: ["analysis", "storage"],
+  chart: ["chart"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

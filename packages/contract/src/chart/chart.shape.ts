@@ -21,6 +21,7 @@ export type Presence = (typeof presences)[number];
 
 /** The state of a crown by WHO's codes for dentition (Oral Health Surveys): 0 sound, 1 caries, 2 filled with caries, 3 filled, 6 sealed, 7 abutment or crown. */
 export const crownCodes = [0, 1, 2, 3, 6, 7] as const;
+export type CrownCode = (typeof crownCodes)[number];
 
 export const findingGroups = ["suspected", "treatment", "state"] as const;
 export type FindingGroup = (typeof findingGroups)[number];

@@ -97,6 +97,14 @@ export const refusals = {
   patientDuplicate: { code: 40906, status: 409, show: "form" },
   patientChanged: { code: 40907, status: 409, show: "form" },
   patientHasOrders: { code: 40908, status: 409, show: "toast" },
+  patientMergeBusy: { code: 40918, status: 409, show: "form" },
+  patientMergeTwice: { code: 40919, status: 409, show: "form" },
+  patientUnmergeOver: { code: 40920, status: 409, show: "toast" },
+  patientUnmergeLater: { code: 40921, status: 409, show: "toast" },
+
+  patientRetained: { code: 40923, status: 409, show: "form" },
+  visitChanged: { code: 40922, status: 409, show: "form" },
+  consentNotGiven: { code: 42248, status: 422, show: "toast" },
 
   uploadUnknown: { code: 40403, status: 404, show: "toast" },
   uploadIncomplete: { code: 42207, status: 422, show: "toast" },
@@ -126,6 +134,10 @@ export const refusals = {
   studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
   linkExpired: { code: 40304, status: 403, show: "toast" },
+
+  chartChanged: { code: 40985, status: 409, show: "form" },
+  chartUnfit: { code: 42285, status: 422, show: "form" },
+  observationUncharted: { code: 42286, status: 422, show: "toast" },
 
   orderChanged: { code: 40911, status: 409, show: "toast" },
   orderActionNotAllowed: { code: 40912, status: 409, show: "toast" },
@@ -168,6 +180,22 @@ export const refusals = {
   webhookTooMany: { code: 40996, status: 409, show: "form" },
   webhookOff: { code: 40997, status: 409, show: "toast" },
   webhookAddress: { code: 42298, status: 422, show: "form" },
+
+  reportChanged: { code: 40946, status: 409, show: "toast" },
+  reportActionNotAllowed: { code: 40947, status: 409, show: "toast" },
+  reportMoved: { code: 40948, status: 409, show: "form" },
+  reportCorrected: { code: 40949, status: 409, show: "toast" },
+  reportImageForeign: { code: 42252, status: 422, show: "form" },
+  reportEmpty: { code: 42253, status: 422, show: "form" },
+  reportReasonMissing: { code: 42254, status: 422, show: "form" },
+  reportPaperTooLarge: { code: 42255, status: 422, show: "form" },
+
+  analysisQuota: { code: 50703, status: 507, show: "toast" },
+  analysisNothing: { code: 42287, status: 422, show: "toast" },
+  analysisOver: { code: 40986, status: 409, show: "toast" },
+  engineOff: { code: 42288, status: 422, show: "toast" },
+  engineKnown: { code: 40987, status: 409, show: "form" },
+  engineTooMany: { code: 40988, status: 409, show: "form" },
 
   noticeFixed: { code: 42260, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;

@@ -114,6 +114,9 @@ export const liveTopics = [
   "member",
   "institution",
   "share",
+  "analysis",
+  "report",
+  "chart",
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export interface LiveEvent {

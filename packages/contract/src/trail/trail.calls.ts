@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant } from "../kernel/fields.ts";
-import { managerRoles } from "../kernel/roles.ts";
+import { clinicRoles, managerRoles } from "../kernel/roles.ts";
 
 /** What the trail's lines are about: the part of an action's name before its point. */
 export const trailGroups = [
   "patient",
+  "visit",
+  "consent",
   "study",
+  "analysis",
+  "chart",
   "order",
   "relation",
   "member",
@@ -38,6 +42,23 @@ export const trailLine = z.object({
 });
 export type TrailLine = z.output<typeof trailLine>;
 
+/** Whoever saw or changed something of a patient: a colleague, another organisation by an order, a visitor by a link. */
+export const look = z.object({
+  id: z.string(),
+  at: instant,
+  /** Null: the system, or somebody whom this instance does not know. */
+  who: z.string().nullable(),
+  /** The other organisation that somebody belongs to. */
+  house: z.string().nullable(),
+  /** A key of texts/<language>/trail.json under `action`. */
+  action: z.string(),
+  step: z.string().nullable(),
+  order: z.object({ id, number: z.string() }).nullable(),
+  /** The link's own name. */
+  share: z.string().nullable(),
+});
+export type Look = z.output<typeof look>;
+
 const filters = {
   user: id.optional(),
   group: z.enum(trailGroups).optional(),
@@ -54,6 +75,19 @@ const filters = {
 };
 
 export const trailCalls = {
+  looks: call({
+    method: "GET",
+    path: "/v1/patient/looks",
+    access: clinicRoles,
+    says: "Who looked at a patient's record or changed it, newest first: colleagues, labs by their orders, visitors by their links.",
+    audit: "patient.looks",
+    input: z.object({
+      id,
+      cursor: z.string().max(200).optional(),
+      pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
+    }),
+    output: z.object({ list: z.array(look), next: z.string().nullable() }),
+  }),
   list: call({
     method: "GET",
     path: "/v1/institution/auditTrail",

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
+import { changedTeeth } from "@arcada/contract/chart/chart.changes";
+import { chartRules } from "@arcada/contract/chart/chart.rules";
+import { chartContent } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import type { Db } from "../kernel/db.ts";
+import { namedIn, suggestedOnlyIn } from "./chart.ts";
+
+/** Whose chart. */
+export interface Mouth {
+  iid: string;
+  patientId: string;
+}
+export interface KeptChart {
+  version: number;
+  content: ChartContent;
+  by: string;
+  at: string;
+}
+
+export async function patientLives(db: Db, { iid, patientId }: Mouth): Promise<boolean> {
+  const { rows } =
+    await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
+      db,
+    );
+  return rows.length === 1;
+}
+
+/** Whether all of these pictures are of this patient. */
+export async function evidenceIsOf(
+  db: Db,
+  { iid, patientId }: Mouth,
+  shown: readonly { studyId: string; instanceId: string }[],
+): Promise<boolean> {
+  const wanted = new Set(shown.map(({ instanceId }) => instanceId));
+  if (wanted.size === 0) return true;
+  const { rows } = await sql<{ id: string; study: string }>`select i.id, i.study_id as study from instance i
+    join study s on s.institution_id = i.institution_id and s.id = i.study_id
+    where i.institution_id = ${iid} and i.id = any(${[...wanted]}::uuid[]) and s.patient_id = ${patientId}`.execute(db);
+  const studies = new Map(rows.map(({ id, study }) => [id, study]));
+  return shown.every(({ studyId, instanceId }) => studies.get(instanceId) === studyId);
+}
+
+/** Who writes a patient's chart does so alone, until their transaction ends. */
+export const alone = async (db: Db, { iid, patientId }: Mouth): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`chart ${iid} ${patientId}`}, 0))`.execute(db);
+};
+
+/** The newest version, or that one; undefined: there is none. */
+export async function chartOf(db: Db, { iid, patientId }: Mouth, version?: number): Promise<KeptChart | undefined> {
+  const { rows } = await sql<Omit<KeptChart, "content"> & { content: unknown }>`
+    select version, content, by_user as by, at from tooth_chart
+    where institution_id = ${iid} and patient_id = ${patientId} ${version ? sql`and version = ${version}` : sql``}
+    order by version desc limit 1`.execute(db);
+  return rows[0] && { ...rows[0], content: chartContent.parse(rows[0].content) };
+}
+
+/** The chart as a call answers it. */
+export async function chartShown(db: Db, mouth: Mouth, wanted?: number): Promise<Chart | undefined> {
+  const newest = await chartOf(db, mouth);
+  const kept = wanted && wanted !== newest?.version ? await chartOf(db, mouth, wanted) : newest;
+  if (wanted && kept?.version !== wanted) return undefined;
+  if (!newest || !kept) return { version: 0, latest: 0, content: { teeth: [] }, by: null, at: null, people: [] };
+  const people = await peopleOf(db, [...new Set([kept.by, ...namedIn(kept.content)])]);
+  return {
+    version: kept.version,
+    latest: newest.version,
+    content: kept.content,
+    by: people.find(({ id }) => id === kept.by) ?? null,
+    at: kept.at,
+    people,
+  };
+}
+
+async function peopleOf(db: Db, ids: string[]): Promise<Chart["people"]> {
+  const { rows } = await sql<Chart["people"][number]>`
+    select id, coalesce(nullif(nick_name, ''), user_name) as name from users where id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function versionsOf(db: Db, { iid, patientId }: Mouth): Promise<ChartVersion[]> {
+  const { rows } = await sql<Omit<ChartVersion, "by"> & { uid: string; name: string }>`
+    select c.version, c.at, c.changed, c.restored_from as "restoredFrom", u.id as uid,
+      coalesce(nullif(u.nick_name, ''), u.user_name) as name
+    from tooth_chart c join users u on u.id = c.by_user
+    where c.institution_id = ${iid} and c.patient_id = ${patientId}
+    order by c.version desc limit ${chartRules.versionsMost}`.execute(db);
+  return rows.map(({ uid, name, ...row }) => ({ ...row, by: { id: uid, name } }));
+}
+
+interface NewVersion {
+  before: KeptChart | undefined;
+  content: ChartContent;
+  uid: string;
+  at: string;
+  restoredFrom?: number | undefined;
+}
+/** Adds a version where a tooth has changed, and tells the decisions on suggestions what became of their findings. */
+export async function addVersion(
+  db: Db,
+  mouth: Mouth,
+  { before, content, uid, at, restoredFrom }: NewVersion,
+): Promise<number> {
+  const old = before?.content ?? { teeth: [] };
+  const { iid, patientId } = mouth;
+  const changed = changedTeeth(old, content);
+  if (changed.length === 0) return before?.version ?? 0;
+  const version = (before?.version ?? 0) + 1;
+  await sql`insert into tooth_chart (institution_id, patient_id, version, content, changed, restored_from, by_user, at)
+    values (${iid}, ${patientId}, ${version}, ${JSON.stringify(content)}::jsonb,
+      ${changed}::int[], ${restoredFrom ?? null}, ${uid}, ${at})`.execute(db);
+  await redecide(db, mouth, uid, { to: "reject", findings: suggestedOnlyIn(old, content) });
+  await redecide(db, mouth, uid, { to: "accept", findings: suggestedOnlyIn(content, old) });
+  return version;
+}
+
+/** A finding that is taken out of the chart is not suggested again, one that comes back was not rejected. */
+async function redecide(
+  db: Db,
+  { iid, patientId }: Mouth,
+  uid: string,
+  { to, findings }: { to: "accept" | "reject"; findings: string[] },
+): Promise<void> {
+  if (findings.length === 0) return;
+  await sql`update chart_decision set decision = ${to}, by_user = ${uid}, at = now()
+    where institution_id = ${iid} and patient_id = ${patientId} and finding_id = any(${findings}::uuid[])
+      and (decision = 'reject') = ${to === "accept"}`.execute(db);
+}

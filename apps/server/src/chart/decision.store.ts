@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import { geometry, target } from "@arcada/contract/analysis/observation";
+import type { Geometry, Target } from "@arcada/contract/analysis/observation";
+import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
+import type { Db } from "../kernel/db.ts";
+import type { Mouth } from "./chart.store.ts";
+
+/** What an engine saw, and in which picture. */
+export interface SeenObservation {
+  id: string;
+  code: string;
+  target: Target;
+  value: unknown;
+  geometry: Geometry | null;
+  imageSha256: string;
+  studyId: string;
+  /** Null: a volume. */
+  instanceId: string | null;
+}
+
+/** Of these, the observations on this patient's images. */
+export async function observationsOf(
+  db: Db,
+  { iid, patientId }: Mouth,
+  ids: string[],
+): Promise<Map<string, SeenObservation>> {
+  const { rows } = await sql<SeenObservation>`
+    select o.id, o.code, o.target, o.value, o.geometry, a.image_sha256 as "imageSha256", a.study_id as "studyId",
+      a.instance_id as "instanceId"
+    from observation o
+    join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
+    join study s on s.institution_id = a.institution_id and s.id = a.study_id
+    where o.institution_id = ${iid} and o.id = any(${ids}::uuid[]) and s.patient_id = ${patientId} and s.deleted_at is null`.execute(
+    db,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { ...row, target: target.parse(row.target), geometry: row.geometry && geometry.parse(row.geometry) },
+    ]),
+  );
+}
+
+const sameThing = ({ iid, patientId }: Mouth, { imageSha256, code, target: of }: SeenObservation) =>
+  sql`institution_id = ${iid} and patient_id = ${patientId} and image_sha256 = ${imageSha256} and code = ${code}
+    and target = ${JSON.stringify(of)}::jsonb`;
+
+/** The finding that an earlier decision on the same thing in the same image has made. */
+export async function decisionOn(db: Db, mouth: Mouth, seen: SeenObservation): Promise<string | null> {
+  const { rows } = await sql<{ finding: string | null }>`select finding_id as finding from chart_decision
+    where ${sameThing(mouth, seen)}`.execute(db);
+  return rows[0]?.finding ?? null;
+}
+
+interface Decided {
+  decision: ChartDecision;
+  findingId: string | null;
+  uid: string;
+  at: string;
+}
+export async function noteDecision(
+  db: Db,
+  { iid, patientId }: Mouth,
+  { id, imageSha256, code, target: of }: SeenObservation,
+  { decision, findingId, uid, at }: Decided,
+): Promise<void> {
+  const reason = decision.action === "reject" ? decision.reason : null;
+  await sql`insert into chart_decision
+      (institution_id, patient_id, image_sha256, code, target, observation_id, decision, reason, finding_id, by_user, at)
+    values (${iid}, ${patientId}, ${imageSha256}, ${code}, ${JSON.stringify(of)}::jsonb, ${id}, ${decision.action}, ${reason},
+      ${findingId}, ${uid}, ${at})
+    on conflict (institution_id, patient_id, image_sha256, code, target) do update
+      set observation_id = excluded.observation_id, decision = excluded.decision, reason = excluded.reason,
+        finding_id = coalesce(excluded.finding_id, chart_decision.finding_id), by_user = excluded.by_user, at = excluded.at`.execute(
+    db,
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, text, version } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { allTeeth } from "../kernel/tooth.ts";
+import { chartRules } from "./chart.rules.ts";
+import { chartContent, chartTooth, evidence, fdi, finding } from "./chart.shape.ts";
+
+const person = z.object({ id, name: z.string() });
+
+const chart = z.object({
+  /** 0: nobody has written anything yet. */
+  version,
+  /** The newest version; less than that is looked back at. */
+  latest: version,
+  content: chartContent,
+  by: person.nullable(),
+  at: instant.nullable(),
+  /** Whoever wrote down or confirmed something in it. */
+  people: z.array(person),
+});
+export type Chart = z.output<typeof chart>;
+
+const chartVersion = z.object({
+  version,
+  at: instant,
+  by: person,
+  changed: z.array(fdi),
+  /** The version that was brought back by this one. */
+  restoredFrom: version.nullable(),
+});
+export type ChartVersion = z.output<typeof chartVersion>;
+
+/** What a person says of a finding; an id that the tooth has already keeps by whom, when and from which observation it is. */
+const findingWish = finding.pick({ code: true, surfaces: true, severity: true, remark: true }).extend({
+  id: id.nullable().default(null),
+  evidence: evidence.nullable().default(null),
+});
+export type FindingWish = z.output<typeof findingWish>;
+
+const toothWish = chartTooth.pick({ fdi: true, presence: true, crown: true }).extend({
+  findings: z.array(findingWish).max(60).default([]),
+  /** Whoever saves it stands for the tooth. */
+  confirmed: z.boolean().default(false),
+});
+export type ToothWish = z.output<typeof toothWish>;
+
+const once = (teeth: readonly { fdi: number }[]) => new Set(teeth.map((tooth) => tooth.fdi)).size === teeth.length;
+
+/** What a dentist makes of a suggestion: takes it as it is, otherwise, or not. */
+const decision = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("accept"), observationId: id }),
+  z.object({
+    action: z.literal("edit"),
+    observationId: id,
+    finding: finding.pick({ code: true, surfaces: true, severity: true, remark: true }).extend({ fdi }),
+  }),
+  z.object({ action: z.literal("reject"), observationId: id, reason: text(500).nullable().default(null) }),
+]);
+export type ChartDecision = z.output<typeof decision>;
+
+export const chartCalls = {
+  detail: call({
+    method: "GET",
+    path: "/v1/chart/detail",
+    access: clinicRoles,
+    says: "A patient's tooth chart, as it is or as a version had it. A tooth that it does not name has not been assessed.",
+    audit: "chart.read",
+    input: z.object({ patientId: id, version: z.coerce.number().int().positive().optional() }),
+    output: chart,
+  }),
+  history: call({
+    method: "GET",
+    path: "/v1/chart/history",
+    access: clinicRoles,
+    says: "The versions of a patient's tooth chart, newest first: who wrote each, when, and which teeth it changed.",
+    audit: "chart.read",
+    input: z.object({ patientId: id }),
+    output: z.array(chartVersion),
+  }),
+  save: call({
+    method: "POST",
+    path: "/v1/chart/save",
+    access: clinicRoles,
+    says: "Writes teeth into a patient's chart, from the version that was seen; the other teeth stay as they are.",
+    command: true,
+    audit: "chart.update",
+    input: z.object({
+      patientId: id,
+      version,
+      teeth: z.array(toothWish).min(1).max(allTeeth.length).refine(once, "toothTwice"),
+    }),
+    output: chart,
+  }),
+  restore: call({
+    method: "POST",
+    path: "/v1/chart/restore",
+    access: clinicRoles,
+    says: "Makes a new version of a tooth chart that is as an old one was; what comes back is confirmed anew.",
+    command: true,
+    audit: "chart.update",
+    input: z.object({ patientId: id, version, from: z.int().positive() }),
+    output: chart,
+  }),
+  decide: call({
+    method: "POST",
+    path: "/v1/chart/decide",
+    access: clinicRoles,
+    says: "Takes what engines suggested into the chart, as it is or otherwise, or rejects it; all of it or nothing.",
+    command: true,
+    audit: "chart.decide",
+    input: z.object({ patientId: id, decisions: z.array(decision).min(1).max(chartRules.decisionsMost) }),
+    output: chart,
+  }),
+} as const;

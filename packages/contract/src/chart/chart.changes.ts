@@ -1,0 +1,73 @@
+import { allTeeth } from "../kernel/tooth.ts";
+import { blankTooth, toothIn } from "./chart.rules.ts";
+import { surfaces } from "./chart.shape.ts";
+import type { ChartContent, ChartTooth, Finding } from "./chart.shape.ts";
+
+/** FDI numbers of the teeth that are not the same in both, in the chart's order. */
+export const changedTeeth = (before: ChartContent, after: ChartContent): number[] =>
+  allTeeth.filter((fdi) => !isSameTooth(toothIn(before, fdi), toothIn(after, fdi)));
+
+export const isSameTooth = (one: ChartTooth, other: ChartTooth): boolean =>
+  isSameState(one, other) && one.confirmedBy === other.confirmedBy && one.confirmedAt === other.confirmedAt;
+
+/** Nothing of the tooth itself differs, whoever stands for it. */
+export const isSameState = (one: ChartTooth, other: ChartTooth): boolean =>
+  one.presence === other.presence &&
+  one.crown === other.crown &&
+  one.findings.length === other.findings.length &&
+  one.findings.every((finding, at) => isSameFinding(finding, other.findings[at]!));
+
+type Said = Pick<Finding, "id" | "code" | "surfaces" | "severity" | "remark" | "status" | "reason">;
+export const isSameFinding = (one: Said, other: Said): boolean =>
+  one.id === other.id &&
+  one.code === other.code &&
+  one.severity === other.severity &&
+  one.remark === other.remark &&
+  one.status === other.status &&
+  one.reason === other.reason &&
+  surfaces.every((surface) => one.surfaces.includes(surface) === other.surfaces.includes(surface));
+
+/** The chart with these teeth in place of its own; a tooth of which nothing is said stands in no chart. */
+export function withTeeth(content: ChartContent, teeth: readonly ChartTooth[]): ChartContent {
+  const changed = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
+  return {
+    teeth: allTeeth
+      .map((fdi) => changed.get(fdi) ?? toothIn(content, fdi))
+      .filter((tooth) => !isSameTooth(tooth, blankTooth(tooth.fdi))),
+  };
+}
+
+export interface Meeting {
+  /** Teeth that only one of the two has changed: both are kept. */
+  mine: number[];
+  theirs: number[];
+  /** Teeth that both have changed, each otherwise: somebody chooses. */
+  both: number[];
+}
+
+/** What two people have made of the same chart. */
+export function meetingOf(base: ChartContent, mine: ChartContent, theirs: ChartContent): Meeting {
+  const own = changedTeeth(base, mine);
+  const others = changedTeeth(base, theirs);
+  const differs = (fdi: number) => !isSameTooth(toothIn(mine, fdi), toothIn(theirs, fdi));
+  return {
+    mine: own.filter((fdi) => !others.includes(fdi)),
+    theirs: others.filter((fdi) => !own.includes(fdi)),
+    both: own.filter((fdi) => others.includes(fdi) && differs(fdi)),
+  };
+}
+
+/** Their chart with my changes in it; of the teeth that both have changed, mine where `keepMine` names them. */
+export function joined(
+  base: ChartContent,
+  mine: ChartContent,
+  theirs: ChartContent,
+  keepMine: readonly number[],
+): ChartContent {
+  const { mine: only, both } = meetingOf(base, mine, theirs);
+  const kept = [...only, ...both.filter((fdi) => keepMine.includes(fdi))];
+  return withTeeth(
+    theirs,
+    kept.map((fdi) => toothIn(mine, fdi)),
+  );
+}
