@@ -24,6 +24,28 @@ async function heard(response: Response): Promise<string> {
 }
 
 describe("the live stream", () => {
+  it("tells what happened between the page's first reading and the stream, and all anew where that is too long ago", async () => {
+    const here = await server();
+    const who = await here.person("clinicAdmin", await here.institution("clinic"));
+    const other = await here.person("clinicAdmin", await here.institution("clinic"));
+    await wakes(here, who, "before-the-stream");
+    await wakes(here, other, "of-another");
+    await pause(200);
+    const says = async (ago: number) => {
+      const going = new AbortController();
+      const response = await fetch(`${here.running.address}/v1/notice/stream?ago=${ago}`, {
+        headers: { token: who.token },
+        signal: going.signal,
+      });
+      setTimeout(() => going.abort(), 300);
+      return heard(response);
+    };
+    // The margin must lie within the life of this server.
+    await vi.waitFor(async () => expect(await says(400)).toContain("before-the-stream"), { timeout: 8000 });
+    expect(await says(400)).not.toMatch(/of-another|again/);
+    expect(await says(60_000)).toContain("event: again");
+  });
+
   it("ends within a second of its session, by one question for all streams; another's goes on", async () => {
     const here = await server();
     const house = await here.institution("clinic");

@@ -25,17 +25,23 @@ const checkMs = 500;
 /** What may wait for a reader that does not read. It is left out then, and asks for everything when it reads again. */
 const mostWaiting = 256 * 1024;
 const mostPatience = 30_000;
+// What the page read may have been quicker here than its asking to listen.
+const margin = 5000;
 /** Of one person in one process: a browser needs one, or one for each tab. */
 export const mostStreams = 50;
 
-/** GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. */
+/**
+ * GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. `ago`: so many
+ * milliseconds before, the page began to read what it shows; what happened since is told first.
+ */
 export function serveLive(app: FastifyInstance, { live, authenticate, living }: StreamParts): void {
   const streams = new Set<Stream>();
-  app.get("/v1/notice/stream", async (request, reply) => {
+  app.get<{ Querystring: { ago?: string } }>("/v1/notice/stream", async (request, reply) => {
     const asker = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
     if (count(streams, asker.uid) >= mostStreams) refuse("tooManyRequests");
     reply.hijack();
-    open(streams, live, { asker, raw: reply.raw, behind: null });
+    const ago = Number(request.query.ago);
+    open(streams, live, { asker, raw: reply.raw, behind: null }, ago >= 0 ? ago + margin : 0);
     return reply;
   });
   const beat = setInterval(() => streams.forEach(beatOn), beatMs);
@@ -48,7 +54,7 @@ export function serveLive(app: FastifyInstance, { live, authenticate, living }: 
   });
 }
 
-function open(streams: Set<Stream>, live: Live, stream: Stream): void {
+function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): void {
   const { asker, raw } = stream;
   raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
@@ -57,7 +63,7 @@ function open(streams: Set<Stream>, live: Live, stream: Stream): void {
   });
   raw.write(": open\n\n");
   streams.add(stream);
-  const stop = live.listen({ asker, send: (event) => write(stream, frameOf(event)) });
+  const stop = live.listen({ asker, send: (event) => write(stream, frameOf(event)) }, ago);
   raw.on("drain", () => {
     if (stream.behind === null) return;
     stream.behind = null;

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Asker } from "./asker.ts";
+import { recentNews } from "./live-recent.ts";
 
 interface Message {
   to: string | null;
@@ -13,7 +14,8 @@ interface Listener {
   send(event: LiveEvent | "again"): void;
 }
 export interface Live {
-  listen(listener: Listener): () => void;
+  /** With what was told in the milliseconds before, of which the reader may have missed something. */
+  listen(listener: Listener, ago?: number): () => void;
   close(): Promise<void>;
 }
 
@@ -28,12 +30,11 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let client: pg.Client | null = null;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
-  const deliver = ({ to, iids, topic, id }: Message) => {
-    const event: LiveEvent = { topic, id };
-    for (const listener of listeners) {
-      const { uid, iid } = listener.asker;
-      if (to === uid || (iid !== null && iids.includes(iid))) listener.send(event);
-    }
+  const recent = recentNews<Message>();
+  const deliver = (message: Message) => {
+    recent.note(message);
+    const event = eventOf(message);
+    for (const listener of listeners) if (isFor(listener, message)) listener.send(event);
   };
   const again = () => {
     if (closed) return;
@@ -49,6 +50,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     try {
       await next.connect();
       await next.query("listen arcada_live");
+      recent.beginAnew();
       if (closed) throw new Error("closed meanwhile");
     } catch (error) {
       next.end().catch(() => {});
@@ -68,7 +70,10 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   };
   await connect();
   return {
-    listen(listener) {
+    listen(listener, ago = 0) {
+      const missed = ago > 0 ? recent.since(ago) : [];
+      if (!missed) listener.send("again");
+      for (const message of missed ?? []) if (isFor(listener, message)) listener.send(eventOf(message));
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -79,3 +84,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     },
   };
 }
+
+const eventOf = ({ topic, id }: Message): LiveEvent => ({ topic, id });
+const isFor = ({ asker: { uid, iid } }: Listener, { to, iids }: Message): boolean =>
+  to === uid || (iid !== null && iids.includes(iid));

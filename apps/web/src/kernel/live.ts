@@ -20,12 +20,22 @@ export function startLive(): () => void {
   const stop = new AbortController();
   const channel = new BroadcastChannel("arcada-live");
   const heard = (news: News) => refetchTopic(news.topic);
+  let lately: { at: number; news: News }[] = [];
+  let leads = false;
   const tell = (news: News) => {
     heard(news);
     channel.postMessage(news);
+    lately = [...lately.filter(({ at }) => at > Date.now() - kept), { at: Date.now(), news }];
   };
-  channel.addEventListener("message", ({ data }: MessageEvent<News>) => heard(data));
-  const lead = () => listen(tell, stop.signal);
+  channel.addEventListener("message", ({ data }: MessageEvent<News | Question>) => {
+    if (!("since" in data)) heard(data);
+    else if (leads) for (const { at, news } of lately) if (at >= data.since) channel.postMessage(news);
+  });
+  channel.postMessage({ since: performance.timeOrigin } satisfies Question);
+  const lead = () => {
+    leads = true;
+    return listen(tell, stop.signal);
+  };
   // Web Locks exist only over https and on localhost; elsewhere every tab holds a stream of its own.
   if (navigator.locks) navigator.locks.request("arcada-live", { signal: stop.signal }, lead).catch(() => {});
   else void listen(heard, stop.signal);
@@ -34,6 +44,12 @@ export function startLive(): () => void {
     channel.close();
   };
 }
+
+/** A tab asks what was heard since it began to read; the one that holds the stream says it again. */
+interface Question {
+  since: number;
+}
+const kept = 30_000;
 
 async function listen(tell: (news: News) => void, stop: AbortSignal): Promise<void> {
   for (let tries = 0, first = true; !stop.aborted; first = false) {
@@ -54,7 +70,8 @@ async function readStream(tell: (news: News) => void, first: boolean, stop: Abor
     if (alive) timer = setTimeout(() => quiet.abort(), silence);
   };
   try {
-    const response = await fetch(path, { headers: headersOf(token), signal: AbortSignal.any([stop, quiet.signal]) });
+    const asked = first ? `${path}?ago=${Math.ceil(performance.now())}` : path;
+    const response = await fetch(asked, { headers: headersOf(token), signal: AbortSignal.any([stop, quiet.signal]) });
     const fresh = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!response.ok || !response.body || !fresh) return;
     if (!first) tell({});
