@@ -77,9 +77,11 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
     key("patient"),
   );
   const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
-  if (there.length < one.images.length)
-    for (const kind of one.images)
-      await stage.dentist.takeIn(patient.id, await generate({ entry: one.entry, kind }), `${key(kind)}-${Date.now()}`);
+  if (there.length < one.images.length) {
+    const made = await Promise.all(one.images.map((kind) => generate({ entry: one.entry, kind })));
+    for (const [at, kind] of one.images.entries())
+      await stage.dentist.takeIn(patient.id, made[at]!, `${key(kind)}-${Date.now()}`);
+  }
   if (!one.order) return;
   const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(
     ({ kind }) => kind === "model" || kind === "ct",

@@ -8,7 +8,7 @@ import { signsIn } from "./entering.ts";
 import { Person, narrow, wide } from "./person.ts";
 
 const product = new Product({
-  ARCADA_DEMO: "on",
+  ARCADA_DEMO: "accounts",
   COMPANY_SITE: "https://company.example/",
   HOTLINE: "400 000 0000",
   RECRUITMENT_TEXT: "诚聘口腔影像工程师",

@@ -7,7 +7,7 @@ import { Product } from "../product.ts";
 import { founds, signsIn } from "./entering.ts";
 import { Person } from "./person.ts";
 
-const product = new Product({ ARCADA_DEMO: "on" });
+const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;
 let browser: Browser;
 let person: Person;

@@ -29,6 +29,7 @@ async function run(config: Config): Promise<void> {
   if (running.dicomPort !== null)
     process.stdout.write(`Devices send to ${config.DICOM_AE_TITLE} at port ${running.dicomPort}.\n\n`);
   // Stopped in the middle, the planting goes on at the next start.
+  if (!config.demoCases) return;
   await demo?.plantCases(running).catch((error: unknown) => {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);
   });

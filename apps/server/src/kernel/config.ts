@@ -81,8 +81,8 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "gateway"]).default("all"),
-  /** Not set: on where nobody but this machine can reach it. */
-  ARCADA_DEMO: flag(null),
+  /** Not set: on where nobody but this machine can reach it. `accounts`: its people alone, who find nothing yet. */
+  ARCADA_DEMO: z.literal("accounts").or(flag(null)),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
@@ -126,11 +126,13 @@ const settings = z.object({
   COMPANY_SITE: z.url().optional(),
   COMPANY_ADDRESS: z.string().optional(),
 });
+const loopbacks = ["127.0.0.1", "::1", "localhost"];
 // A demonstration shows every code and letter to whoever opens /outbox: only this machine's own people unless it is wanted so.
 const complete = (value: Settings): Config => ({
   ...value,
   dataDir: path.resolve(value.DATA_DIR),
-  ARCADA_DEMO: value.ARCADA_DEMO ?? ["127.0.0.1", "::1", "localhost"].includes(value.HOST),
+  demoCases: value.ARCADA_DEMO !== "accounts",
+  ARCADA_DEMO: value.ARCADA_DEMO === "accounts" || (value.ARCADA_DEMO ?? loopbacks.includes(value.HOST)),
 });
 
 /** What one setting asks of another: names that lack. Looked at even where others are wrong, so that all is said at once. */
@@ -142,6 +144,7 @@ type Settings = z.output<typeof settings>;
 export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
   dataDir: string;
   ARCADA_DEMO: boolean;
+  demoCases: boolean;
 }
 
 /** Reads the environment. Throws one StartError that lists everything that is wrong. */

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { deserialize, serialize } from "node:v8";
+import type { NamedBytes } from "./images.ts";
+
+/** What was made before from the same sources is read: another start on this machine need not work it out again. */
+export function keptOr(task: unknown, make: () => NamedBytes[]): NamedBytes[] {
+  const folder = path.join(shelf, sources());
+  const file = path.join(folder, createHash("sha256").update(JSON.stringify(task)).digest("hex"));
+  const kept = quietly(() => deserialize(readFileSync(file)) as NamedBytes[]);
+  if (kept) return kept;
+  const made = make();
+  // A folder that cannot be written costs time, nothing else.
+  quietly(() => {
+    mkdirSync(folder, { recursive: true });
+    for (const old of readdirSync(shelf)) if (old !== path.basename(folder)) rmSync(path.join(shelf, old), gone);
+    const half = `${file}.${process.pid}`;
+    writeFileSync(half, serialize(made));
+    renameSync(half, file);
+  });
+  return made;
+}
+
+const root = path.resolve(import.meta.dirname, "..");
+const shelf = path.join(root, ".build", "demo-images");
+const gone = { recursive: true, force: true } as const;
+
+/** A fingerprint of everything that decides how the images come out. */
+function sources(): string {
+  const hash = createHash("sha256");
+  const phantoms = path.join(root, "packages/imaging/src");
+  for (const folder of [import.meta.dirname, phantoms])
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted())
+      if (name.endsWith(".ts") && !name.endsWith(".test.ts"))
+        hash.update(`${name}\0`).update(readFileSync(path.join(folder, name)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+function quietly<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
