@@ -26,6 +26,7 @@ export const cephLandmarks = [
   "L1a",
   "U6",
   "L6",
+  "U6D",
   "OcA",
   "OcP",
   "Co",

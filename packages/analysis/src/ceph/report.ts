@@ -1,0 +1,116 @@
+import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.shape";
+import { cephAnalyses, type CephAnalysis } from "./analyses.ts";
+import { cephFrame, type Places } from "./frame.ts";
+import type { Place } from "./geometry.ts";
+import { cephMeasures, withOcclusal, type CephMeasure, type CephMeasureName, type CephUnit } from "./measures.ts";
+import { normsOf, type CephNorm, type NormSex } from "./norms.ts";
+
+/** Whom the film shows. Age in years on the day of the film. */
+export interface CephSubject {
+  sex: "male" | "female" | "other" | null;
+  age: number | null;
+}
+
+/** Why there is no value: landmarks that are not marked, a length without a scale, or too few marks to tell left from right. */
+export type CephLack = { reason: "landmarks"; landmarks: CephLandmark[] } | { reason: "scale" } | { reason: "side" };
+
+export interface CephRow {
+  measure: CephMeasureName;
+  unit: CephUnit;
+  value: number | null;
+  lack: CephLack | null;
+  /** Measurement error of a hand, in the value's unit. */
+  error: number | null;
+  norm: ShownNorm | null;
+  /** value - mean, only where the norm is one for this patient. */
+  difference: number | null;
+  /** Whole standard deviations between value and mean. */
+  deviations: number | null;
+  place: "below" | "within" | "above" | null;
+  /** So near a limit that the error may have put it on this side. */
+  isBorderline: boolean;
+}
+export interface ShownNorm extends Pick<CephNorm, "mean" | "sd" | "source" | "range"> {
+  /** It was found in people of other ages: shown, and nothing is concluded. */
+  isOtherAge: boolean;
+}
+
+export interface CephReport {
+  analysis: CephAnalysis;
+  population: CephPopulation;
+  isMm: boolean;
+  faces: "right" | "left" | null;
+  rows: CephRow[];
+}
+
+/** All measures of one analysis, each beside the figures of one population. A snapshot of it may be kept; truth is the tracing. */
+export function cephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
+  const { places, isMm, faces } = cephFrame(content);
+  const row: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
+  const marked = row.isFunctional ? places : withOcclusal(places);
+  return {
+    analysis,
+    population: content.population,
+    isMm,
+    faces,
+    rows: row.measures.map((measure) => {
+      const norm = normFor(content.population, analysis, measure, subject);
+      return held(measured(measure, marked, isMm, faces !== null), norm);
+    }),
+  };
+}
+
+type Measured = Pick<CephRow, "measure" | "unit" | "value" | "lack" | "error">;
+
+/** One measure of places with the face on the right; lengths only where they are in mm. */
+export function measured(measure: CephMeasureName, places: Places, isMm: boolean, isSideKnown = true): Measured {
+  const { unit, needs, of, error, isSided }: CephMeasure = cephMeasures[measure];
+  const without = (lack: CephLack): Measured => ({ measure, unit, value: null, lack, error: null });
+  const landmarks = needs.filter((id) => !places[id]);
+  if (landmarks.length > 0) return without({ reason: "landmarks", landmarks });
+  if (unit === "mm" && !isMm) return without({ reason: "scale" });
+  if (isSided && !isSideKnown) return without({ reason: "side" });
+  const value = of(places as Record<CephLandmark, Place>);
+  // Two landmarks in one place make no line.
+  if (!Number.isFinite(value)) return without({ reason: "landmarks", landmarks: [...needs] });
+  return { measure, unit, value, lack: null, error };
+}
+
+function normFor(
+  population: CephPopulation,
+  analysis: CephAnalysis,
+  measure: CephMeasureName,
+  { sex, age }: CephSubject,
+): ShownNorm | null {
+  const isFor = (of: NormSex | undefined) => of === undefined || of === sex;
+  const found = normsOf(population, analysis).find((row) => row.measure === measure && isFor(row.norm.sex))?.norm;
+  if (!found) return null;
+  const { mean, sd, range, source, from, to, perYear } = found;
+  const isOtherAge = age === null || age < from || age >= to + 1;
+  // Of a child that is too young, and where the age is unknown, the figures of the youngest.
+  const years = Math.min(grownAt, Math.max(from, age ?? from)) - from;
+  return { mean: mean + (perYear ?? 0) * years, sd, source, isOtherAge, ...(range && { range }) };
+}
+
+const grownAt = 18;
+
+function held(of: Measured, norm: ShownNorm | null): CephRow {
+  const { value, error } = of;
+  const none = { ...of, norm, difference: null, deviations: null, place: null, isBorderline: false };
+  if (value === null || !norm || norm.isOtherAge) return none;
+  const difference = value - norm.mean;
+  const limits = limitsOf(norm);
+  const [low, high] = limits ?? [0, 0];
+  return {
+    ...of,
+    norm,
+    difference,
+    deviations: norm.sd ? Math.floor(Math.abs(difference) / norm.sd + 1e-9) : null,
+    place: limits && (value < low ? "below" : value > high ? "above" : "within"),
+    isBorderline: limits !== null && error !== null && limits.some((limit) => Math.abs(value - limit) <= error),
+  };
+}
+
+/** Between which values one is called within the norm. */
+const limitsOf = ({ mean, sd, range }: ShownNorm): readonly [number, number] | null =>
+  range ?? (sd ? [mean - sd, mean + sd] : null);
