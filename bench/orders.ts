@@ -27,6 +27,8 @@ export async function measureOrders(say: (line: string) => void): Promise<Figure
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   try {
     await product.start();
+    // Its job that words orders would look for them again and again while they are made and no index stands.
+    await product.stop();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       const houses: OrderHouse[] = [];
@@ -34,6 +36,7 @@ export async function measureOrders(say: (line: string) => void): Promise<Figure
         say(`A lab of ${size.toLocaleString("en")} orders is made …`);
         houses.push(await makeOrderHouse(postgres.connection, size));
       }
+      await product.start();
       say("Pages of their orders …");
       const pages = await measurePages(product.address, houses);
       say("Transitions of fifty at once …");
