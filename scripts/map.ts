@@ -4,6 +4,7 @@ import { everyCall } from "@arcada/contract/calls";
 import type { Cycle } from "@arcada/contract/kernel/cycle";
 import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
+import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { relationCycle } from "@arcada/contract/relation/relation.cycle";
 import { shareCycle } from "@arcada/contract/share/share.cycle";
@@ -47,6 +48,7 @@ const map = (): string =>
     ...cycle("Order", orderCycle),
     ...cycle("Relationship", relationCycle),
     ...cycle("Share link", shareCycle),
+    ...cycle("Analysis", analysisCycle),
   ].join("\n");
 
 const grid = (rows: { name: string; access: Access }[]): string[] => [

@@ -201,6 +201,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
     PORT: "0",
     LOG_LEVEL: process.env.ARCADA_TEST_LOG ?? "silent",
     ARCADA_DEMO: "off",
+    ANALYSIS_AUTO: "off",
     ...environment,
   });
   return new TestServer(await start(config, { connection: withDatabase(connection, name) }));

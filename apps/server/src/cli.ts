@@ -27,7 +27,7 @@ const verbs: Record<string, Verb> = {
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
     // What is found is told, and made again where it can be.
-    listenToHappenings();
+    listenToHappenings(config);
     return scrubStorage(database, given, config, connection);
   },
   "institution import": (database, given, config) => importFromFile(database, given, config),

@@ -4,6 +4,8 @@ import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
+import { registerAnalysis } from "./analysis/analysis.jobs.ts";
+import { sweepAnalyses } from "./analysis/analysis.run.ts";
 import { registerDicomweb } from "./dicomweb/index.jobs.ts";
 import { registerIntake } from "./dicomweb/intake.ts";
 import { listenForDicom } from "./gateway.ts";
@@ -28,6 +30,7 @@ import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
 import { registerOrderPictures } from "./order/order.pictures.ts";
+import { erasePatient } from "./patient/erase.ts";
 import { lapseShares } from "./share/share.ends.ts";
 import { registerOutgoing } from "./study/outgoing/order-copy.ts";
 import { forgetDownloads } from "./order/download.store.ts";
@@ -62,7 +65,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     const { jobs, mail } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
-    listenToHappenings();
+    listenToHappenings(config);
     if (takesJobs(config)) await work(config, database, jobs, closing);
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
@@ -98,6 +101,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
   return embedded.connection;
 }
 
+const analysesEveryMs = 5000;
 const sealEveryMs = 1000;
 const completeEveryMs = 600_000;
 const lapseEveryMs = 60_000;
@@ -117,8 +121,9 @@ async function work(
   await registerDicomweb(jobs, database);
   await registerIntake(jobs, database);
   await registerOutgoing(jobs, database);
+  await registerAnalysis(jobs, database, config.ENGINE_KEYS);
   await registerSweepers(jobs, database);
-  await registerKeeping(jobs, database);
+  await registerKeeping(jobs, database, erasePatient);
   await registerLeaving(jobs, database);
   const webhooks = sendWebhooks(database, config);
   closing.push(() => webhooks.stop());
@@ -126,6 +131,7 @@ async function work(
     const timer = setInterval(() => void task().catch(() => {}), every);
     closing.push(async () => clearInterval(timer));
   };
+  repeat(analysesEveryMs, () => sweepAnalyses(database));
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => forgetDownloads(database));

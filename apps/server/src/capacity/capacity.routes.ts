@@ -1,4 +1,5 @@
-import { capacityCalls, capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usedAnalyses } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { allowedBytes, usedBytes } from "../kernel/uploads.ts";
@@ -14,6 +15,8 @@ export const capacityRoutes = routes(capacityCalls, {
       maxSize: inGigabytes(allowedBytes),
     };
   },
-  // No analysis runs in this version, so none is used.
-  analyses: async () => ({ percent: 0, noi: 0, total: capacityRules.freeAnalyses }),
+  analyses: async (_, { db, asker }) => {
+    const { used, allowed } = await usedAnalyses(db, asker.iid);
+    return { percent: percentOf(used, allowed), noi: used, total: allowed };
+  },
 });

@@ -34,6 +34,3 @@ describe("the storage used", () => {
     expect([inGigabytes(0), inGigabytes(1.5 * 1024 ** 3), inGigabytes(1)]).toEqual([0, 1.5, 0.001]);
   });
 });
-it("has twenty analyses to use and none used", async () => {
-  expect(await answerTo("/v1/storage/stat")({}, {} as MemberContext)).toEqual({ percent: 0, noi: 0, total: 20 });
-});

@@ -18,7 +18,7 @@ export interface Archive {
 }
 /** Refuses what is no longer to be had. */
 export type OpenArchive = (iid: string, id: string, now: Date) => Promise<Archive>;
-export type ArchiveKind = "study" | "order";
+export type ArchiveKind = "study" | "order" | "training" | "patient";
 
 /** A copy of an original without names; `drop` takes it away. */
 export interface CleanCopy {

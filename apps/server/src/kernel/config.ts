@@ -107,6 +107,10 @@ const settings = z.object({
   DICOMWEB_ORIGINS: origins,
   /** Networks of one's own that webhooks may be sent to, also without TLS; else the internet alone, by https. */
   WEBHOOK_NETWORKS: networks,
+  /** New images are measured by themselves. */
+  ANALYSIS_AUTO: flag(true),
+  /** Whose signatures of engine packs are known: name=public Ed25519 key in base64, several with commas. */
+  ENGINE_KEYS: z.string().default("").transform(listOf),
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),

@@ -8,7 +8,10 @@ export const analysisRules = {
   /** Whoever runs an engine says so that often, and is given up after so long a silence. */
   beatSeconds: 1,
   silenceSeconds: 15,
-  packsMost: 20,
-  remotesMost: 5,
-  packBytes: 2 * 1024 ** 3,
+  /** Packs and servers of an organisation. */
+  enginesMost: 20,
+  /** Letters of a manifest or a card. */
+  textMost: 100_000,
+  /** Images of a study that are looked at in one go. */
+  imagesMost: 50,
 } as const;

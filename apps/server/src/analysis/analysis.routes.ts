@@ -1,0 +1,89 @@
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { archiveUrl } from "../kernel/archives.ts";
+import { noteUnneeded, clearStore } from "../kernel/contents.ts";
+import { usedAnalyses } from "../kernel/quota.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { startAnalyses } from "./analysis.start.ts";
+import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
+import { analysisShown, detailShown } from "./analysis.view.ts";
+import { installPack, setRemote } from "./engines.install.ts";
+import { deleteEngine, engineOf, enginesOf, engineShown, infoOf, isOn, setState } from "./engines.store.ts";
+import { imagesOf, looksAt } from "./images.ts";
+import { settle } from "./quota.store.ts";
+import { trainingCount } from "./training.store.ts";
+
+export const analysisRoutes = routes(analysisCalls, {
+  engines: async (_, { db, asker }) => ({
+    engines: (await enginesOf(db, asker.iid)).map((one) => engineShown(one, asker.role === "clinicAdmin")),
+    quota: await usedAnalyses(db, asker.iid),
+  }),
+  start: async ({ studyId, imageId, engine: name }, context) => {
+    const { db, asker } = context;
+    const engine = (await engineOf(db, asker.iid, name)) ?? refuse("notFound");
+    if (!isOn(engine)) refuse("engineOff");
+    const all = await imagesOf(db, asker.iid, studyId, imageId);
+    if (all.length === 0) refuse("notFound");
+    const images = all.filter((image) => looksAt(infoOf(engine), image));
+    if (images.length === 0) refuse("analysisNothing");
+    const ids = await startAnalyses(db, { iid: asker.iid, engine, images, by: asker.uid });
+    const rows = await findAnalyses(db, asker.iid, ids);
+    context.subject = studyId;
+    context.detail = { patient: rows[0]?.patient_id, engine: infoOf(engine).id, images: ids.length };
+    return rows.map(analysisShown);
+  },
+  cancel: async ({ id }, context) => {
+    const { db, asker } = context;
+    const { patient_id: patient } = await one(context, id);
+    const ended = (await move(db, { iid: asker.iid, id }, "cancel")) ?? refuse("analysisOver");
+    await settle(db, ended, "release");
+    context.detail = { patient };
+    return analysisShown(await one(context, id));
+  },
+  list: async (wish, context) => {
+    context.subject = wish.patientId;
+    return (await analysesOf(context.db, context.asker.iid, wish)).map(analysisShown);
+  },
+  detail: async ({ id }, context) => {
+    const row = await one(context, id);
+    context.detail = { patient: row.patient_id };
+    return detailShown(context.db, row);
+  },
+
+  installPack: { apart: ({ upload }, context) => installPack(context, upload) },
+  setRemote: { apart: (wish, context) => setRemote(context, wish) },
+  switchEngine: async ({ id, on }, context) => {
+    const { db, asker } = context;
+    const engine = await removable(context, id);
+    await setState(db, engine, on ? "on" : "off");
+    context.detail = { engine: infoOf(engine).id, on };
+    return engineShown((await engineOf(db, asker.iid, id)) ?? refuse("notFound"), true);
+  },
+  removeEngine: async ({ id }, context) => {
+    const { db, asker, database, afterCommit } = context;
+    const engine = await removable(context, id);
+    await deleteEngine(db, engine);
+    context.detail = { engine: infoOf(engine).id, removed: true };
+    if (engine.source === "pack") {
+      await noteUnneeded(db, asker.iid, [{ area: "originals", sha256: engine.row.sha256 }]);
+      afterCommit.push(async () => void (await clearStore((work) => database.asSystem(work), asker.iid)));
+    }
+    return null;
+  },
+
+  training: (_, { db, asker }) => trainingCount(db, asker.iid),
+  exportTraining: async (_, context) => {
+    const { asker, now, db } = context;
+    context.detail = { ...(await trainingCount(db, asker.iid)) };
+    return { url: archiveUrl("training", asker.iid, asker.iid, now) };
+  },
+});
+
+const one = async ({ db, asker }: MemberContext, id: string) =>
+  (await findAnalyses(db, asker.iid, [id]))[0] ?? refuse("notFound");
+
+async function removable({ db, asker }: MemberContext, id: string) {
+  const engine = await engineOf(db, asker.iid, id);
+  return !engine || engine.source === "builtIn" ? refuse("notFound") : engine;
+}

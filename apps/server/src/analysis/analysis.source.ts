@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import { files } from "../kernel/services.ts";
+import type { Area } from "../kernel/files.ts";
+import { unseal } from "../kernel/sealed.ts";
+import { secret } from "../kernel/services.ts";
+import type { InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
+import type { AnalysisRecord } from "./analysis.store.ts";
+import type { EngineChoice, EngineSource } from "./engine-task.ts";
+import type { Installed, RemoteRow } from "./engines.store.ts";
+
+interface Stored {
+  area: Area;
+  sha256: string;
+}
+/** Stored files, and what an engine is given when each of them has a path. */
+export interface Lent<T> {
+  files: Stored[];
+  given: (paths: string[]) => T;
+}
+
+/** What an engine looks at; null where what viewers need of a volume is not there (any more). */
+export async function sourceOf(
+  db: Db,
+  { institution_id: iid, ...row }: AnalysisRecord,
+): Promise<Lent<EngineSource> | null> {
+  if (row.instance_id !== null) return pictureOf(db, iid, row.instance_id);
+  const { rows } = await sql<Pick<SeriesTable, "volume">>`select volume from series
+    where institution_id = ${iid} and id = ${row.series_id}`.execute(db);
+  const volume = rows[0]?.volume;
+  const groups = await sql<{ sha256: string }>`select sha256 from converted_file where institution_id = ${iid}
+    and study_id = ${row.study_id} and owner_id = ${row.series_id} and role = 'group' order by place`.execute(db);
+  if (!volume || volume.partial || groups.rows.length === 0) return null;
+  return {
+    files: groups.rows.map(({ sha256 }) => ({ area: "converted", sha256 })),
+    given: (paths) => ({ kind: "volume", geometry: volume as never, path: null, groups: paths }),
+  };
+}
+
+async function pictureOf(db: Db, iid: string, id: string): Promise<Lent<EngineSource> | null> {
+  const { rows } = await sql<
+    Pick<InstanceTable, "sha256" | "format"> & Pick<StudyTable, "kind">
+  >`select i.sha256, i.format, s.kind from instance i
+    join study s on s.institution_id = i.institution_id and s.id = i.study_id
+    where i.institution_id = ${iid} and i.id = ${id}`.execute(db);
+  const found = rows[0];
+  if (!found || found.kind === "model" || !isPicture(found.format)) return null;
+  const { sha256, format, kind: shows } = found;
+  return {
+    files: [{ area: "originals", sha256 }],
+    given: ([path = ""]) => ({ kind: "picture", path, format, shows }),
+  };
+}
+const isPicture = (format: InstanceTable["format"]): format is "dicom" | "jpeg" | "png" =>
+  format === "dicom" || format === "jpeg" || format === "png";
+
+export function choiceOf(engine: Installed, trustedKeys: readonly string[]): Lent<EngineChoice> {
+  if (engine.source === "builtIn") return { files: [], given: () => ({ kind: "measurement" }) };
+  if (engine.source === "remote") {
+    const server = serverOf(engine.row);
+    return { files: [], given: () => ({ kind: "remote", server }) };
+  }
+  return {
+    files: [{ area: "originals", sha256: engine.row.sha256 }],
+    given: ([path = ""]) => ({ kind: "pack", path, trustedKeys }),
+  };
+}
+const serverOf = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({
+  address,
+  model,
+  modelVersion: model_version,
+  token: token === null ? null : unseal(secret(), id, token).toString(),
+  manifest,
+  card,
+});
+
+/** Lends the paths of all of them at once. */
+export function withPaths<T>(
+  iid: string,
+  stored: readonly Stored[],
+  work: (paths: string[]) => Promise<T>,
+  paths: string[] = [],
+): Promise<T> {
+  const next = stored[paths.length];
+  return next === undefined
+    ? work(paths)
+    : files().local(next.area, iid, next.sha256, (at) => withPaths(iid, stored, work, [...paths, at]));
+}

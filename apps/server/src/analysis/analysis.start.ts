@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { jobs } from "../kernel/services.ts";
+import { insertAnalysis, sameQuestion, type NewAnalysis } from "./analysis.store.ts";
+import { infoOf, type Installed } from "./engines.store.ts";
+import type { Image } from "./images.ts";
+import { reserve } from "./quota.store.ts";
+
+export interface AnalysisKey {
+  iid: string;
+  id: string;
+}
+/** What runs by itself and costs nothing waits in a line of its own, so that nobody who asked waits behind it. */
+export const queues = { free: "analysis.measure", asked: "analysis.run" } as const;
+
+interface Asked {
+  iid: string;
+  engine: Installed;
+  images: readonly Image[];
+  /** Null: it begins by itself. */
+  by: string | null;
+}
+
+/** Begins what has not been answered yet and reserves what it costs; answers the analysis of each image. */
+export async function startAnalyses(db: Db, { iid, engine, images, by }: Asked): Promise<string[]> {
+  const info = infoOf(engine);
+  const of = { engine: info, engine_id: info.id, engine_version: info.version, params_hash: hashOf(engine) };
+  const [ids, fresh]: [string[], string[]] = [[], []];
+  // In one order for everybody: two who ask for the same wait for each other and not both for ever.
+  for (const image of images.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
+    const place = { study_id: image.studyId, series_id: image.seriesId, instance_id: image.instanceId };
+    const row = { institution_id: iid, image_sha256: image.sha256, ...place, ...of };
+    const { id, isNew } = await askOnce(db, { ...row, id: newId(), cost: info.quotaCost, started_by: by });
+    ids.push(id);
+    if (isNew) fresh.push(id);
+  }
+  // The lock on the quota comes last: who holds it waits for nobody.
+  for (const id of fresh) await reserve(db, iid, id, info.quotaCost);
+  for (const id of fresh)
+    await jobs().send(db, queues[by === null ? "free" : "asked"], { iid, id } satisfies AnalysisKey);
+  return ids;
+}
+
+/** A model with the same name and another content is another question. */
+const hashOf = (engine: Installed): string => {
+  const model =
+    engine.source === "remote"
+      ? [engine.row.address, engine.row.model, engine.row.model_version, engine.row.manifest]
+      : [infoOf(engine).card.sha256];
+  return createHash("sha256")
+    .update(JSON.stringify({ params: {}, model }))
+    .digest("hex");
+};
+
+async function askOnce(db: Db, row: NewAnalysis): Promise<{ id: string; isNew: boolean }> {
+  for (let tries = 0; tries < 3; tries++) {
+    const made = await insertAnalysis(db, row);
+    if (made) return { id: made, isNew: true };
+    const known = await sameQuestion(db, row);
+    if (!known) continue;
+    await showAt(db, known, row);
+    return { id: known, isNew: false };
+  }
+  return refuse("internal");
+}
+
+/** The same bytes in another study: the answer is shown where it was asked for last. */
+const showAt = (db: Db, id: string, { institution_id: iid, study_id, series_id, instance_id }: NewAnalysis) =>
+  sql`update analysis set study_id = ${study_id}, series_id = ${series_id}, instance_id = ${instance_id}
+    where institution_id = ${iid} and id = ${id} and study_id <> ${study_id}`.execute(db);

@@ -1,0 +1,166 @@
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import { analysisCycle, type AnalysisAction } from "@arcada/contract/analysis/analysis.cycle";
+import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
+import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
+import type { Abstention, Observation } from "@arcada/contract/analysis/observation";
+import type { decisions } from "@arcada/contract/analysis/analysis.calls";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../tables/analysis.ts";
+
+export type AnalysisRecord = Selectable<AnalysisTable>;
+/** With what people read about it. */
+export interface ListedAnalysis extends AnalysisRecord {
+  patient_id: string | null;
+  study_kind: StudyKind;
+  taken_at: string | null;
+  thumbnail: string | null;
+  starter: string | null;
+  observations: number;
+  open: number;
+}
+
+/** What an engine suggests and a dentist decides: findings, and where a tooth is. */
+const isSuggestion = sql`(o.code like 'FINDING\_%' or o.code = 'TOOTH_BOX')`;
+/** The decision about an observation `o` of analysis `a` in a study `s`: it holds for the image, whoever looked at it. */
+const decided = sql`d.institution_id = a.institution_id and d.patient_id = s.patient_id and d.image_sha256 = a.image_sha256
+  and d.code = o.code and d.target = o.target`;
+
+const listed = sql`select a.*, s.patient_id, s.kind as study_kind, s.taken_at, u.nick_name as starter,
+    coalesce(i.thumbnail, r.thumbnail) as thumbnail, seen.observations, seen.open
+  from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id and s.deleted_at is null
+    join series r on r.institution_id = a.institution_id and r.id = a.series_id
+    left join instance i on i.institution_id = a.institution_id and i.id = a.instance_id
+    left join users u on u.id = a.started_by
+    cross join lateral (select count(*)::int as observations, count(*) filter (where ${isSuggestion}
+        and not exists (select from chart_decision d where ${decided}))::int as open
+      from observation o where o.institution_id = a.institution_id and o.analysis_id = a.id) seen`;
+
+const shownMost = 200;
+export async function analysesOf(
+  db: Db,
+  iid: string,
+  wish: { patientId: string; imageId?: string | undefined },
+): Promise<ListedAnalysis[]> {
+  const image = wish.imageId ? sql`and ${wish.imageId} in (a.instance_id, a.series_id)` : sql``;
+  const { rows } = await sql<ListedAnalysis>`${listed} where a.institution_id = ${iid}
+    and s.patient_id = ${wish.patientId} ${image} order by a.created_at desc, a.id desc limit ${shownMost}`.execute(db);
+  return rows;
+}
+
+export async function findAnalyses(db: Db, iid: string, ids: readonly string[]): Promise<ListedAnalysis[]> {
+  const { rows } = await sql<ListedAnalysis>`${listed} where a.institution_id = ${iid}
+    and a.id = any(${[...ids]}::uuid[]) order by a.created_at, a.id`.execute(db);
+  return rows;
+}
+
+export interface SeenRow extends Selectable<ObservationTable> {
+  decision: (typeof decisions)[number] | null;
+  decider: string | null;
+  decided_at: string | null;
+  reason: string | null;
+}
+export async function observationsOf(db: Db, iid: string, id: string): Promise<SeenRow[]> {
+  const { rows } = await sql<SeenRow>`select o.*, d.decision, u.nick_name as decider, d.at as decided_at, d.reason
+    from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+      join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
+      left join chart_decision d on ${decided} left join users u on u.id = d.by_user
+    where a.institution_id = ${iid} and a.id = ${id} order by o.place`.execute(db);
+  return rows;
+}
+export const artefactsOf = (db: Db, iid: string, id: string): Promise<Selectable<AnalysisArtefactTable>[]> =>
+  db
+    .selectFrom("analysis_artefact")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .where("analysis_id", "=", id)
+    .orderBy("code")
+    .execute();
+
+export type NewAnalysis = Pick<
+  AnalysisRecord,
+  | "institution_id"
+  | "id"
+  | "study_id"
+  | "series_id"
+  | "instance_id"
+  | "image_sha256"
+  | "engine_id"
+  | "engine_version"
+  | "engine"
+  | "params_hash"
+  | "cost"
+  | "started_by"
+>;
+/** Null: the same question is being answered, or was. */
+export async function insertAnalysis(db: Db, row: NewAnalysis): Promise<string | null> {
+  const made = await db
+    .insertInto("analysis")
+    .values({ ...row, error: null, started_at: null, ended_at: null, held_until: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return made?.id ?? null;
+}
+
+type Question = Pick<
+  AnalysisRecord,
+  "institution_id" | "image_sha256" | "engine_id" | "engine_version" | "params_hash"
+>;
+/** The analysis that answers this question, or will. */
+export async function sameQuestion(db: Db, asked: Question): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from analysis where institution_id = ${asked.institution_id}
+    and image_sha256 = ${asked.image_sha256} and engine_id = ${asked.engine_id} and engine_version = ${asked.engine_version}
+    and params_hash = ${asked.params_hash} and state in ('queued', 'running', 'done')`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+export const hold = sql`held_until = now() + make_interval(secs => ${sql.lit(analysisRules.silenceSeconds)})`;
+
+/** One step of the life cycle, only from where it begins; undefined when somebody was quicker. */
+export async function move(
+  db: Db,
+  { iid, id }: { iid: string; id: string },
+  action: Exclude<AnalysisAction, "start">,
+  more: RawBuilder<unknown> = sql``,
+): Promise<AnalysisRecord | undefined> {
+  const { from, to } = analysisCycle.steps[action];
+  const { rows } = await sql<AnalysisRecord>`update analysis set state = ${to[0]!},
+      ended_at = case when ${to[0]!} in ('done', 'failed', 'cancelled') then now() end ${more}
+    where institution_id = ${iid} and id = ${id} and state = any(${[...from]}::text[]) returning *`.execute(db);
+  if (rows[0]) await tellTabs(db, { institutions: [iid] }, "analysis", id);
+  return rows[0];
+}
+export const because = (error: AnalysisError) => sql`, error = ${error}`;
+
+/** Says that somebody works on it; false when it was taken from them. */
+export async function beat(db: Db, { iid, id }: { iid: string; id: string }, progress: number): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`update analysis new set ${hold}, progress = ${progress}
+    from (select institution_id, id, progress from analysis where institution_id = ${iid} and id = ${id}) old
+    where new.institution_id = old.institution_id and new.id = old.id and new.state = 'running'
+    returning new.progress - old.progress > 0.01 as moved`.execute(db);
+  if (rows[0]?.moved) await tellTabs(db, { institutions: [iid] }, "analysis", id);
+  return rows.length > 0;
+}
+
+export async function insertSeen(
+  db: Db,
+  { iid, id }: { iid: string; id: string },
+  seen: readonly Observation[],
+  abstentions: readonly Abstention[],
+): Promise<void> {
+  await sql`insert into observation (institution_id, id, analysis_id, place, code, target, value, unit, geometry, confidence, method)
+    select ${iid}, (o ->> 'id')::uuid, ${id}, place::int, o ->> 'code', o -> 'target', o -> 'value', o ->> 'unit',
+      nullif(o -> 'geometry', 'null'), o -> 'confidence', o ->> 'method'
+    from jsonb_array_elements(${JSON.stringify(seen)}::jsonb) with ordinality as l (o, place)`.execute(db);
+  await sql`update analysis set abstentions = ${JSON.stringify(abstentions)}::jsonb
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+}
+
+/** Those that nobody works on any more: whoever did has died. */
+export const silent = async (db: Db): Promise<{ iid: string; id: string }[]> =>
+  (
+    await sql<{ iid: string; id: string }>`select institution_id as iid, id from analysis
+      where state = 'running' and held_until < now() limit 100 for update skip locked`.execute(db)
+  ).rows;

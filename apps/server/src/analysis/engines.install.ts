@@ -1,0 +1,129 @@
+import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import type { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import type { ApartContext, MemberContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { clearStore, noteUnneeded } from "../kernel/contents.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { seal, unseal } from "../kernel/sealed.ts";
+import { files, secret } from "../kernel/services.ts";
+import { finishUpload } from "../kernel/uploads.ts";
+import { readPack } from "./engine-pack.ts";
+import { lookAtRemote } from "./engine-remote.ts";
+import { engineOf, enginesOf, engineShown, infoOf, type RemoteRow } from "./engines.store.ts";
+
+type Apart = ApartContext<MemberContext>;
+type EngineAnswer = Output<typeof analysisCalls.installPack>;
+const lookSeconds = 30;
+
+/** Takes an uploaded pack in when everything that it says of itself proves true; else its bytes leave again. */
+export async function installPack(context: Apart, upload: string): Promise<EngineAnswer> {
+  const { asker, config } = context;
+  const sent = await context.inTransaction((inside) => finishUpload(inside, asker.iid, upload));
+  const answer = await files().local("originals", asker.iid, sent.sha256, (at) => readPack(at, config.ENGINE_KEYS));
+  if ("fault" in answer) {
+    await letGo(context, upload, sent.sha256);
+    return { engine: null, ...answer };
+  }
+  const { info, signedBy: signed_by } = answer.pack;
+  return context.inTransaction(async (inside) => {
+    const { db } = inside;
+    await demandNew(db, asker.iid, info, null);
+    const id = newId();
+    await db
+      .insertInto("engine_pack")
+      .values({
+        institution_id: asker.iid,
+        id,
+        ...named(info),
+        sha256: sent.sha256,
+        bytes: sent.bytes,
+        info,
+        signed_by,
+        installed_by: asker.uid,
+      })
+      .execute();
+    await note(inside, id, { engine: info.id, version: info.version, sha256: sent.sha256 });
+    return installed(db, asker.iid, id);
+  });
+}
+
+/** Names a model server, or changes one; it is asked before anything is written. */
+export async function setRemote(
+  context: Apart,
+  { id, token, modelVersion = null, ...wish }: Parsed<typeof analysisCalls.setRemote>,
+): Promise<EngineAnswer> {
+  const { iid, uid } = context.asker;
+  const before = id ? await context.inTransaction(({ db }) => remoteOf(db, iid, id)) : null;
+  const row = before?.id ?? newId();
+  const open = token === undefined ? tokenOf(before) : token || null;
+  const server = { ...wish, modelVersion, token: open };
+  const answer = await lookAtRemote(server, AbortSignal.timeout(lookSeconds * 1000));
+  if ("fault" in answer) return { engine: null, ...answer };
+  const { info } = answer;
+  return context.inTransaction(async (inside) => {
+    const { db } = inside;
+    await demandNew(db, iid, info, before?.id ?? null);
+    const values = {
+      ...named(info),
+      ...wish,
+      model_version: modelVersion,
+      token: open === null ? null : seal(secret(), row, Buffer.from(open)),
+      info,
+      set_by: uid,
+    };
+    await db
+      .insertInto("engine_remote")
+      .values({ institution_id: iid, id: row, ...values })
+      .onConflict((conflict) => conflict.columns(["institution_id", "id"]).doUpdateSet(values))
+      .execute();
+    await note(inside, row, { engine: info.id, version: info.version, address: wish.address });
+    return installed(db, iid, row);
+  });
+}
+
+const named = ({ id, version }: EngineInfo) => ({ engine_id: id, engine_version: version });
+const tokenOf = (row: RemoteRow | null): string | null =>
+  row?.token ? unseal(secret(), row.id, row.token).toString() : null;
+
+async function remoteOf(db: Db, iid: string, id: string): Promise<RemoteRow> {
+  const found = await engineOf(db, iid, id);
+  return found?.source === "remote" ? found.row : refuse("notFound");
+}
+
+/** An engine is known by its id and version: there is one of each, whatever way it came. */
+async function demandNew(db: Db, iid: string, info: EngineInfo, except: string | null): Promise<void> {
+  const others = (await enginesOf(db, iid)).filter((one) => one.source === "builtIn" || one.row.id !== except);
+  const isThere = others.map(infoOf).some(({ id, version }) => id === info.id && version === info.version);
+  if (isThere) refuse("engineKnown", { engine: info.id, version: info.version });
+  if (others.length > analysisRules.enginesMost) refuse("engineTooMany", { count: analysisRules.enginesMost });
+}
+
+const installed = async (db: Db, iid: string, id: string): Promise<EngineAnswer> => ({
+  engine: engineShown((await engineOf(db, iid, id)) ?? refuse("notFound"), true),
+  fault: null,
+  detail: null,
+});
+
+async function letGo(context: Apart, upload: string, sha256: string): Promise<void> {
+  const { iid } = context.asker;
+  await context.inTransaction(async ({ db }) => {
+    await db.deleteFrom("upload").where("institution_id", "=", iid).where("id", "=", upload).execute();
+    await noteUnneeded(db, iid, [{ area: "originals", sha256 }]);
+  });
+  await clearStore((work) => context.inTransaction(({ db }) => work(db)), iid);
+}
+
+const note = ({ db, asker, address, requestId }: MemberContext, id: string, detail: Record<string, unknown>) =>
+  audit(db, {
+    institution_id: asker.iid,
+    user_id: asker.uid,
+    action: "analysis.engine",
+    subject: id,
+    detail,
+    address,
+    request_id: requestId,
+  });

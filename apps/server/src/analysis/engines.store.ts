@@ -1,0 +1,85 @@
+import type { Selectable } from "kysely";
+import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.calls";
+import { measurementInfo } from "@arcada/analysis/measure/info";
+import type { Db } from "../kernel/db.ts";
+import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
+
+export type PackRow = Selectable<EnginePackTable>;
+export type RemoteRow = Selectable<EngineRemoteTable>;
+/** An engine with what is needed to run it. */
+export type Installed = { source: "builtIn" } | { source: "pack"; row: PackRow } | { source: "remote"; row: RemoteRow };
+
+/** The one that is built in first, then packs and servers by age. */
+export async function enginesOf(db: Db, iid: string): Promise<Installed[]> {
+  const packs = await db
+    .selectFrom("engine_pack")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .orderBy("installed_at")
+    .execute();
+  const remotes = await db
+    .selectFrom("engine_remote")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .orderBy("set_at")
+    .execute();
+  return [
+    { source: "builtIn" },
+    ...packs.map((row) => ({ source: "pack" as const, row })),
+    ...remotes.map((row) => ({ source: "remote" as const, row })),
+  ];
+}
+export const engineOf = async (db: Db, iid: string, id: string): Promise<Installed | undefined> =>
+  (await enginesOf(db, iid)).find((one) => idOf(one) === id);
+/** The one that answered under this name, as it is installed now. */
+export const engineNamed = async (
+  db: Db,
+  iid: string,
+  { engine_id, engine_version }: { engine_id: string; engine_version: string },
+): Promise<Installed | undefined> =>
+  (await enginesOf(db, iid)).find((one) => {
+    const { id, version } = infoOf(one);
+    return id === engine_id && version === engine_version;
+  });
+
+export const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
+export const infoOf = (one: Installed) => (one.source === "builtIn" ? measurementInfo : one.row.info);
+export const isOn = (one: Installed): boolean => one.source === "builtIn" || one.row.state === "on";
+
+/** As people see it; where a server stands only for those who manage it. */
+export const engineShown = (one: Installed, manages: boolean): Engine => ({
+  id: idOf(one),
+  source: one.source,
+  on: isOn(one),
+  info: infoOf(one),
+  signedBy: one.source === "pack" ? one.row.signed_by : null,
+  since: one.source === "builtIn" ? null : one.source === "pack" ? one.row.installed_at : one.row.set_at,
+  remote: one.source === "remote" && manages ? remoteShown(one.row) : null,
+});
+const remoteShown = ({ address, model, model_version, token, manifest, card }: RemoteRow) => ({
+  address,
+  model,
+  modelVersion: model_version,
+  hasToken: token !== null,
+  manifest,
+  card,
+});
+
+const tableOf = { pack: "engine_pack", remote: "engine_remote" } as const;
+type Outside = Exclude<Installed, { source: "builtIn" }>;
+
+export async function setState(db: Db, { source, row }: Outside, state: "on" | "off"): Promise<void> {
+  await db
+    .updateTable(tableOf[source])
+    .set({ state })
+    .where("institution_id", "=", row.institution_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+export async function deleteEngine(db: Db, { source, row }: Outside): Promise<void> {
+  await db
+    .deleteFrom(tableOf[source])
+    .where("institution_id", "=", row.institution_id)
+    .where("id", "=", row.id)
+    .execute();
+}

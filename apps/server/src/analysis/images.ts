@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { Db } from "../kernel/db.ts";
+
+/** What an engine can look at: a picture, or a volume as a whole. */
+export interface Image {
+  studyId: string;
+  seriesId: string;
+  /** Null: a volume. */
+  instanceId: string | null;
+  kind: StudyKind;
+  sha256: string;
+}
+
+type Row = Omit<Image, "sha256"> & { contents: string[] };
+
+/** The images of a study that lives, or the one that is named: a picture by its instance, a volume by its series. */
+export async function imagesOf(db: Db, iid: string, studyId: string, imageId?: string | null): Promise<Image[]> {
+  const { rows } =
+    await sql<Row>`select s.id as "studyId", r.id as "seriesId", i.id as "instanceId", s.kind, array[i.sha256] as contents
+      from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id and r.kind = 'pictures'
+        join instance i on i.institution_id = s.institution_id and i.series_id = r.id and i.picture is not null
+      where s.institution_id = ${iid} and s.id = ${studyId} and s.deleted_at is null and s.patient_id is not null
+        and (${imageId ?? null}::uuid is null or i.id = ${imageId ?? null})
+    union all
+    select s.id, r.id, null, s.kind, (select array_agg(i.sha256 order by i.place, i.id) from instance i
+        where i.institution_id = s.institution_id and i.series_id = r.id)
+      from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id and r.kind = 'volume' and r.volume is not null
+      where s.institution_id = ${iid} and s.id = ${studyId} and s.deleted_at is null and s.patient_id is not null
+        and (${imageId ?? null}::uuid is null or r.id = ${imageId ?? null})
+    limit ${analysisRules.imagesMost}`.execute(db);
+  return rows.map(({ contents, ...image }) => ({ ...image, sha256: contentOf(contents) }));
+}
+
+const contentOf = (contents: readonly string[]): string =>
+  contents.length === 1 ? contents[0]! : createHash("sha256").update(contents.join("\n")).digest("hex");
+
+/** DICOM's word for what a study shows; null for what no engine looks at. */
+const modalities: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
+  panorama: "PX",
+  lateralCeph: "DX",
+  xRay: "DX",
+  dentalFilm: "IO",
+  ct: "CT",
+  photo: "XC",
+  model: null,
+};
+export function looksAt(info: EngineInfo, { kind, instanceId }: Pick<Image, "kind" | "instanceId">): boolean {
+  const modality = modalities[kind];
+  // Slices that make no volume are no projection either.
+  return modality !== null && info.modalities.includes(modality) && (modality === "CT") === (instanceId === null);
+}

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { usedAnalyses } from "../kernel/quota.ts";
+import { refuse } from "../kernel/refuse.ts";
+
+/** Takes what an analysis will cost from what is left; refuses `analysisQuota`. Two at once for the last wait for each other. */
+export async function reserve(db: Db, iid: string, analysis: string, cost: number): Promise<void> {
+  if (cost === 0) return;
+  await beyondWall(db, async () => {
+    // No key of it changes: whoever writes rows that point at the organisation does not wait.
+    await sql`select from institution where id = ${iid} for no key update`.execute(db);
+    const { used, allowed } = await usedAnalyses(db, iid);
+    if (used + cost > allowed) refuse("analysisQuota", { left: Math.max(0, allowed - used) });
+    await enter(db, iid, analysis, "reserve", cost);
+  });
+}
+
+/** Ends a reservation: it was used, or it is given back. */
+export const settle = async (
+  db: Db,
+  { institution_id: iid, id, cost }: { institution_id: string; id: string; cost: number },
+  kind: "commit" | "release",
+): Promise<void> => (cost === 0 ? undefined : beyondWall(db, () => enter(db, iid, id, kind, cost)));
+
+async function enter(
+  db: Db,
+  iid: string,
+  analysis: string,
+  kind: "reserve" | "commit" | "release",
+  amount: number,
+): Promise<void> {
+  await db
+    .insertInto("quota_ledger")
+    .values({ institution_id: iid, analysis_id: analysis, kind, source: null, amount })
+    .execute();
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { Db } from "../kernel/db.ts";
+import type { InstanceTable, PictureInfo, StudyTable } from "../tables/study.ts";
+
+/** A picture that may leave, with what a dentist stands for in its patient's chart. */
+export interface TrainingImage {
+  patientId: string;
+  instanceId: string;
+  kind: StudyTable["kind"];
+  picture: PictureInfo;
+  format: InstanceTable["format"];
+  /** What viewers have of it; null where it was let go since. */
+  content: string | null;
+  chart: { version: number; teeth: ChartTooth[] };
+  /** Boxes of teeth that an engine saw and a dentist accepted. */
+  boxes: { fdi: number; geometry: { left: number; top: number; right: number; bottom: number } }[];
+}
+
+/** Photographs show faces, and a picture that says so of itself has a name in its pixels: neither leaves. */
+const mayShow = sql`s.kind in ('panorama', 'lateralCeph', 'dentalFilm', 'xRay')
+  and not exists (select from dicom_instance x where x.institution_id = i.institution_id and x.instance_id = i.id
+    and upper(x.attributes::jsonb #>> '{00280301,Value,0}') = 'YES')`;
+const newest = sql`lateral (select c.version, (select jsonb_agg(t) from jsonb_array_elements(c.content -> 'teeth') t
+      where t ->> 'confirmedBy' is not null) as teeth
+    from tooth_chart c where c.institution_id = p.institution_id and c.patient_id = p.id order by c.version desc limit 1) chart`;
+const agreed = sql`exists (select from consent k where k.institution_id = p.institution_id and k.patient_id = p.id
+  and k.kind = 'training' and k.withdrawn_at is null)`;
+/** A film shows the teeth that somebody saw on it, a panorama all of them. */
+const isSeen = sql`(s.kind = 'panorama' or exists (select from jsonb_array_elements(chart.teeth) t, jsonb_array_elements(t -> 'findings') f
+    where f ->> 'status' in ('accepted', 'added') and f -> 'evidence' ->> 'instanceId' = i.id::text))`;
+const from = (iid: string) => sql`from patient p cross join ${newest}
+    join study s on s.institution_id = p.institution_id and s.patient_id = p.id and s.deleted_at is null
+    join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
+  where p.institution_id = ${iid} and p.deleted_at is null and chart.teeth is not null and ${mayShow} and ${isSeen}`;
+
+export async function trainingCount(
+  db: Db,
+  iid: string,
+): Promise<{ images: number; patients: number; withoutConsent: number }> {
+  const { rows } = await sql<{ images: number; patients: number; withoutConsent: number }>`select
+      count(*) filter (where agrees)::int as images, count(distinct id) filter (where agrees)::int as patients,
+      count(distinct id) filter (where not agrees)::int as "withoutConsent"
+    from (select p.id, ${agreed} as agrees ${from(iid)}) found`.execute(db);
+  return rows[0]!;
+}
+
+const most = 20_000;
+export async function trainingImages(db: Db, iid: string): Promise<TrainingImage[]> {
+  const { rows } =
+    await sql<TrainingImage>`select p.id as "patientId", i.id as "instanceId", s.kind, i.picture, i.format,
+      (select f.sha256 from converted_file f where f.institution_id = i.institution_id and f.study_id = i.study_id
+        and f.owner_id = i.id and f.role = 'picture' and f.place = 0) as content,
+      jsonb_build_object('version', chart.version, 'teeth', chart.teeth) as chart,
+      (select coalesce(jsonb_agg(jsonb_build_object('fdi', d.target -> 'fdi', 'geometry', o.geometry)), '[]') from chart_decision d
+        join observation o on o.institution_id = d.institution_id and o.id = d.observation_id
+        where d.institution_id = p.institution_id and d.patient_id = p.id and d.image_sha256 = i.sha256
+          and d.code = 'TOOTH_BOX' and d.decision = 'accept' and o.geometry ->> 'kind' = 'box') as boxes
+    ${from(iid)} and ${agreed} order by p.id, s.created_at, i.place, i.id limit ${most}`.execute(db);
+  return rows;
+}

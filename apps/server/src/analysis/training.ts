@@ -1,0 +1,85 @@
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import sharp from "sharp";
+import type { OpenArchive } from "../kernel/archives.ts";
+import type { Database } from "../kernel/db.ts";
+import { keyedHash } from "../kernel/ids.ts";
+import { files, secret } from "../kernel/services.ts";
+import type { ZipEntry } from "../kernel/zip.ts";
+import { trainingImages, type TrainingImage } from "./training.store.ts";
+
+/**
+ * Images and what dentists stand for on them, for whoever trains engines: each picture as a PNG of 16 bits, and beside it
+ * a JSON of boxes and codes. Patients have pseudonyms of this organisation, and nothing else of theirs is in it.
+ */
+export const trainingArchives =
+  (database: Database): OpenArchive =>
+  async (iid, _, now) => ({
+    name: `training-${now.toISOString().slice(0, 10)}.zip`,
+    entries: entriesOf(iid, await database.asSystem((db) => trainingImages(db, iid)), now),
+    whole: null,
+  });
+
+async function* entriesOf(iid: string, images: readonly TrainingImage[], at: Date): AsyncGenerator<ZipEntry> {
+  const leftOut: string[] = [];
+  for (const image of images) {
+    const name = `${pseudonym("P", iid, image.patientId)}/${pseudonym("I", iid, image.instanceId)}`;
+    const png = await pngOf(iid, image).catch(() => null);
+    if (!png) {
+      leftOut.push(name);
+      continue;
+    }
+    yield { path: `${name}.png`, at, bytes: png.length, open: () => [png] };
+    const said = Buffer.from(JSON.stringify(labelsOf(image), null, 2));
+    yield { path: `${name}.json`, at, bytes: said.length, open: () => [said] };
+  }
+  const manifest = Buffer.from(JSON.stringify({ api: 1, images: images.length - leftOut.length, leftOut }, null, 2));
+  yield { path: "manifest.json", at, bytes: manifest.length, open: () => [manifest] };
+}
+
+const pseudonym = (letter: string, iid: string, id: string): string =>
+  `${letter}-${keyedHash(secret(), "training", iid, id).slice(0, 12)}`;
+
+/** What stands in the file beside a picture: boxes in the picture's own pixels. */
+export const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage) => ({
+  kind,
+  columns: picture.columns,
+  rows: picture.rows,
+  spacing: picture.spacing && { row: picture.spacing.row, column: picture.spacing.column },
+  teeth: chart.teeth.map(({ fdi, presence, crown, findings }) => ({
+    fdi,
+    presence,
+    crown,
+    box: boxOf(boxes.find((box) => box.fdi === fdi)?.geometry ?? null),
+    findings: findings
+      .filter(({ status }) => status === "accepted" || status === "added")
+      .map(({ code, surfaces, severity, evidence }) => ({
+        code,
+        surfaces,
+        severity,
+        box: evidence?.instanceId === instanceId ? boxOf(evidence.box) : null,
+      })),
+  })),
+});
+type Box = TrainingImage["boxes"][number]["geometry"];
+const boxOf = (box: Box | null) => box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
+
+/** Dense matter bright, from the lowest value to the highest that the picture has; null where viewers' files were let go. */
+async function pngOf(iid: string, { content, picture }: TrainingImage): Promise<Buffer | null> {
+  if (content === null) return null;
+  const stored = await buffer(await files().read("converted", iid, content));
+  if (picture.format === "image")
+    return sharp(stored).rotate().toColourspace("grey16").png({ compressionLevel: 6 }).toBuffer();
+  const bytes = await promisify(gunzip)(stored);
+  const values = picture.signed
+    ? new Int16Array(bytes.buffer, bytes.byteOffset)
+    : new Uint16Array(bytes.buffer, bytes.byteOffset);
+  const grey = Uint16Array.from(values.subarray(0, picture.columns * picture.rows), (value) =>
+    picture.inverted ? picture.max - value : value - picture.min,
+  );
+  return sharp(grey, { raw: { width: picture.columns, height: picture.rows, channels: 1 } })
+    .toColourspace("grey16")
+    .png({ compressionLevel: 6 })
+    .toBuffer();
+}

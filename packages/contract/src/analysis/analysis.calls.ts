@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, none, nothing, required, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { studyKinds } from "../study/study.rules.ts";
+import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
+import { analysisErrors, analysisRules } from "./analysis.rules.ts";
+import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
+
+const actions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
+const managers = ["clinicAdmin"] as const;
+/** The engine that is built in stands under this name; packs and servers under the ids of their rows. */
+export const builtInEngine = "measurement";
+
+const quota = z.object({ used: z.int(), allowed: z.int() });
+
+export const engine = z.object({
+  id: z.string(),
+  source: z.enum(["builtIn", "pack", "remote"]),
+  on: z.boolean(),
+  info: engineInfo,
+  /** Of a pack: the name of the trusted key that signed it. */
+  signedBy: z.string().nullable(),
+  since: instant.nullable(),
+  /** Of a server, for those who manage it. */
+  remote: z
+    .object({
+      address: z.string(),
+      model: z.string(),
+      modelVersion: z.string().nullable(),
+      hasToken: z.boolean(),
+      manifest: z.string(),
+      card: z.string(),
+    })
+    .nullable(),
+});
+export type Engine = z.output<typeof engine>;
+
+export const analysisRow = z.object({
+  id,
+  studyId: id,
+  seriesId: id,
+  /** Null: the series is a volume. */
+  instanceId: id.nullable(),
+  studyKind: z.enum(studyKinds),
+  takenAt: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  engine: engineInfo.pick({ id: true, version: true, kind: true, quotaCost: true }),
+  state: z.enum(analysisStates),
+  progress: z.number(),
+  error: z.enum(analysisErrors).nullable(),
+  startedBy: z.string().nullable(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+  /** How many suggestions wait for somebody's decision. */
+  open: z.int(),
+  observations: z.int(),
+  abstentions: z.int(),
+  actions: z.array(z.enum(actions)),
+});
+export type AnalysisRow = z.output<typeof analysisRow>;
+
+export const decisions = ["accept", "edit", "reject"] as const;
+/** What an engine saw, and what a dentist decided about it. */
+export const seen = observation.extend({
+  decision: z
+    .object({ what: z.enum(decisions), by: z.string(), at: instant, reason: z.string().nullable() })
+    .nullable(),
+});
+export type SeenObservation = z.output<typeof seen>;
+
+export const analysisDetail = analysisRow.extend({
+  patientId: id.nullable(),
+  info: engineInfo,
+  imageSha256: z.string(),
+  seen: z.array(seen),
+  notAnswered: z.array(abstention),
+  artefacts: z.array(z.object({ code: z.string(), url: z.string(), columns: z.int(), rows: z.int() })),
+});
+export type AnalysisDetail = z.output<typeof analysisDetail>;
+
+/** The engine that came of it, or why none did. */
+const engineAnswer = z.object({
+  engine: engine.nullable(),
+  fault: z.enum(engineFaults).nullable(),
+  detail: z.string().nullable(),
+});
+const packText = z.string().max(analysisRules.textMost);
+
+export const analysisCalls = {
+  engines: call({
+    method: "GET",
+    path: "/v1/analysis/engines",
+    access: clinicRoles,
+    says: "The engines of the organisation with their cards, and the analyses that are left.",
+    input: none,
+    output: z.object({ engines: z.array(engine), quota }),
+  }),
+  start: call({
+    method: "POST",
+    path: "/v1/analysis/start",
+    access: clinicRoles,
+    says: "Has an engine look at one image, or at all images of a study; what was answered before is answered again, free.",
+    command: true,
+    audit: "analysis.start",
+    input: z.object({ studyId: id, imageId: id.nullish(), engine: z.string().max(80) }),
+    output: z.array(analysisRow),
+  }),
+  cancel: call({
+    method: "POST",
+    path: "/v1/analysis/cancel",
+    access: clinicRoles,
+    says: "Stops an analysis that has not ended; it costs nothing.",
+    audit: "analysis.cancel",
+    input: z.object({ id }),
+    output: analysisRow,
+  }),
+  list: call({
+    method: "GET",
+    path: "/v1/analysis/list",
+    access: clinicRoles,
+    says: "The analyses of a patient's images, or of one image, newest first.",
+    audit: "analysis.list",
+    input: z.object({ patientId: id, imageId: id.optional() }),
+    output: z.array(analysisRow),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/analysis/detail",
+    access: clinicRoles,
+    says: "What an engine saw in an image, what it did not answer and why, and what was decided about it.",
+    audit: "analysis.read",
+    input: z.object({ id }),
+    output: analysisDetail,
+  }),
+  installPack: call({
+    method: "POST",
+    path: "/v1/analysis/installPack",
+    access: managers,
+    says: "Installs an engine from an uploaded archive, when all that it says of itself proves true.",
+    input: z.object({ upload: id }),
+    output: engineAnswer,
+  }),
+  setRemote: call({
+    method: "POST",
+    path: "/v1/analysis/setRemote",
+    access: managers,
+    says: "Names a model server (Open Inference Protocol, version 2) as an engine, or changes one; it must answer.",
+    input: z.object({
+      id: id.nullish(),
+      address: z.url({ protocol: /^https?$/, error: "urlShape" }).max(1000),
+      model: required(200),
+      modelVersion: text(80).nullish(),
+      /** Absent: as it was. */
+      token: text(2000).nullish(),
+      manifest: packText,
+      card: packText,
+    }),
+    output: engineAnswer,
+  }),
+  switchEngine: call({
+    method: "POST",
+    path: "/v1/analysis/switchEngine",
+    access: managers,
+    says: "Switches an engine on or off.",
+    audit: "analysis.engine",
+    input: z.object({ id, on: z.boolean() }),
+    output: engine,
+  }),
+  removeEngine: call({
+    method: "POST",
+    path: "/v1/analysis/removeEngine",
+    access: managers,
+    says: "Removes an engine; what it saw stays.",
+    audit: "analysis.engine",
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  training: call({
+    method: "GET",
+    path: "/v1/analysis/training",
+    access: managers,
+    says: "How many images with charts that a dentist stands for may leave for the training of engines.",
+    input: none,
+    output: z.object({ images: z.int(), patients: z.int(), withoutConsent: z.int() }),
+  }),
+  exportTraining: call({
+    method: "POST",
+    path: "/v1/analysis/exportTraining",
+    access: managers,
+    says: "The address of an archive of those images with boxes and codes, under pseudonyms.",
+    audit: "analysis.training",
+    input: none.nullish(),
+    output: z.object({ url: z.string() }),
+  }),
+} as const;
