@@ -1,6 +1,10 @@
+import type { PatientThing } from "@arcada/contract/patient/merge.calls";
+
 /** A table with rows about a patient, who stands in its column `patient_id`. */
 export interface PatientTable {
   table: string;
+  /** As what a person counts its rows. */
+  thing: PatientThing;
   /** The column that tells a patient's rows apart. */
   key: string;
   /**
@@ -15,9 +19,9 @@ export interface PatientTable {
  * and back. A test knows when a table is lacking here.
  */
 export const patientTables: readonly PatientTable[] = [
-  { table: "study", key: "id" },
-  { table: "ingest_job", key: "id" },
-  { table: "orders", key: "id" },
-  { table: "share", key: "id" },
-  { table: "film_mount", key: "patient_id", single: true },
+  { table: "study", thing: "study", key: "id" },
+  { table: "ingest_job", thing: "upload", key: "id" },
+  { table: "orders", thing: "order", key: "id" },
+  { table: "share", thing: "share", key: "id" },
+  { table: "film_mount", thing: "mount", key: "patient_id", single: true },
 ];

@@ -27,7 +27,13 @@ export function searchColumns(patient: Searchable): { haystack: string; grams: s
   ];
   return {
     haystack: [...new Set(lines)].filter(Boolean).join("\n"),
-    grams: [...new Set([...words.flatMap(starts), ...hanRuns(name).flatMap((run) => [...run, ...pairs(run)])])],
+    grams: [
+      ...new Set([
+        ...words.flatMap(starts),
+        ...hanRuns(name).flatMap((run) => [...run, ...pairs(run)]),
+        ...pictures(name),
+      ]),
+    ],
     // Short, since a cursor carries it; patients whose keys are equal follow each other by id.
     sort_name: `${syllables.join(" ").slice(0, 40)} ${[...name].slice(0, 20).join("")}`.trim(),
   };
@@ -54,11 +60,25 @@ export function searchTerms(typed: string): SearchTerms {
     const letters = [...run];
     const chinese = isHan.test(run);
     if (chinese) grams.push(...(letters.length === 1 ? letters : pairs(run)));
-    else if (letters.length < 3) grams.push(run);
+    else if (letters.length < 3) grams.push(...shortWords(run));
     if (letters.length > 2) patterns.push(`%${run.replace(/[\\%_]/g, "\\$&")}%`);
   }
   return { grams: [...new Set(grams)], patterns: [...new Set(patterns)] };
 }
+
+/** Signs alone stand nowhere among the words: "J." is the start of J. A picture is a word of its own. */
+const shortWords = (run: string): string[] => [
+  ...pictures(run),
+  ...(run.match(/[\p{L}\p{N}]+/gu) ?? []),
+];
+const pictures = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
+
+/** Names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING. */
+export const soundOf = (name: string): string =>
+  fold(pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "consecutive" }).join("")).replace(
+    /[^\p{L}\p{N}]/gu,
+    "",
+  );
 
 /** Lower case, full-width forms as plain ones, accents dropped: Müller is found by muller. */
 const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();

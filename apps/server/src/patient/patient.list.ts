@@ -1,13 +1,15 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import { patientRules, patientSorts, type PatientRow, type patientCalls } from "@arcada/contract/patient/patient.calls";
+import { patientRules, patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
+import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { Db } from "../kernel/db.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
-import { searchTerms } from "../kernel/search-words.ts";
+import { narrowing, sorting } from "./patient.narrowing.ts";
+import type { Part } from "./patient.narrowing.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {
@@ -21,39 +23,32 @@ interface Page {
  * `total` is exact without a filter and up to `totalMost` with one.
  */
 export async function listPatients(db: Db, iid: string, query: Query, today: string): Promise<Page> {
-  const filters = filtersOf(query);
+  const filters = narrowing(iid, query, today);
   const span = spanOf(query);
   const { rows } = await (filters.length > 0 ? foundPage(iid, span, filters) : wholePage(iid, span)).execute(db);
   const page = rows.slice(0, query.pageSize);
   const last = page.at(-1);
-  const next = rows.length > query.pageSize && last ? writeCursor(query.sort, last) : null;
+  const next = rows.length > query.pageSize && last ? writeCursor(query, last) : null;
   return { list: page.map((row) => rowOf(row, today)), total: rows[0]?.total ?? 0, next };
 }
 
-type ListRow = RowColumns & { sort_name: string; total: number };
-type Part = RawBuilder<unknown>;
+type ListRow = RowColumns & { sort_name: string; born: string; total: number };
 /** How a page is cut out: behind the cursor, in the order of the sort, one row more than asked for. */
 interface Span {
   after: Part;
   cut: Part;
 }
 
-const sorts: Record<Query["sort"], { column: Part; type: Part; way: Part; beyond: Part }> = {
-  recentVisitAt: { column: sql`recent_visit_at`, type: sql`timestamptz`, way: sql`desc`, beyond: sql`<` },
-  createdAt: { column: sql`created_at`, type: sql`timestamptz`, way: sql`desc`, beyond: sql`<` },
-  name: { column: sql`sort_name`, type: sql`text`, way: sql`asc`, beyond: sql`>` },
-};
-
-function spanOf({ sort, cursor, pageSize }: Query): Span {
-  const { column, type, way, beyond } = sorts[sort];
-  const from = cursor ? readCursor(cursor, sort) : null;
+function spanOf(query: Query): Span {
+  const { column, type, way, beyond } = sorting(query);
+  const from = query.cursor ? readCursor(query.cursor, query) : null;
   return {
     after: from ? sql`(${column}, id) ${beyond} (${from.key}::${type}, ${from.id}::uuid)` : sql`true`,
-    cut: sql`order by ${column} ${way}, id ${way} limit ${pageSize + 1}`,
+    cut: sql`order by ${column} ${way}, id ${way} limit ${query.pageSize + 1}`,
   };
 }
 
-const columns = sql`id, number, name, sex, birth_date, age_given, age_given_on, phone, entry_number, created_at, recent_visit_at, sort_name`;
+const columns = sql`id, number, name, sex, birth_date, age_given, age_given_on, phone, entry_number, created_at, recent_visit_at, sort_name, born`;
 
 const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
@@ -77,29 +72,28 @@ const foundPage = (iid: string, { after, cut }: Span, filters: Part[]) => sql<Li
       where (select n from size) > ${patientRules.totalMost} and institution_id = ${iid} and ${sql.join(filters, sql` and `)} and ${after} ${cut})
   ) page ${cut}`;
 
-function filtersOf({ search, sex }: Query): Part[] {
-  const { grams, patterns } = searchTerms(search ?? "");
-  return [
-    ...(sex ? [sql`sex = ${sex}`] : []),
-    ...(grams.length > 0 ? [sql`grams @> ${grams}::text[]`] : []),
-    ...patterns.map((pattern) => sql`haystack like ${pattern}`),
-  ];
+const ways = ["up", "down"] as const;
+const cursorShape = z.tuple([z.enum(patientSorts), z.enum(ways), z.string(), z.uuid()]);
+
+function writeCursor({ sort, way = usualWay[sort] }: Query, row: ListRow): string {
+  const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[sort];
+  return Buffer.from(JSON.stringify([sort, way, key, row.id])).toString("base64url");
 }
 
-const cursorShape = z.tuple([z.enum(patientSorts), z.string(), z.uuid()]);
-
-function writeCursor(sort: Query["sort"], row: ListRow): string {
-  const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at }[sort];
-  return Buffer.from(JSON.stringify([sort, key, row.id])).toString("base64url");
-}
-
-function readCursor(text: string, sort: Query["sort"]): { key: string; id: string } {
+function readCursor(text: string, { sort, way = usualWay[sort] }: Query): { key: string; id: string } {
   const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
-  const [of, key, id] = read.data;
-  const fits = of === sort && (sort === "name" || z.iso.datetime().safeParse(key).success) && !key.includes("\0");
+  const [of, going, key, id] = read.data;
+  const fits = of === sort && going === way && keys[sort].safeParse(key).success && !key.includes("\0");
   return fits ? { key, id } : refuse("badInput", { cursor: "cursorUnknown" });
 }
+
+const keys: Record<Query["sort"], z.ZodType> = {
+  name: z.string(),
+  age: z.iso.date(),
+  createdAt: z.iso.datetime(),
+  recentVisitAt: z.iso.datetime(),
+};
 
 function parsed(text: string): unknown {
   try {

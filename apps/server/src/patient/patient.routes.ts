@@ -3,33 +3,50 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { exportPatients } from "./patient.export.ts";
 import { listPatients, openOrders } from "./patient.list.ts";
-import { columnsOf, dayOf, patientOf, type RecordColumns } from "./patient.ts";
+import { binnedOf, columnsOf, dayOf, patientOf, type RecordColumns, type Stored } from "./patient.ts";
 import {
   binPatient,
+  binnedPatients,
   findPatient,
+  holdPatients,
   insertPatient,
+  nextNumber,
   restorePatient,
   samePerson,
-  timelineOf,
   updatePatient,
 } from "./patient.store.ts";
 
 export const patientRoutes = routes(patientCalls, {
   list: (input, { db, asker, now }) => listPatients(db, asker.iid, input, dayOf(now)),
+  export: async (filter, context) => {
+    const made = await exportPatients(context, filter);
+    context.detail = { rows: made.rows };
+    return made;
+  },
+  bin: async ({ cursor }, { db, asker, now }) => {
+    const { rows, isMore } = await binnedPatients(db, asker.iid, cursor === undefined ? null : readPlace(cursor));
+    return { list: rows.map((row) => binnedOf(row, dayOf(now))), next: isMore ? placeOf(rows.at(-1)!) : null };
+  },
   detail: ({ id }, context) => patientNow(context, id),
   create: async ({ evenIfDuplicate, ...form }, context) => {
     const { db, asker, now } = context;
     const columns = columnsOf(form, null, dayOf(now));
-    const candidates = evenIfDuplicate ? [] : await samePerson(db, asker.iid, columns);
-    if (candidates.length > 0) return refuse("patientDuplicate", { candidates });
-    context.subject = await insertPatient(db, asker.iid, asker.uid, columns);
+    const number = await nextNumber(db, asker.iid);
+    if (!evenIfDuplicate) await askIfKnown(context, columns, null);
+    context.subject = await insertPatient(db, asker.iid, asker.uid, number, columns);
     return told(context, context.subject);
   },
-  update: async ({ id, version, ...form }, context) => {
+  update: async ({ id, version, evenIfDuplicate, ...form }, context) => {
     const { db, asker, now } = context;
     const before = await recordOf(context, id);
-    const done = await updatePatient(db, asker.iid, id, version, before.number, columnsOf(form, before, dayOf(now)));
+    const columns = columnsOf(form, before, dayOf(now));
+    if (!evenIfDuplicate && identifying.some((column) => columns[column] !== before[column])) {
+      await holdPatients(db, asker.iid);
+      await askIfKnown(context, columns, id);
+    }
+    const done = await updatePatient(db, asker.iid, id, version, before.number, columns);
     return done ? told(context, id) : refuse("patientChanged", await patientNow(context, id));
   },
   remove: async ({ id }, context) => {
@@ -43,11 +60,15 @@ export const patientRoutes = routes(patientCalls, {
     if (!(await restorePatient(context.db, context.asker.iid, id))) return refuse("notFound");
     return told(context, id);
   },
-  timeline: async ({ id }, context) => {
-    await recordOf(context, id);
-    return timelineOf(context.db, context.asker.iid, id);
-  },
 });
+
+/** What samePerson looks at. */
+const identifying = ["name", "birth_date", "id_number"] as const;
+
+async function askIfKnown({ db, asker }: MemberContext, columns: Stored, besides: string | null): Promise<void> {
+  const candidates = await samePerson(db, asker.iid, columns, besides);
+  if (candidates.length > 0) refuse("patientDuplicate", { candidates });
+}
 
 const recordOf = async ({ db, asker }: MemberContext, id: string): Promise<RecordColumns> =>
   (await findPatient(db, asker.iid, id)) ?? refuse("notFound");
@@ -58,4 +79,12 @@ const patientNow = async (context: MemberContext, id: string): Promise<Patient> 
 async function told(context: MemberContext, id: string): Promise<Patient> {
   await tellTabs(context.db, { institutions: [context.asker.iid] }, "patient", id);
   return patientNow(context, id);
+}
+
+const placeOf = ({ key, id }: { key: string; id: string }): string =>
+  Buffer.from(`${key} ${id}`).toString("base64url");
+const placeShape = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00) ([0-9a-f-]{36})$/;
+function readPlace(cursor: string): { key: string; id: string } {
+  const [, key, id] = placeShape.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  return key !== undefined && id !== undefined ? { key, id } : refuse("badInput", { cursor: "cursorUnknown" });
 }

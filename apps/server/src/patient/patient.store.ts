@@ -3,7 +3,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
-import { numberOf, type columnsOf, type RecordColumns } from "./patient.ts";
+import { numberOf, type columnsOf, type BinnedColumns, type RecordColumns } from "./patient.ts";
 import { searchColumns } from "../kernel/search-words.ts";
 
 type Columns = ReturnType<typeof columnsOf>;
@@ -18,15 +18,32 @@ export async function findPatient(db: Db, iid: string, id: string): Promise<Reco
   return rows[0];
 }
 
-export async function insertPatient(db: Db, iid: string, uid: string, columns: Columns): Promise<string> {
-  const counter = await sql<{
+/**
+ * The next number. Until the transaction ends nobody else makes a patient in the organisation: of two requests for the
+ * same person the second sees what the first has made.
+ */
+export async function nextNumber(db: Db, iid: string): Promise<string> {
+  const { rows } = await sql<{
     last: number;
   }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
     on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(
     db,
   );
+  return numberOf(rows[0]!.last);
+}
+
+/** Waits for whoever makes a patient just now, and lets nobody do so until the transaction ends. */
+export const holdPatients = (db: Db, iid: string) =>
+  sql`select from patient_counter where institution_id = ${iid} for update`.execute(db);
+
+export async function insertPatient(
+  db: Db,
+  iid: string,
+  uid: string,
+  number: string,
+  columns: Columns,
+): Promise<string> {
   const id = newId();
-  const number = numberOf(counter.rows[0]!.last);
   const row = { ...columns, number, institution_id: iid, id, created_by: uid, deleted_at: null };
   await db
     .insertInto("patient")
@@ -72,7 +89,8 @@ export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean
     iid,
     1,
     sql`update patient set deleted_at = null, version = version + 1
-    where institution_id = ${iid} and id = ${id} and deleted_at > now() - make_interval(days => ${patientRules.binDays})`,
+    where institution_id = ${iid} and id = ${id} and merged_into is null
+      and deleted_at > now() - make_interval(days => ${patientRules.binDays})`,
   );
 
 async function moved(db: Db, iid: string, by: 1 | -1, step: ReturnType<typeof sql>): Promise<boolean> {
@@ -90,12 +108,36 @@ export interface Candidate {
 }
 
 /** Who may be the same person: the same name and birth date, or the same identity number. */
-export async function samePerson(db: Db, iid: string, { name, birth_date, id_number }: Columns): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`select id, name, number, birth_date as "birthDate" from patient
-    where institution_id = ${iid} and deleted_at is null
+export async function samePerson(
+  db: Db,
+  iid: string,
+  { name, birth_date, id_number }: Columns,
+  besides: string | null = null,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`select id, name, number, birth_date as "birthDate" from patient_living
+    where institution_id = ${iid} and id is distinct from ${besides}::uuid
       and ((lower(name) = lower(${name}) and birth_date = ${birth_date}::date) or id_number = ${id_number})
     order by recent_visit_at desc limit 10`.execute(db);
   return rows;
+}
+
+type BinnedRow = BinnedColumns & { key: string };
+const binAtOnce = 50;
+
+/** Who is in the bin and can still come back, the last removed first; one row more where there are more. */
+export async function binnedPatients(
+  db: Db,
+  iid: string,
+  after: { key: string; id: string } | null,
+): Promise<{ rows: BinnedRow[]; isMore: boolean }> {
+  const { rows } = await sql<BinnedRow>`
+    select id, number, name, sex, birth_date, age_given, age_given_on, deleted_at, deleted_at::text as key,
+      greatest(1, ceil(extract(epoch from deleted_at + make_interval(days => ${patientRules.binDays}) - now()) / 86400))::int as days_left
+    from patient where institution_id = ${iid} and deleted_at is not null and merged_into is null
+      and deleted_at > now() - make_interval(days => ${patientRules.binDays})
+      and ${after ? sql`(deleted_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql`true`}
+    order by deleted_at desc, id desc limit ${binAtOnce + 1}`.execute(db);
+  return { rows: rows.slice(0, binAtOnce), isMore: rows.length > binAtOnce };
 }
 
 /** Listens to what happened: new images mean that the patient was here. */
@@ -104,23 +146,4 @@ export async function noteVisit(db: Db, happening: Happening): Promise<void> {
   await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
     db,
   );
-}
-
-export interface TimelineRow {
-  time: string;
-  kind: "created" | "study" | "order";
-  id: string;
-  label: string;
-}
-
-export async function timelineOf(db: Db, iid: string, id: string): Promise<TimelineRow[]> {
-  const { rows } = await sql<TimelineRow>`
-    select created_at as time, 'study' as kind, id, kind as label from study
-      where institution_id = ${iid} and patient_id = ${id} and deleted_at is null
-    union all
-    select created_at, 'order', id, number from orders where institution_id = ${iid} and patient_id = ${id}
-    union all
-    select created_at, 'created', id, number from patient where institution_id = ${iid} and id = ${id}
-    order by time desc, id desc limit 500`.execute(db);
-  return rows;
 }

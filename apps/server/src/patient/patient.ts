@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { patientRules, type Patient, type PatientRow, type patientForm } from "@arcada/contract/patient/patient.calls";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
 
 type Form = z.output<typeof patientForm>;
@@ -12,13 +13,15 @@ type Written = Omit<
   | "created_at"
   | "recent_visit_at"
   | "deleted_at"
+  | "merged_into"
   | "version"
   | "haystack"
   | "grams"
   | "sort_name"
   | "habits"
 > & { habits: string[] };
-type Stored = { [K in keyof Written]: Written[K] };
+/** What a form writes of a record. */
+export type Stored = { [K in keyof Written]: Written[K] };
 
 /** The columns of a form; what the form leaves out keeps the value that was stored. */
 export function columnsOf(form: Form, before: Partial<Stored> | null, today: string): Stored {
@@ -38,6 +41,8 @@ export function columnsOf(form: Form, before: Partial<Stored> | null, today: str
     insurance_number: kept(form.insuranceNumber, before?.insurance_number, null),
     certificate_number: kept(form.certificateNumber, before?.certificate_number, null),
     entry_number: kept(form.entryNumber, before?.entry_number, null),
+    inspection_number: kept(form.inspectionNumber, before?.inspection_number, null),
+    inspected_at: kept(form.inspectedAt, before?.inspected_at, null),
     allergies: kept(form.allergies, before?.allergies, null),
     past_history: kept(form.pastHistory, before?.past_history, null),
     diabetes: kept(form.diabetes, before?.diabetes, null),
@@ -98,6 +103,22 @@ export const rowOf = (row: RowColumns, today: string): PatientRow => ({
   orders: row.orders,
 });
 
+export type BinnedColumns = Omit<RowColumns, "phone" | "entry_number" | "created_at" | "recent_visit_at" | "studies" | "orders"> & {
+  deleted_at: string;
+  days_left: number;
+};
+
+export const binnedOf = (row: BinnedColumns, today: string): BinnedPatient => ({
+  id: row.id,
+  number: row.number,
+  name: row.name,
+  sex: row.sex,
+  birthDate: row.birth_date,
+  age: ageOf(row, today),
+  removedAt: row.deleted_at,
+  daysLeft: row.days_left,
+});
+
 export type RecordColumns = RowColumns & Stored & { version: number; creator: string | null };
 
 export const patientOf = (row: RecordColumns, today: string): Patient => ({
@@ -110,6 +131,8 @@ export const patientOf = (row: RecordColumns, today: string): Patient => ({
   drivingLicence: row.driving_licence,
   insuranceNumber: row.insurance_number,
   certificateNumber: row.certificate_number,
+  inspectionNumber: row.inspection_number,
+  inspectedAt: row.inspected_at,
   allergies: row.allergies,
   pastHistory: row.past_history,
   diabetes: row.diabetes,

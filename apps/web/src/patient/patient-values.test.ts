@@ -24,6 +24,8 @@ const wang: Patient = {
   drivingLicence: null,
   insuranceNumber: null,
   certificateNumber: null,
+  inspectionNumber: null,
+  inspectedAt: null,
   allergies: "Penicillin",
   pastHistory: null,
   diabetes: false,

@@ -9,7 +9,7 @@ export const takingStates = ["waiting", "running", "done", "failed", "cancelled"
 /** Everything of an organisation on its way into one archive, and the archive while it is kept. */
 export const taking = z.object({
   id,
-  kind: z.enum(["everything", "trail", "orders"]),
+  kind: z.enum(["everything", "trail", "orders", "patients"]),
   state: z.enum(takingStates),
   /** 0 to 1. */
   progress: z.number(),

@@ -3,8 +3,16 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, nothing, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
-/** A filtered list counts up to `totalMost` and then stops. */
-export const patientRules = { binDays: 30, ageMost: 130, pageMost: 100, totalMost: 1000 } as const;
+/** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
+export const patientRules = {
+  binDays: 30,
+  ageMost: 130,
+  pageMost: 100,
+  totalMost: 1000,
+  exportRows: 1_000_000,
+  exportMinutes: 15,
+  exportName: "excel-list",
+} as const;
 export const sexes = ["male", "female", "other"] as const;
 export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting", "sugar"] as const;
 
@@ -21,6 +29,9 @@ const papers = {
   insuranceNumber: text(40).nullable(),
   certificateNumber: text(40).nullable(),
   entryNumber: text(40).nullable(),
+  inspectionNumber: text(40).nullable(),
+  /** A wall clock, as the clinic wrote it down. */
+  inspectedAt: z.iso.datetime({ local: true, error: "dateShape" }).nullable(),
 };
 const history = {
   allergies: text(1000).nullable(),
@@ -29,7 +40,7 @@ const history = {
   hypertension: z.boolean().nullable(),
   familyGenetics: text(1000).nullable(),
   habits: z.array(z.enum(oralHabits)),
-  remark: text(2000).nullable(),
+  remark: text(10_000).nullable(),
 };
 const optional = z.object({ ...contact, ...papers, ...history }).partial();
 
@@ -48,9 +59,13 @@ const birthNeeded = {
   message: "birthNeeded",
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
-const notFuture = (value: { birthDate?: string | null | undefined }) =>
-  !value.birthDate || value.birthDate <= new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+type Birth = { birthDate?: string | null | undefined };
+const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const notFuture = ({ birthDate }: Birth) => !birthDate || birthDate <= daysFromNow(1);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
+const notTooOld = ({ birthDate }: Birth) =>
+  !birthDate || Number(birthDate.slice(0, 4)) >= Number(daysFromNow(0).slice(0, 4)) - patientRules.ageMost;
+const tooOld = { path: ["birthDate"], message: "birthTooOld" };
 
 export const patientRow = z.object({
   id,
@@ -68,6 +83,11 @@ export const patientRow = z.object({
 });
 export type PatientRow = z.output<typeof patientRow>;
 
+export const binnedPatient = patientRow
+  .pick({ id: true, number: true, name: true, sex: true, birthDate: true, age: true })
+  .extend({ removedAt: instant, daysLeft: z.int() });
+export type BinnedPatient = z.output<typeof binnedPatient>;
+
 export const patient = z.object({
   ...patientRow.shape,
   fixedLine: z.string().nullable(),
@@ -78,6 +98,8 @@ export const patient = z.object({
   drivingLicence: z.string().nullable(),
   insuranceNumber: z.string().nullable(),
   certificateNumber: z.string().nullable(),
+  inspectionNumber: z.string().nullable(),
+  inspectedAt: z.string().nullable(),
   allergies: z.string().nullable(),
   pastHistory: z.string().nullable(),
   diabetes: z.boolean().nullable(),
@@ -90,7 +112,41 @@ export const patient = z.object({
 });
 export type Patient = z.output<typeof patient>;
 
-export const patientSorts = ["recentVisitAt", "createdAt", "name"] as const;
+export const patientSorts = ["recentVisitAt", "createdAt", "name", "age"] as const;
+export type PatientSort = (typeof patientSorts)[number];
+/** Which way a sort runs where nobody said so: what is new first, names from their beginning, the young first. */
+export const usualWay: Record<PatientSort, "up" | "down"> = {
+  recentVisitAt: "down",
+  createdAt: "down",
+  name: "up",
+  age: "up",
+};
+
+const age = z.coerce.number().int().min(0).max(patientRules.ageMost);
+const either = z.enum(["yes", "no"]);
+/** What narrows the list, in the words of its address. */
+export const patientFilter = z.object({
+  search: text(60).optional(),
+  sex: z.enum(sexes).optional(),
+  ageFrom: age.optional(),
+  ageTo: age.optional(),
+  createdFrom: day.optional(),
+  createdTo: day.optional(),
+  visitFrom: day.optional(),
+  visitTo: day.optional(),
+  ct: either.optional(),
+  report: either.optional(),
+  /** Days are the reader's, named by minutes east of UTC. */
+  zone: z.coerce
+    .number()
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60)
+    .default(0),
+  sort: z.enum(patientSorts).default("recentVisitAt"),
+  way: z.enum(["up", "down"]).optional(),
+});
+export type PatientFilter = z.output<typeof patientFilter>;
 
 export const patientCalls = {
   list: call({
@@ -99,14 +155,29 @@ export const patientCalls = {
     access: clinicRoles,
     says: "The clinic's patients; search over name, pinyin initials, number, phone and entry number.",
     audit: "patient.list",
-    input: z.object({
-      search: text(60).optional(),
-      sex: z.enum(sexes).optional(),
-      sort: z.enum(patientSorts).default("recentVisitAt"),
+    input: patientFilter.extend({
       cursor: text(300).optional(),
       pageSize: z.coerce.number().int().min(1).max(patientRules.pageMost).default(20),
     }),
     output: z.object({ list: z.array(patientRow), total: z.int(), next: z.string().nullable() }),
+  }),
+  export: call({
+    method: "POST",
+    path: "/v1/patient/export",
+    access: clinicRoles,
+    says: "The patients that the list shows, with every field, as a spreadsheet (xlsx) in the asker's language; answers its short-lived address.",
+    audit: "patient.export",
+    input: patientFilter,
+    output: z.object({ url: z.string(), rows: z.int(), cut: z.boolean() }),
+  }),
+  bin: call({
+    method: "GET",
+    path: "/v1/patient/bin",
+    access: clinicRoles,
+    says: "Removed patients that can still be restored, the last removed first.",
+    audit: "patient.list",
+    input: z.object({ cursor: text(300).optional() }),
+    output: z.object({ list: z.array(binnedPatient), next: z.string().nullable() }),
   }),
   detail: call({
     method: "GET",
@@ -127,17 +198,22 @@ export const patientCalls = {
     input: patientForm
       .extend({ evenIfDuplicate: z.boolean().optional() })
       .refine(withBirth, birthNeeded)
-      .refine(notFuture, inFuture),
+      .refine(notFuture, inFuture)
+      .refine(notTooOld, tooOld),
     output: patient,
   }),
   update: call({
     method: "POST",
     path: "/v1/patient/update",
     access: clinicRoles,
-    says: "Changes a patient's record, from the version that was seen.",
+    says: "Changes a patient's record, from the version that was seen. A name, birth date or identity number that now names somebody else's record too is asked about as in create.",
     command: true,
     audit: "patient.update",
-    input: patientForm.extend({ id, version }).refine(withBirth, birthNeeded).refine(notFuture, inFuture),
+    input: patientForm
+      .extend({ id, version, evenIfDuplicate: z.boolean().optional() })
+      .refine(withBirth, birthNeeded)
+      .refine(notFuture, inFuture)
+      .refine(notTooOld, tooOld),
     output: patient,
   }),
   remove: call({
@@ -159,15 +235,6 @@ export const patientCalls = {
     audit: "patient.restore",
     input: z.object({ id }),
     output: patient,
-  }),
-  timeline: call({
-    method: "GET",
-    path: "/v1/patient/timeline",
-    access: clinicRoles,
-    says: "What happened to a patient: studies and orders, newest first.",
-    audit: "patient.read",
-    input: z.object({ id }),
-    output: z.array(z.object({ time: instant, kind: z.enum(["created", "study", "order"]), id, label: z.string() })),
   }),
 } as const;
 

@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { likenesses, mergeRules } from "@arcada/contract/patient/merge.calls";
+import type { PatientRow } from "@arcada/contract/patient/patient.calls";
+import type { Db } from "../kernel/db.ts";
+import { soundOf } from "../kernel/search-words.ts";
+import { rowOf, type RecordColumns, type RowColumns } from "./patient.ts";
+
+type Likeness = (typeof likenesses)[number];
+type Like = RowColumns & { id_number: string | null; passport: string | null };
+
+/** Other records of the organisation that may be of the same person, the likeliest first. */
+export async function likeRecords(
+  db: Db,
+  iid: string,
+  record: RecordColumns,
+  today: string,
+): Promise<(PatientRow & { reason: Likeness })[]> {
+  // Each by an index of its own: joined by "or" they would be looked for among all patients.
+  const { rows } = await sql<Like>`
+    with like_it as (
+      (select id from patient_living where institution_id = ${iid} and id_number = ${record.id_number} limit ${most})
+      union (select id from patient_living where institution_id = ${iid} and lower(name) = lower(${record.name}) limit ${most})
+      union (select id from patient_living where institution_id = ${iid} and birth_date = ${record.birth_date}::date limit ${most})
+    )
+    select p.id, p.number, p.name, p.sex, p.birth_date, p.age_given, p.age_given_on, p.phone, p.entry_number, p.created_at,
+      p.recent_visit_at, p.id_number, p.passport,
+      (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = p.id) as studies,
+      (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = p.id) as orders
+    from like_it join patient_living p using (id) where p.institution_id = ${iid} and p.id <> ${record.id}`.execute(db);
+  return rows
+    .flatMap((row) => {
+      const reason = likenessOf(record, row);
+      return reason ? [{ ...rowOf(row, today), reason }] : [];
+    })
+    .toSorted(
+      (a, b) =>
+        likenesses.indexOf(a.reason) - likenesses.indexOf(b.reason) || b.recentVisitAt.localeCompare(a.recentVisitAt),
+    )
+    .slice(0, mergeRules.candidatesMost);
+}
+
+const most = 500;
+
+function likenessOf(one: RecordColumns, other: Like): Likeness | null {
+  const isSame = (column: "id_number" | "passport" | "birth_date" | "phone"): boolean =>
+    one[column] !== null && one[column] === other[column];
+  const isNamesake = one.name.toLowerCase() === other.name.toLowerCase();
+  if (isSame("id_number")) return "idNumber";
+  if (isSame("passport")) return "passport";
+  if (isNamesake && isSame("birth_date")) return "nameAndBirth";
+  if (isNamesake && isSame("phone")) return "nameAndPhone";
+  if (isSame("birth_date") && one.sex === other.sex && soundOf(one.name) === soundOf(other.name)) return "soundAndBirth";
+  // Two birth dates tell namesakes apart; without them nobody can say.
+  const isUnknown = one.birth_date === null || other.birth_date === null;
+  return isNamesake && one.sex === other.sex && isUnknown ? "name" : null;
+}

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { mergeRules } from "@arcada/contract/patient/merge.calls";
+import type { PatientThing } from "@arcada/contract/patient/merge.calls";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { patientTables } from "../kernel/patient-columns.ts";
+import type { PatientTable } from "../kernel/patient-columns.ts";
+import { searchColumns } from "../kernel/search-words.ts";
+import type { Selectable } from "kysely";
+import type { PatientMergeTable } from "../tables/patient.ts";
+import type { RecordColumns } from "./patient.ts";
+
+/** Rows that moved, by table: their keys. */
+export type Moved = Record<string, string[]>;
+
+/** Locks records in one order, so that two merges of the same pair do not wait for each other. */
+export const holdRecords = (db: Db, iid: string, ids: readonly string[]) =>
+  sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(db);
+
+/** Files are coming in for one of them, and would come in for a record that is gone. */
+export const isReceiving = (db: Db, iid: string, ids: readonly string[]): Promise<boolean> =>
+  answer(
+    db,
+    sql`select from ingest_job where institution_id = ${iid} and patient_id = any(${ids}::uuid[]) and state in ('waiting', 'running')`,
+  );
+
+/** Both have a study with the same UID: one of the two must go first, and a person decides which. */
+export const haveSameStudy = (db: Db, iid: string, one: string, other: string): Promise<boolean> =>
+  answer(
+    db,
+    sql`select from study a join study b on b.institution_id = a.institution_id and b.uid = a.uid
+      where a.institution_id = ${iid} and a.patient_id = ${one} and b.patient_id = ${other} and a.deleted_at is null and b.deleted_at is null`,
+  );
+
+const answer = (db: Db, rows: ReturnType<typeof sql>): Promise<boolean> =>
+  sql<{ is: boolean }>`select exists (${rows}) as is`.execute(db).then((found) => found.rows[0]!.is);
+
+export type Things = Partial<Record<PatientThing, number>>;
+
+/** What would move, and what would stay with the other record since the kept one has its own. */
+export async function countThings(db: Db, iid: string, kept: string, other: string) {
+  const counted: { moves: Things; stays: Things } = { moves: {}, stays: {} };
+  for (const { table, thing, single } of patientTables) {
+    const { rows } = await beyondWall(db, () =>
+      sql<{ kept: number; other: number }>`select count(*) filter (where patient_id = ${kept})::int as kept,
+        count(*) filter (where patient_id = ${other})::int as other
+      from ${sql.table(table)} where institution_id = ${iid} and patient_id in (${kept}, ${other})`.execute(db),
+    );
+    const { kept: has, other: comes } = rows[0]!;
+    const into = single && has > 0 ? counted.stays : counted.moves;
+    if (comes > 0) into[thing] = (into[thing] ?? 0) + (single ? 1 : comes);
+  }
+  return counted;
+}
+
+// Each slice writes its own rows alone; that they change hands all at once is decided by the kernel's list of them.
+export const moveRows = (db: Db, iid: string, from: string, to: string): Promise<Moved> =>
+  beyondWall(db, async () => {
+    const moved: Moved = {};
+    for (const { table, key, single } of patientTables) {
+      const own = single
+        ? sql`not exists (select from ${sql.table(table)} o where o.institution_id = ${iid} and o.patient_id = ${to})`
+        : sql`true`;
+      const { rows } = await sql<{ key: string }>`update ${sql.table(table)} t set patient_id = ${to}
+        where t.institution_id = ${iid} and t.patient_id = ${from} and ${own} returning t.${sql.ref(key)}::text as key`.execute(db);
+      if (rows.length > 0) moved[table] = rows.map((row) => row.key);
+    }
+    return moved;
+  });
+
+export const moveBack = (db: Db, iid: string, from: string, to: string, moved: Moved): Promise<void> =>
+  beyondWall(db, async () => {
+    for (const { table, key } of patientTables.filter((one: PatientTable) => moved[one.table]))
+      await sql`update ${sql.table(table)} t set patient_id = ${to}
+        where t.institution_id = ${iid} and t.patient_id = ${from} and t.${sql.ref(key)}::text = any(${moved[table]!}::text[])`.execute(
+        db,
+      );
+  });
+
+/** Writes columns of a record that is there, and with them what it is found by. */
+export async function writeRecord(db: Db, iid: string, row: RecordColumns, columns: object): Promise<void> {
+  await db
+    .updateTable("patient")
+    .set({ ...columns, ...searchColumns({ ...row, ...columns }), version: row.version + 1 })
+    .where("institution_id", "=", iid)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+/** Out of all lists, as part of another record; or (null) back again. */
+export async function setMergedInto(db: Db, iid: string, id: string, into: string | null): Promise<void> {
+  await sql`update patient set merged_into = ${into}::uuid, deleted_at = case when ${into}::uuid is null then null else now() end,
+    version = version + 1 where institution_id = ${iid} and id = ${id}`.execute(db);
+  await sql`update patient_counter set living = living + ${into === null ? 1 : -1} where institution_id = ${iid}`.execute(db);
+}
+
+export type MergeRow = Selectable<PatientMergeTable>;
+
+export interface HeldMerge extends MergeRow {
+  is_over: boolean;
+  has_later: boolean;
+}
+/** A merge that stands; the kept record is locked first, as whoever merges does. */
+export async function holdMerge(db: Db, iid: string, id: string): Promise<HeldMerge | undefined> {
+  const { rows: kept } = await sql<{
+    kept_id: string;
+    merged_id: string;
+  }>`select kept_id, merged_id from patient_merge where institution_id = ${iid} and id = ${id}`.execute(db);
+  if (!kept[0]) return undefined;
+  await holdRecords(db, iid, [kept[0].kept_id, kept[0].merged_id]);
+  const { rows } = await sql<HeldMerge>`select m.*, ${isOver} as is_over, ${hasLater} as has_later
+    from patient_merge m where m.institution_id = ${iid} and m.id = ${id} and m.undone_at is null for update`.execute(db);
+  return rows[0];
+}
+
+const isOver = sql<boolean>`m.merged_at <= now() - make_interval(days => ${mergeRules.undoDays}::int)`;
+const hasLater = sql<boolean>`exists (select from patient_merge l where l.institution_id = m.institution_id and l.kept_id = m.kept_id
+  and l.undone_at is null and (l.merged_at, l.id) > (m.merged_at, m.id))`;
+
+interface MergeLine {
+  id: string;
+  number: string;
+  name: string;
+  by: string;
+  at: string;
+  until: string | null;
+}
+export async function mergesOf(db: Db, iid: string, keptId: string): Promise<MergeLine[]> {
+  const { rows } = await sql<MergeLine>`select m.id, p.number, p.name, coalesce(nullif(u.nick_name, ''), u.user_name, '') as by, m.merged_at as at,
+      case when ${isOver} or ${hasLater} then null else m.merged_at + make_interval(days => ${mergeRules.undoDays}::int) end as until
+    from patient_merge m join patient p on p.institution_id = m.institution_id and p.id = m.merged_id
+      left join users u on u.id = m.merged_by
+    where m.institution_id = ${iid} and m.kept_id = ${keptId} and m.undone_at is null
+    order by m.merged_at desc, m.id desc`.execute(db);
+  return rows;
+}

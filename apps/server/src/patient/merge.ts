@@ -1,0 +1,87 @@
+import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
+import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
+import { oralHabits, patientForm } from "@arcada/contract/patient/patient.calls";
+import { refuse } from "../kernel/refuse.ts";
+import type { Stored } from "./patient.ts";
+
+export type Choices = Partial<Record<MergeField, MergeChoice>>;
+type ColumnName = keyof Stored;
+type Value = Stored[ColumnName];
+
+/** The columns of the record that two become; what nobody chose is the kept record's, and the other's where it says more. */
+export function mergedColumns(kept: Stored, other: Stored, choices: Choices): Stored {
+  const merged: Record<string, Value> = {};
+  for (const field of mergeFields) {
+    const columns = columnsOfField[field];
+    const choice = choices[field] ?? usualChoice(field, kept, other);
+    if (choice === "both") merged[columns[0]!] = joined(field, kept[columns[0]!], other[columns[0]!]);
+    else for (const column of columns) merged[column] = (choice === "kept" ? kept : other)[column];
+  }
+  return merged as unknown as Stored;
+}
+
+const isJoined = (field: MergeField): field is (typeof joinedFields)[number] =>
+  joinedFields.some((one) => one === field);
+function usualChoice(field: MergeField, kept: Stored, other: Stored): MergeChoice {
+  if (isJoined(field)) return "both";
+  const [one, two] = [kept, other].map((of) => columnsOfField[field].map((column) => of[column]));
+  // A disease that one record knows of is known.
+  return one!.every(isEmpty) || two!.includes(true) ? "other" : "kept";
+}
+const isEmpty = (value: Value): boolean => value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+function joined(field: MergeField, kept: Value, other: Value): Value {
+  if (!isJoined(field)) return refuse("badInput", { [`choices.${field}`]: "invalid" });
+  if (field === "habits") return oralHabits.filter((habit) => [kept, other].flat().includes(habit));
+  const texts = [...new Set([kept, other].filter((text) => typeof text === "string" && text !== ""))];
+  const value = texts.length > 0 ? texts.join("\n") : null;
+  const read = patientForm.shape[field].safeParse(value);
+  const [issue] = read.error?.issues ?? [];
+  if (issue) return refuse("badInput", { [field]: issue.code === "too_big" ? `tooLong|${issue.maximum}` : "invalid" });
+  return value;
+}
+
+const columnsOfField: Record<MergeField, readonly ColumnName[]> = {
+  name: ["name"],
+  sex: ["sex"],
+  birth: ["birth_date", "age_given", "age_given_on"],
+  phone: ["phone"],
+  fixedLine: ["fixed_line"],
+  email: ["email"],
+  mailAddress: ["mail_address"],
+  entryNumber: ["entry_number"],
+  idNumber: ["id_number"],
+  passport: ["passport"],
+  drivingLicence: ["driving_licence"],
+  insuranceNumber: ["insurance_number"],
+  certificateNumber: ["certificate_number"],
+  inspectionNumber: ["inspection_number"],
+  inspectedAt: ["inspected_at"],
+  allergies: ["allergies"],
+  pastHistory: ["past_history"],
+  diabetes: ["diabetes"],
+  hypertension: ["hypertension"],
+  familyGenetics: ["family_genetics"],
+  habits: ["habits"],
+  remark: ["remark"],
+};
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Where two rows differ: the columns of the one, and of the other. */
+export function changesOf<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
+  const columns = (Object.keys(after) as (keyof T)[]).filter((column) => !isSame(before[column], after[column]));
+  const only = (row: T) => Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<T>;
+  return { before: only(before), after: only(after) };
+}
+
+/** What goes back to how it was: columns that still say what the merge made them say. */
+export const takenBack = (
+  now: object,
+  { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(after)
+      .filter((column) => isSame((now as Record<string, unknown>)[column], after[column]))
+      .map((column) => [column, before[column]]),
+  );

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { newId } from "../kernel/ids.ts";
+import { files, secret } from "../kernel/services.ts";
+import { spreadsheet } from "../kernel/spreadsheet.ts";
+import type { Cell } from "../kernel/spreadsheet.ts";
+import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
+import { narrowing, sorting } from "./patient.narrowing.ts";
+import { dayOf, patientOf, type RecordColumns } from "./patient.ts";
+
+interface Count {
+  rows: number;
+  cut: boolean;
+}
+
+/** What the list shows under this filter, every field of it, as a spreadsheet: written as it is read, kept for a while. */
+export async function exportPatients({ db, asker, language, now }: MemberContext, filter: PatientFilter) {
+  const count: Count = { rows: 0, cut: false };
+  const columns = columnsIn(language, filter.zone);
+  const stored = await files().put(
+    "converted",
+    asker.iid,
+    spreadsheet({
+      name: textOf(language, "patient", "title"),
+      rightToLeft: language === "ar",
+      columns,
+      rows: cellsOf(columns, patientsOf(db, asker.iid, filter, dayOf(now), count)),
+    }),
+  );
+  await db
+    .insertInto("taking")
+    .values({
+      institution_id: asker.iid,
+      id: newId(),
+      kind: "patients",
+      state: "done",
+      language,
+      ...stored,
+      created_by: asker.uid,
+      finished_at: sql<string>`now()`,
+      expires_at: sql<string>`now() + make_interval(mins => ${patientRules.exportMinutes}::int)`,
+    })
+    .execute();
+  const name = `${patientRules.exportName}.xlsx`;
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
+  return { url: fileUrl(secret(), file), ...count };
+}
+
+const atOnce = 250;
+
+// A cursor of the database finds everything once: page by page a wide search would be made anew for each of them.
+async function* patientsOf(
+  db: Db,
+  iid: string,
+  filter: PatientFilter,
+  today: string,
+  count: Count,
+): AsyncGenerator<Patient[]> {
+  const { column, way } = sorting(filter);
+  const conditions = [sql`institution_id = ${iid}`, ...narrowing(iid, filter, today)];
+  await sql`declare exported_patients no scroll cursor for
+    select page.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
+      (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
+      (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = page.id) as orders
+    from (select * from patient_living where ${sql.join(conditions, sql` and `)}
+      order by ${column} ${way}, id ${way} limit ${patientRules.exportRows + 1}) page
+    left join users on users.id = page.created_by`.execute(db);
+  for (;;) {
+    const { rows } = await sql<RecordColumns>`fetch ${sql.lit(atOnce)} from exported_patients`.execute(db);
+    const list = rows.slice(0, patientRules.exportRows - count.rows);
+    count.rows += list.length;
+    count.cut = list.length < rows.length;
+    if (list.length > 0) yield list.map((row) => patientOf(row, today));
+    if (rows.length < atOnce || count.cut) break;
+  }
+  await sql`close exported_patients`.execute(db);
+}
+
+interface Column {
+  title: string;
+  width: number;
+  cell: (patient: Patient) => Cell;
+}
+
+async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<Patient[]>): AsyncGenerator<Cell[][]> {
+  for await (const patients of pages) yield patients.map((patient) => columns.map(({ cell }) => cell(patient)));
+}
+
+function columnsIn(language: Language, zone: number): Column[] {
+  const say = (key: string) => textOf(language, "patient", key);
+  const column = (field: string, width: number, cell: Column["cell"]): Column => ({
+    title: say(`field.${field}`),
+    width,
+    cell,
+  });
+  const plain = (field: keyof Patient & string, width = 16): Column =>
+    column(field, width, (patient) => patient[field] as string | number | null);
+  const answer = (field: "diabetes" | "hypertension"): Column =>
+    column(field, 10, ({ [field]: flag }) => (flag === null ? null : say(`answer.${flag ? "yes" : "no"}`)));
+  const sexes = Object.fromEntries(
+    (["male", "female", "other"] as const).map((sex) => [sex, textOf(language, "common", `sex.${sex}`)]),
+  );
+  return [
+    plain("number", 12),
+    plain("name", 20),
+    column("sex", 8, ({ sex }) => sexes[sex]!),
+    column("birthDate", 12, ({ birthDate }) => birthDate && { day: birthDate }),
+    plain("age", 8),
+    plain("phone"),
+    plain("fixedLine"),
+    plain("email", 24),
+    plain("mailAddress", 30),
+    plain("entryNumber"),
+    plain("idNumber", 20),
+    plain("passport"),
+    plain("drivingLicence"),
+    plain("insuranceNumber"),
+    plain("certificateNumber"),
+    plain("inspectionNumber"),
+    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: 0 }),
+    plain("allergies", 24),
+    plain("pastHistory", 24),
+    answer("diabetes"),
+    answer("hypertension"),
+    plain("familyGenetics", 24),
+    column("habits", 20, ({ habits }) => habits.map((habit) => say(`habit.${habit}`)).join(say("listComma"))),
+    plain("remark", 30),
+    column("recentVisitAt", 17, ({ recentVisitAt }) => ({ instant: recentVisitAt, zone })),
+    column("createdAt", 17, ({ createdAt }) => ({ instant: createdAt, zone })),
+    plain("createdBy", 16),
+    plain("studies", 8),
+    plain("orders", 8),
+  ];
+}

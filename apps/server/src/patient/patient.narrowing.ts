@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { usualWay } from "@arcada/contract/patient/patient.calls";
+import type { PatientFilter, PatientSort } from "@arcada/contract/patient/patient.calls";
+import { searchTerms } from "../kernel/search-words.ts";
+
+export type Part = RawBuilder<unknown>;
+
+/** Conditions on rows of `patient_living`; none where the filter asks for nobody in particular. */
+export function narrowing(iid: string, filter: PatientFilter, today: string): Part[] {
+  const { search, sex, ageFrom, ageTo, createdFrom, createdTo, visitFrom, visitTo, ct, report, zone } = filter;
+  const { grams, patterns } = searchTerms(search ?? "");
+  return [
+    ...(sex ? [sql`sex = ${sex}`] : []),
+    ...(ageFrom === undefined ? [] : [sql`born <= ${yearsBefore(today, ageFrom)}`]),
+    ...(ageTo === undefined ? [] : [sql`born > ${yearsBefore(today, ageTo + 1)}`]),
+    ...daysOf(sql`created_at`, createdFrom, createdTo, zone),
+    ...daysOf(sql`recent_visit_at`, visitFrom, visitTo, zone),
+    ...having(ct, sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = patient_living.id`),
+    ...having(
+      report,
+      sql`select from report r where r.institution_id = ${iid} and r.patient_id = patient_living.id and r.state <> 'withdrawn'`,
+    ),
+    ...(grams.length > 0 ? [sql`grams @> ${grams}::text[]`] : []),
+    ...patterns.map((pattern) => sql`haystack like ${pattern}`),
+  ];
+}
+
+// 29 February has passed on 1 March, as in ageOf: PostgreSQL counts back to 28 February there.
+const yearsBefore = (today: string, years: number): Part =>
+  sql`(${today}::date - make_interval(years => ${years}::int))::date`;
+
+const daysOf = (column: Part, from: string | undefined, to: string | undefined, zone: number): Part[] => [
+  ...(from ? [sql`${column} >= ${dayBegins(from, zone, 0)}::timestamptz`] : []),
+  ...(to ? [sql`${column} < ${dayBegins(to, zone, 1)}::timestamptz`] : []),
+];
+const dayBegins = (day: string, zone: number, later: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000 - zone * 60_000).toISOString();
+
+const having = (wish: "yes" | "no" | undefined, rows: Part): Part[] =>
+  wish === undefined ? [] : [wish === "yes" ? sql`exists (${rows})` : sql`not exists (${rows})`];
+
+interface Sorting {
+  column: Part;
+  type: Part;
+  way: Part;
+  /** How what stands behind a row compares with it. */
+  beyond: Part;
+}
+export function sorting({ sort, way = usualWay[sort] }: Pick<PatientFilter, "sort" | "way">): Sorting {
+  const { column, type, rises } = columns[sort];
+  const isRising = (way === "up") === rises;
+  return { column, type, way: isRising ? sql`asc` : sql`desc`, beyond: isRising ? sql`>` : sql`<` };
+}
+
+/** `rises`: upwards is from the smallest value; the youngest was born last. */
+const columns: Record<PatientSort, { column: Part; type: Part; rises: boolean }> = {
+  recentVisitAt: { column: sql`recent_visit_at`, type: sql`timestamptz`, rises: true },
+  createdAt: { column: sql`created_at`, type: sql`timestamptz`, rises: true },
+  name: { column: sql`sort_name`, type: sql`text`, rises: true },
+  age: { column: sql`born`, type: sql`date`, rises: false },
+};

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, version } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { patient, patientRow } from "./patient.calls.ts";
+
+export const mergeRules = { undoDays: 30, candidatesMost: 20 } as const;
+
+/** Why two records may be of one person, the strongest reason first. */
+export const likenesses = ["idNumber", "passport", "nameAndBirth", "nameAndPhone", "soundAndBirth", "name"] as const;
+
+/** What is chosen side by side; a birth date and an age are one choice. */
+export const mergeFields = [
+  "name",
+  "sex",
+  "birth",
+  "phone",
+  "fixedLine",
+  "email",
+  "mailAddress",
+  "entryNumber",
+  "idNumber",
+  "passport",
+  "drivingLicence",
+  "insuranceNumber",
+  "certificateNumber",
+  "inspectionNumber",
+  "inspectedAt",
+  "allergies",
+  "pastHistory",
+  "diabetes",
+  "hypertension",
+  "familyGenetics",
+  "habits",
+  "remark",
+] as const;
+export type MergeField = (typeof mergeFields)[number];
+/** Fields of which both texts, or all marks, can be kept. */
+export const joinedFields = ["allergies", "pastHistory", "familyGenetics", "habits", "remark"] as const;
+export const mergeChoices = ["kept", "other", "both"] as const;
+export type MergeChoice = (typeof mergeChoices)[number];
+
+/** What a patient's record holds beside its fields. */
+export const patientThings = [
+  "study",
+  "upload",
+  "order",
+  "share",
+  "mount",
+  "visit",
+  "consent",
+  "chart",
+  "analysis",
+  "tracing",
+  "report",
+] as const;
+export type PatientThing = (typeof patientThings)[number];
+const things = z.partialRecord(z.enum(patientThings), z.int());
+
+export const patientMerge = z.object({
+  id,
+  /** Of the record that became part of this one. */
+  number: z.string(),
+  name: z.string(),
+  by: z.string(),
+  at: instant,
+  /** Until when it can be taken back; null where that is over, or a later merge stands before it. */
+  until: instant.nullable(),
+});
+export type PatientMerge = z.output<typeof patientMerge>;
+
+const pair = { keepId: id, otherId: id };
+
+export const patientMergeCalls = {
+  duplicates: call({
+    method: "GET",
+    path: "/v1/patient/duplicates",
+    access: clinicRoles,
+    says: "Records that may be of the same person as this one, and why.",
+    audit: "patient.read",
+    input: z.object({ id }),
+    output: z.array(patientRow.extend({ reason: z.enum(likenesses) })),
+  }),
+  beside: call({
+    method: "GET",
+    path: "/v1/patient/beside",
+    access: clinicRoles,
+    says: "Two records side by side before they become one: their fields, what would move, and what would stay hidden with the other record since the kept one has its own.",
+    audit: "patient.read",
+    input: z.object(pair),
+    output: z.object({ kept: patient, other: patient, moves: things, stays: things }),
+  }),
+  merge: call({
+    method: "POST",
+    path: "/v1/patient/merge",
+    access: clinicRoles,
+    says: "Makes one record of two: fields as chosen (unless chosen, the kept record's where it has one), everything that names the other patient. Can be undone for 30 days.",
+    command: true,
+    audit: "patient.merge",
+    input: z.object({
+      ...pair,
+      keepVersion: version,
+      otherVersion: version,
+      choices: z.partialRecord(z.enum(mergeFields), z.enum(mergeChoices)),
+    }),
+    output: patient,
+  }),
+  merges: call({
+    method: "GET",
+    path: "/v1/patient/merges",
+    access: clinicRoles,
+    says: "Records that became part of this one and still are, the last first.",
+    audit: "patient.read",
+    input: z.object({ id }),
+    output: z.array(patientMerge),
+  }),
+  unmerge: call({
+    method: "POST",
+    path: "/v1/patient/unmerge",
+    access: clinicRoles,
+    says: "Takes the last merge of a record back: what moved returns, fields that nobody changed since are as they were. Answers the record that stands again.",
+    command: true,
+    audit: "patient.unmerge",
+    input: z.object({ id }),
+    output: patient,
+  }),
+} as const;
