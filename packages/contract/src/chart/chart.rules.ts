@@ -1,4 +1,4 @@
-import { deciduousTeeth, isDeciduous, permanentTeeth, placeOf, quadrantOf, rowOf } from "../kernel/tooth.ts";
+import { deciduousTeeth, isDeciduous, permanentTeeth, placeOf, rowOf } from "../kernel/tooth.ts";
 import type { ChartContent, ChartTooth, CrownCode, Finding, FindingCode, Presence } from "./chart.shape.ts";
 
 export const chartRules = { versionsMost: 500, decisionsMost: 200 } as const;

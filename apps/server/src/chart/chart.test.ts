@@ -1,0 +1,178 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import type { Input } from "@arcada/contract/kernel/call";
+import type { chartCalls } from "@arcada/contract/chart/chart.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { newId } from "../kernel/ids.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world, type Person, type World } from "../../../../tests/world.ts";
+
+type Wish = Input<typeof chartCalls.save>["teeth"][number];
+const sound = (fdi: number): Wish => ({ fdi, presence: "present", crown: 0 });
+const decayed = (fdi: number): Wish => ({
+  fdi,
+  presence: "present",
+  crown: 1,
+  findings: [{ code: "caries", surfaces: ["occlusal", "distal"], severity: "deep", remark: "近中邻面" }],
+});
+const saves = (who: Person, patientId: string, version: number, teeth: Wish[]) =>
+  who.asks("chart.save", { patientId, version, teeth });
+
+it("starts unassessed, keeps every version with its author, and names whoever stands for a tooth", async () => {
+  const { clinic, dentist, lab } = await world();
+  const patientId = await newPatient(clinic);
+  expect(await clinic.gets("chart.detail", { patientId })).toMatchObject({ version: 0, content: { teeth: [] } });
+  await clinic.gets("chart.save", { patientId, version: 0, teeth: [sound(11), decayed(36)] });
+  const second = await dentist.gets("chart.save", {
+    patientId,
+    version: 1,
+    teeth: [{ ...sound(11), confirmed: true }],
+  });
+  expect(second).toMatchObject({ version: 2, by: { id: dentist.uid, name: dentist.name } });
+  const [front, molar] = second.content.teeth;
+  expect(front).toMatchObject({ fdi: 11, confirmedBy: dentist.uid });
+  expect(molar).toMatchObject({ fdi: 36, confirmedBy: null, findings: [{ status: "added", by: clinic.uid }] });
+  const history = await clinic.gets("chart.history", { patientId });
+  expect(history.map(({ version, by, changed }) => [version, by.id, changed])).toEqual([
+    [2, dentist.uid, [11]],
+    [1, clinic.uid, [11, 36]],
+  ]);
+  expect((await clinic.gets("chart.detail", { patientId, version: 1 })).content.teeth[0]!.confirmedBy).toBeNull();
+  const back = await clinic.gets("chart.restore", { patientId, version: 2, from: 1 });
+  expect(back).toMatchObject({ version: 2 });
+  expect((await lab.asks("chart.detail", { patientId })).code).toBe(refusals.notAllowed.code);
+  expect((await (await world()).clinic.asks("chart.detail", { patientId })).code).toBe(refusals.notFound.code);
+});
+
+it("brings an old version back as a new one, which nobody has confirmed yet", async () => {
+  const { clinic } = await world();
+  const patientId = await newPatient(clinic);
+  await saves(clinic, patientId, 0, [{ ...decayed(36), confirmed: true }]);
+  await saves(clinic, patientId, 1, [{ fdi: 36, presence: "missing" }]);
+  const back = await clinic.gets("chart.restore", { patientId, version: 2, from: 1 });
+  expect(back.version).toBe(3);
+  expect(back.content.teeth).toMatchObject([{ fdi: 36, crown: 1, confirmedBy: null, findings: [{ code: "caries" }] }]);
+  expect((await clinic.gets("chart.history", { patientId }))[0]).toMatchObject({ version: 3, restoredFrom: 1 });
+});
+
+it("refuses what cannot be in a mouth, tooth by tooth, and writes nothing of it", async () => {
+  const { clinic } = await world();
+  const patientId = await newPatient(clinic);
+  const refused = await saves(clinic, patientId, 0, [
+    sound(11),
+    { fdi: 36, presence: "missing", crown: 0 },
+    { fdi: 46, presence: "present", crown: 0, findings: [{ code: "implant" }] },
+  ]);
+  expect([refused.code, refused.status]).toEqual([refusals.chartUnfit.code, 422]);
+  expect(refused.data).toEqual({
+    problems: [
+      { fdi: 46, problem: "findingUnfit", code: "implant" },
+      { fdi: 36, problem: "crownUnfit", code: null },
+    ],
+  });
+  expect((await saves(clinic, patientId, 0, [sound(11), sound(11)])).code).toBe(refusals.badInput.code);
+  expect((await saves(clinic, patientId, 0, [sound(99)])).code).toBe(refusals.badInput.code);
+  const elsewhere = { studyId: newId(), instanceId: newId() };
+  const foreign = { ...decayed(36), findings: [{ code: "caries", evidence: elsewhere }] } as Wish;
+  expect((await saves(clinic, patientId, 0, [foreign])).code).toBe(refusals.notFound.code);
+  expect((await clinic.gets("chart.detail", { patientId })).version).toBe(0);
+});
+
+it("of eight who save at once from the same version one is first, and the others are told what it wrote", async () => {
+  const { clinic, dentist } = await world();
+  const patientId = await newPatient(clinic);
+  const answers = await Promise.all(
+    [11, 12, 13, 14, 15, 16, 17, 18].map((fdi, at) => saves(at % 2 ? clinic : dentist, patientId, 0, [sound(fdi)])),
+  );
+  const [first] = answers.filter(({ code }) => code === 200);
+  const late = answers.filter(({ code }) => code === refusals.chartChanged.code);
+  expect(late).toHaveLength(7);
+  for (const { data } of late) expect(data).toMatchObject({ version: 1, content: first!.data.content });
+  // Whoever was late sends the own teeth again, from the version that is there now.
+  const again = await saves(clinic, patientId, 1, [sound(21)]);
+  expect(again.data.content.teeth).toHaveLength(2);
+});
+
+/** Observations of an analysis of one picture of the patient. */
+async function analysed({ server, clinic }: World, patientId: string, codes: [string, number, unknown?][]) {
+  const [study, series, analysis] = [newId(), newId(), newId()];
+  const iid = clinic.iid!;
+  const ids = codes.map(() => newId());
+  const info = JSON.stringify({ id: "test", version: "1" });
+  await server.running.database.asSystem(async (db) => {
+    await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, header, count, bytes, created_by)
+      values (${iid}, ${study}, ${patientId}, 'panorama', true, 'ready', '[]', 1, 1, ${clinic.uid})`.execute(db);
+    await sql`insert into series (institution_id, id, study_id, kind, place, problems)
+      values (${iid}, ${series}, ${study}, 'pictures', 0, '[]')`.execute(db);
+    await sql`insert into analysis (institution_id, id, study_id, series_id, image_sha256, engine_id, engine_version, engine,
+      params_hash, cost) values (${iid}, ${analysis}, ${study}, ${series}, ${"a".repeat(64)}, ${analysis}, '1', ${info}::jsonb, '', 1)`.execute(
+      db,
+    );
+    for (const [place, [code, fdi, value = true]] of codes.entries())
+      await sql`insert into observation (institution_id, id, analysis_id, place, code, target, value, confidence, method)
+        values (${iid}, ${ids[place]!}, ${analysis}, ${place}, ${code}, ${JSON.stringify({ kind: "tooth", fdi })}::jsonb,
+          ${JSON.stringify(value)}::jsonb, '{"basis":"none"}', 'test')`.execute(db);
+  });
+  return ids;
+}
+const decisionsOn = async ({ server }: World, patientId: string) =>
+  server.running.database.asSystem(
+    async (db) =>
+      (
+        await sql<{
+          code: string;
+          decision: string;
+          reason: string | null;
+        }>`select code, decision, reason from chart_decision
+          where patient_id = ${patientId} order by code`.execute(db)
+      ).rows,
+  );
+
+it("suggestions become findings when they are accepted or edited, and stay rejected when the image is analysed again", async () => {
+  const here = await world();
+  const patientId = await newPatient(here.clinic);
+  const first = await analysed(here, patientId, [
+    ["FINDING_caries", 36, "deep"],
+    ["FINDING_calculus", 46],
+    ["FINDING_boneLoss", 47],
+    ["TOOTH_BOX", 11],
+    ["PAN_TILT", 11],
+  ]);
+  const [caries, calculus, boneLoss, box, tilt] = first as [string, string, string, string, string];
+  const decide = (decisions: Input<typeof chartCalls.decide>["decisions"]) =>
+    here.dentist.asks("chart.decide", { patientId, decisions });
+  const uncharted = await decide([
+    { action: "accept", observationId: caries },
+    { action: "accept", observationId: tilt },
+  ]);
+  expect(uncharted.code).toBe(refusals.observationUncharted.code);
+  expect(await decisionsOn(here, patientId)).toEqual([]);
+
+  const taken = await decide([
+    { action: "accept", observationId: caries },
+    { action: "edit", observationId: calculus, finding: { fdi: 45, code: "calculus", surfaces: ["lingual"] } },
+    { action: "reject", observationId: boneLoss, reason: "normal for the age" },
+    { action: "accept", observationId: box },
+  ]);
+  expect(taken.data.content.teeth).toMatchObject([
+    { fdi: 11, presence: "present", crown: null },
+    { fdi: 45, findings: [{ code: "calculus", status: "added", surfaces: ["lingual"], observationId: calculus }] },
+    { fdi: 36, crown: 1, findings: [{ code: "caries", severity: "deep", status: "accepted", by: here.dentist.uid }] },
+  ]);
+  const [again] = await analysed(here, patientId, [["FINDING_boneLoss", 47]]);
+  const known = (await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_boneLoss");
+  expect([again !== boneLoss, known]).toEqual([
+    true,
+    { code: "FINDING_boneLoss", decision: "reject", reason: "normal for the age" },
+  ]);
+
+  // Taken out of the chart by hand, it is not suggested again either.
+  await here.dentist.gets("chart.save", { patientId, version: 1, teeth: [sound(36)] });
+  expect((await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("reject");
+  await here.dentist.gets("chart.restore", { patientId, version: 2, from: 1 });
+  expect((await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("accept");
+  const foreign = await world();
+  const other = await newPatient(foreign.clinic);
+  const stolen = { patientId: other, decisions: [{ action: "accept", observationId: caries }] };
+  expect((await foreign.clinic.asks("chart.decide", stolen)).code).toBe(refusals.notFound.code);
+});

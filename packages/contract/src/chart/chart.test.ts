@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { allTeeth, permanentTeeth } from "../kernel/tooth.ts";
+import { changedTeeth, joined, meetingOf, withTeeth } from "./chart.changes.ts";
+import { blankTooth, crownWith, findingRules, isAssessed, notAssessed, problemsOf, toothIn } from "./chart.rules.ts";
+import { crownCodes, findingNames, presences } from "./chart.shape.ts";
+import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.shape.ts";
+import { expectedAt, setAt } from "./dentition.ts";
+
+const someone = "00000000-0000-7000-8000-000000000001";
+const found = (code: FindingCode, more: Partial<Finding> = {}): Finding => ({
+  id: someone,
+  code,
+  surfaces: [],
+  severity: null,
+  remark: null,
+  status: "added",
+  observationId: null,
+  evidence: null,
+  by: someone,
+  at: "2026-01-01T00:00:00Z",
+  reason: null,
+  ...more,
+});
+const tooth = (fdi: number, more: Partial<ChartTooth> = {}): ChartTooth => ({
+  ...blankTooth(fdi),
+  presence: "present",
+  ...more,
+});
+const chart = (...teeth: ChartTooth[]): ChartContent => withTeeth({ teeth: [] }, teeth);
+const wrong = (...teeth: ChartTooth[]) => problemsOf(chart(...teeth)).map(({ fdi, problem }) => `${fdi} ${problem}`);
+
+it("a missing tooth has no crown and no caries, and what was found agrees with the crown's code", () => {
+  expect(wrong(tooth(36, { presence: "missing", crown: 1 }))).toEqual(["36 crownUnfit"]);
+  expect(wrong(tooth(36, { presence: "missing", findings: [found("caries")] }))).toEqual(["36 findingUnfit"]);
+  expect(wrong(tooth(36, { crown: 0, findings: [found("caries", { severity: "deep" })] }))).toEqual([
+    "36 crownDisagrees",
+  ]);
+  expect(wrong(tooth(36, { crown: 0, findings: [found("caries", { severity: "initial" })] }))).toEqual([]);
+  expect(wrong(tooth(36, { crown: 0, findings: [found("caries", { status: "rejected" })] }))).toEqual([]);
+  expect(wrong(tooth(11, { findings: [found("furcation")] }), tooth(21, { findings: [found("exfoliating")] }))).toEqual(
+    ["11 findingTooth", "21 findingTooth"],
+  );
+});
+
+it("a milk tooth and its successor may both stand, but nothing is implanted where the milk tooth still is", () => {
+  expect(wrong(tooth(75, { crown: 0 }), tooth(35, { crown: 0 }))).toEqual([]);
+  expect(wrong(tooth(75, { crown: 0 }), tooth(35, { presence: "implant" }))).toEqual(["35 milkInPlace"]);
+  expect(wrong(tooth(75, { presence: "implant" }))).toEqual(["75 milkImplant"]);
+});
+
+it("a pontic rests on at least one side on something, over other pontics too", () => {
+  const gone = (fdi: number) => tooth(fdi, { presence: "missing" });
+  const pontic = (fdi: number) => tooth(fdi, { presence: "pontic" });
+  expect(wrong(pontic(46), gone(47), tooth(45))).toEqual([]);
+  expect(wrong(pontic(46), gone(47), gone(45))).toEqual(["46 ponticAlone"]);
+  expect(wrong(pontic(11), pontic(21), gone(12), tooth(22))).toEqual([]);
+  expect(wrong(pontic(11), pontic(21), gone(12), gone(22))).toEqual(["11 ponticAlone", "21 ponticAlone"]);
+  expect(wrong(pontic(38))).toEqual([]);
+});
+
+it("takes up in the crown's code what is found, and that code is always one that the tooth may have", () => {
+  const at = (crown: ChartTooth["crown"]) => ({ presence: "present", crown }) as const;
+  expect(crownWith(at(null), found("caries"))).toBe(1);
+  expect(crownWith(at(3), found("caries"))).toBe(2);
+  expect(crownWith(at(1), found("filling"))).toBe(2);
+  expect(crownWith(at(0), found("caries", { severity: "initial" }))).toBe(0);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...presences),
+      fc.constantFrom(...crownCodes, null),
+      fc.constantFrom(...findingNames),
+      (presence, crown, code) => {
+        const before = tooth(46, { presence, crown });
+        if (problemsOf(chart(before)).length > 0 || !findingRules[code].on.includes(presence)) return;
+        if (findingRules[code].teeth?.(46) === false) return;
+        const after = { ...before, crown: crownWith(before, found(code)), findings: [found(code)] };
+        expect(problemsOf(chart(after))).toEqual([]);
+      },
+    ),
+  );
+});
+
+it("counts what nobody has assessed: all 32 of an empty chart, and no place that a milk tooth holds", () => {
+  expect(notAssessed({ teeth: [] }, "permanent")).toEqual(permanentTeeth);
+  expect(notAssessed({ teeth: [] }, "deciduous")).toHaveLength(20);
+  expect(notAssessed(chart(tooth(36)), "permanent")).toContain(36);
+  expect(notAssessed(chart(tooth(75, { crown: 0 })), "mixed")).not.toContain(35);
+  expect([isAssessed(tooth(36)), isAssessed(tooth(36, { presence: "unerupted" }))]).toEqual([false, true]);
+});
+
+it("shows the teeth that an age has, and expects none that is just changing, nor a wisdom tooth", () => {
+  expect([2, 4, 5, 8, 13, 14, 40, null].map(setAt)).toEqual([
+    "deciduous",
+    "deciduous",
+    "mixed",
+    "mixed",
+    "mixed",
+    "permanent",
+    "permanent",
+    "permanent",
+  ]);
+  expect(expectedAt(40)).toHaveLength(28);
+  expect(expectedAt(4)).toHaveLength(20);
+  expect(expectedAt(8)).toEqual(expect.arrayContaining([11, 21, 16, 26, 31, 41, 36, 46, 53, 54, 55]));
+  for (const years of [3, 6, 8, 10, 12, 15, 30])
+    for (const fdi of expectedAt(years))
+      expect(expectedAt(years), `${fdi} at ${years}`).not.toContain(fdi < 50 ? fdi + 40 : fdi - 40);
+});
+
+const anyTooth = fc.constantFrom(...allTeeth).chain((fdi) =>
+  fc
+    .record({
+      presence: fc.constantFrom(...presences),
+      crown: fc.constantFrom(...crownCodes, null),
+      remark: fc.option(fc.string(), { nil: undefined }),
+    })
+    .map(({ presence, crown, remark }) =>
+      tooth(fdi, { presence, crown, findings: remark === undefined ? [] : [found("caries", { remark })] }),
+    ),
+);
+const anyTeeth = fc.uniqueArray(anyTooth, { selector: ({ fdi }) => fdi, maxLength: 20 });
+
+it("never loses a tooth that one of two people has changed, whoever saves last and whatever both have changed", () => {
+  fc.assert(
+    fc.property(anyTeeth, anyTeeth, anyTeeth, fc.array(fc.constantFrom(...allTeeth)), (start, a, b, keepMine) => {
+      const base = chart(...start);
+      const [mine, theirs] = [withTeeth(base, a), withTeeth(base, b)];
+      const both = joined(base, mine, theirs, keepMine);
+      const meeting = meetingOf(base, mine, theirs);
+      const is = (fdi: number, of: ChartContent) => expect(toothIn(both, fdi)).toEqual(toothIn(of, fdi));
+      for (const fdi of meeting.mine) is(fdi, mine);
+      for (const fdi of meeting.theirs) is(fdi, theirs);
+      for (const fdi of meeting.both) is(fdi, keepMine.includes(fdi) ? mine : theirs);
+      const touched = new Set([...changedTeeth(base, mine), ...changedTeeth(base, theirs)]);
+      expect(changedTeeth(base, both).every((fdi) => touched.has(fdi))).toBe(true);
+    }),
+  );
+});
