@@ -1,3 +1,4 @@
+import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
 
 export interface RunOptions {
@@ -5,7 +6,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** From 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Of the clock; the usual limit of the engine's kind where it is absent. */
+  /** The usual limit of the engine's kind where it is absent. */
   timeoutMs?: number;
 }
 
@@ -14,7 +15,31 @@ export interface RunOptions {
  * process of their own. Whatever comes back has passed the gate (`gate.ts`), or the outcome is a fault.
  * @throws the signal's reason; errors that are no engine's fault (a disk that is full), after which one may try again
  */
-export async function runEngine(task: EngineTask, { signal }: RunOptions): Promise<EngineOutcome> {
-  signal.throwIfAborted();
-  return Promise.reject(new Error(`no engine ${task.engine.kind} yet`));
+export async function runEngine(task: EngineTask, options: RunOptions): Promise<EngineOutcome> {
+  options.signal.throwIfAborted();
+  const { kind } = task.engine;
+  if (kind === "pack") throw new Error("no packs yet");
+  const { onProgress, signal, timeoutMs = usualMs[kind] } = options;
+  const answer = await threads(kind).run(task, {
+    timeoutMs,
+    signal,
+    onStep: (share) => onProgress?.(Number(share)),
+    ...(task.source.kind === "volume" && { isLarge: true }),
+  });
+  if ("value" in answer) return answer.value;
+  const fault = answer.refusal === "fileTooSlow" ? "timeout" : "died";
+  return { state: "failed", fault, detail: `after ${timeoutMs} ms` };
+}
+
+const usualMs = { measurement: 60_000, remote: 120_000 } as const;
+
+type Pool = WorkerPool<EngineTask, EngineOutcome>;
+let opened: Record<"measurement" | "remote", Pool> | undefined;
+
+/** Servers far away are waited for by threads of their own: a slow one would hold up measurement. */
+function threads(kind: "measurement" | "remote"): Pool {
+  const script = new URL("./engine.worker.ts", import.meta.url);
+  const memory = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 };
+  opened ??= { measurement: workerPool(script, 1, memory), remote: workerPool(script, 2, memory) };
+  return opened[kind];
 }

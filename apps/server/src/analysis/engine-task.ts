@@ -21,12 +21,18 @@ export interface RemoteServer {
   card: string;
 }
 
-/** A stored picture (the original file), or a volume as viewers have it. */
+/** A stored picture (the original file, its first frame), or a volume as viewers have it. */
 export type EngineSource =
-  | { kind: "picture"; path: string; format: "dicom" | "jpeg" | "png"; shows: ImageKind }
+  /** `spacing`: mm of the patient in a pixel, as `instance.picture` has it. */
+  | { kind: "picture"; path: string; format: "dicom" | "jpeg" | "png"; shows: ImageKind; spacing: Spacing | null }
   /** `groups`: files of its slices as `volume-files` packed them; else `path` holds its values, 16 bits each. */
   | { kind: "volume"; geometry: VolumeGeometry; path: string; groups: null }
   | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly string[] };
+
+interface Spacing {
+  row: number;
+  column: number;
+}
 
 export interface EngineTask {
   engine: EngineChoice;
@@ -42,7 +48,7 @@ export interface ArtefactFile {
   type: "image/png";
   columns: number;
   rows: number;
-  spacing: { row: number; column: number } | null;
+  spacing: Spacing | null;
 }
 
 export type EngineOutcome =

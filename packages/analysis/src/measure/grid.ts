@@ -1,0 +1,134 @@
+/** Grey values row by row from the top, `[row][column]`. */
+export interface Grid {
+  columns: number;
+  rows: number;
+  data: Float32Array;
+}
+
+/** A part of a picture, in its pixels; right and bottom lie outside. */
+export interface Part {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const newGrid = (columns: number, rows: number): Grid => ({
+  columns,
+  rows,
+  data: new Float32Array(columns * rows),
+});
+
+/** The part of a picture shrunk to this size, each value the mean of the pixels that it stands for. */
+export function shrunk(grid: Grid, part: Part, columns: number, rows: number): Grid {
+  const across = sharesOf(part.left, part.right, columns, grid.columns);
+  const narrow = new Float32Array(columns * grid.rows);
+  for (let row = part.top; row < part.bottom; row++)
+    for (let column = 0; column < columns; column++)
+      narrow[row * columns + column] = meanOf(grid.data, row * grid.columns, 1, across[column]);
+  const down = sharesOf(part.top, part.bottom, rows, grid.rows);
+  const out = newGrid(columns, rows);
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++)
+      out.data[row * columns + column] = meanOf(narrow, column, columns, down[row]);
+  return out;
+}
+
+interface Share {
+  first: number;
+  last: number;
+}
+
+function sharesOf(from: number, to: number, count: number, end: number): Share[] {
+  const step = (to - from) / count;
+  return Array.from({ length: count }, (_, at) => {
+    const first = Math.min(end - 1, Math.floor(from + at * step));
+    return { first, last: Math.min(end - 1, Math.max(first, Math.ceil(from + (at + 1) * step) - 1)) };
+  });
+}
+
+function meanOf(data: Float32Array, start: number, stride: number, { first, last }: Share): number {
+  let sum = 0;
+  for (let at = first; at <= last; at++) sum += data[start + at * stride];
+  return sum / (last - first + 1);
+}
+
+/** Means over boxes of (2 × across + 1) × (2 × down + 1), smaller at the edges. */
+export function boxed(grid: Grid, across: number, down: number): Grid {
+  const turned = run(grid.data, grid.columns, grid.rows, 1, grid.columns, across);
+  return { ...grid, data: run(turned, grid.rows, grid.columns, grid.columns, 1, down) };
+}
+
+/** Means along lines of `count` values that lie `stride` apart. */
+function run(data: Float32Array, count: number, lines: number, stride: number, next: number, half: number) {
+  const out = new Float32Array(data.length);
+  for (let line = 0; line < lines; line++) {
+    const start = line * next;
+    let [sum, inside] = [0, 0];
+    for (let at = 0; at < Math.min(half, count); at++, inside++) sum += data[start + at * stride];
+    for (let at = 0; at < count; at++) {
+      if (at + half < count) [sum, inside] = [sum + data[start + (at + half) * stride], inside + 1];
+      if (at - half > 0) [sum, inside] = [sum - data[start + (at - half - 1) * stride], inside - 1];
+      out[start + at * stride] = sum / inside;
+    }
+  }
+  return out;
+}
+
+/** Each value less the mean round it, in units of the deviation round it. `floor`: what counts as no deviation. */
+export function normalised(grid: Grid, half: number, floor: number): Grid {
+  const mean = boxed(grid, half, half);
+  const squares = boxed({ ...grid, data: grid.data.map((value) => value * value) }, half, half);
+  const data = grid.data.map((value, at) => {
+    const spread = Math.sqrt(Math.max(0, squares.data[at] - mean.data[at] ** 2));
+    return (value - mean.data[at]) / (spread + floor);
+  });
+  return { ...grid, data };
+}
+
+/** The values below which these shares of all lie. */
+export function percentiles(data: Float32Array, shares: readonly number[]): number[] {
+  const most = 200_000;
+  const stride = Math.max(1, Math.floor(data.length / most));
+  const sorted = Float32Array.from({ length: Math.ceil(data.length / stride) }, (_, at) => data[at * stride]).sort();
+  return shares.map((share) => sorted[Math.round(share * (sorted.length - 1))] ?? 0);
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** Brought to 0 … 1 between the darkest and the brightest hundredth. */
+export function unitScaled(grid: Grid): Grid {
+  const [low, high] = percentiles(grid.data, [0.01, 0.99]);
+  const span = Math.max(1e-9, high - low);
+  return { ...grid, data: grid.data.map((value) => Math.min(1.5, Math.max(-0.5, (value - low) / span))) };
+}
+
+/** The part in which something is seen: an even margin, such as a collimator leaves, is cut off. */
+export function contentOf({ columns, rows, data }: Grid): Part {
+  const [low, high] = percentiles(data, [0.002, 0.998]);
+  const least = (high - low) * 0.02;
+  const lively = (start: number, stride: number, count: number): boolean => {
+    let [sum, squares] = [0, 0];
+    for (let at = 0; at < count; at++) {
+      const value = data[start + at * stride];
+      [sum, squares] = [sum + value, squares + value * value];
+    }
+    return squares / count - (sum / count) ** 2 > least * least;
+  };
+  const firstOf = (count: number, isLively: (at: number) => boolean): number => {
+    let at = 0;
+    while (at < count && !isLively(at)) at++;
+    return at;
+  };
+  const isRow = (row: number): boolean => lively(row * columns, 1, columns);
+  const top = firstOf(rows, isRow);
+  if (top === rows) return { left: 0, top: 0, right: columns, bottom: rows };
+  const isColumn = (column: number): boolean => lively(column, columns, rows);
+  return {
+    top,
+    bottom: rows - firstOf(rows, (at) => isRow(rows - 1 - at)),
+    left: firstOf(columns, isColumn),
+    right: columns - firstOf(columns, (at) => isColumn(columns - 1 - at)),
+  };
+}

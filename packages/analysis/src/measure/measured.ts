@@ -1,0 +1,49 @@
+import type { Abstention, MeasurementCode } from "@arcada/contract/analysis/observation";
+import type { Seen } from "../engine.ts";
+
+export interface Measured {
+  observations: Seen[];
+  abstentions: Abstention[];
+}
+
+/** One of the built-in engine's observations, of the whole picture where nothing else is said. */
+export const seen = (
+  code: MeasurementCode,
+  value: Seen["value"],
+  more: Partial<Pick<Seen, "target" | "unit" | "geometry" | "confidence">> = {},
+): Seen => ({
+  code,
+  target: { kind: "image" },
+  value: typeof value === "number" ? Number(value.toPrecision(6)) : value,
+  unit: null,
+  geometry: null,
+  confidence: { basis: "none" },
+  method: methods[code],
+  ...more,
+});
+
+export const abstained = (code: MeasurementCode, reason: Abstention["reason"], detail: string): Abstention => ({
+  code,
+  target: { kind: "image" },
+  reason,
+  detail,
+});
+
+/** How each is measured, in a few words; docs/analysis.md has more. */
+const methods: Record<MeasurementCode, string> = {
+  IQ_EXPOSURE: "median@1",
+  IQ_CONTRAST: "percentiles@1",
+  IQ_SHARPNESS: "gradient@1",
+  IQ_CLIPPED: "saturation@1",
+  IQ_SIZE: "size@1",
+  PAN_OCCLUSAL_LINE: "valley-path@1",
+  PAN_TILT: "robust-parabola@1",
+  PAN_CURVE: "robust-parabola@1",
+  PAN_MIDLINE: "mirror@1",
+  PAN_SEXTANT: "lines@1",
+  PAN_RADIOPAQUE: "density@1",
+  CEPH_SCALE: "tick-spectrum@1",
+  CEPH_PROFILE: "outer-edge@1",
+  CBCT_ARCH: "ridge@1",
+  CBCT_PANO: "slab@1",
+};

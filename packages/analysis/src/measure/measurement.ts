@@ -1,0 +1,31 @@
+import type { Analysed, AnalysisEngine, EnginePicture, EngineWork } from "../engine.ts";
+import { measurementInfo } from "./info.ts";
+import type { Measured } from "./measured.ts";
+import { measurePanorama } from "./panorama.ts";
+import { measureQuality } from "./quality.ts";
+
+/** Measures what a picture shows, and says nothing of health. What a picture of its kind does not show is not mentioned. */
+export const measurement: AnalysisEngine = {
+  info: measurementInfo,
+  analyse: (input, work) => Promise.resolve(input.kind === "picture" ? ofPicture(input, work) : nothing),
+};
+
+function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): Analysed {
+  const parts = [measureQuality, ...(measures[picture.shows] ?? [])];
+  const found = parts.map((measure, at) => {
+    signal.throwIfAborted();
+    onProgress(at / parts.length);
+    return measure(picture);
+  });
+  return {
+    observations: found.flatMap(({ observations }) => observations),
+    abstentions: found.flatMap(({ abstentions }) => abstentions),
+    artefacts: [],
+  };
+}
+
+const measures: Partial<Record<EnginePicture["shows"], ((picture: EnginePicture) => Measured)[]>> = {
+  panorama: [measurePanorama],
+};
+
+const nothing: Analysed = { observations: [], abstentions: [], artefacts: [] };

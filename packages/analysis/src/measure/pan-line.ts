@@ -1,0 +1,208 @@
+import { boxed, newGrid, normalised, percentiles, type Grid } from "./grid.ts";
+import { heightAt, robustParabola, type Parabola } from "./pan-fit.ts";
+
+/** The dark gap between the rows of teeth: a row for each column from `first` on, and the parabola that lies in most of it. */
+export interface GapLine {
+  first: number;
+  rows: Float32Array;
+  fit: Parabola;
+  /** How dark the line is against what is above and below it, where that looks like teeth: usual, and in its faintest quarter. */
+  depth: { usual: number; faint: number };
+  /** The depth along the same parabola at the next best height, as a share of its own: near 1 where there is no one gap. */
+  rival: number;
+}
+
+/**
+ * The gap between upper and lower teeth in a panorama that has been shrunk and brought to 0 … 1: valleys of three
+ * thicknesses in the locally normalised picture, joined by dynamic programming with a weak prior for the middle.
+ * After Jain and Chen's integral projection, made continuous ("Matching of dental X-ray images", 2004).
+ */
+export function gapLine(picture: Grid): GapLine {
+  const { columns, rows } = picture;
+  const valley = toothValleys(picture);
+  const inner = spanOf(columns, fitReach);
+  const rough = joined(valley, inner, (row) => 4.8 * (row / rows - 0.5) ** 2);
+  const near = mostValley(valley, inner, robustParabola(inner.xs, [...rough].map(middleOf)));
+  const fromFit = (xs: readonly number[]) => (row: number, at: number) =>
+    ((40 * (middleOf(row) - heightAt(near, xs[at]))) / columns) ** 2;
+  const along = joined(valley, inner, fromFit(inner.xs));
+  const fit = robustParabola(inner.xs, [...along].map(middleOf));
+  const outer = spanOf(columns, lineReach);
+  const line = joined(valley, outer, fromFit(outer.xs));
+  const depths = along.map((row, at) => valley.data[row * columns + inner.first + at]);
+  const [faint, usual] = percentiles(depths, [0.25, 0.5]);
+  return {
+    first: outer.first,
+    rows: line.map(middleOf),
+    fit,
+    depth: { usual, faint },
+    rival: rivalOf(valley, inner, fit),
+  };
+}
+
+function toothValleys(picture: Grid): Grid {
+  const { columns } = picture;
+  const flat = normalised(picture, Math.round(columns / 14), 0.03);
+  const valley = valleys(flat);
+  const teeth = toothness(flat);
+  // A line through a crown is worse than one through nothing.
+  const bright = boxed(flat, Math.round(0.006 * columns), 1);
+  return {
+    ...valley,
+    data: valley.data.map((value, at) => value * (0.25 + teeth.data[at]) - throughCrown * Math.max(0, bright.data[at])),
+  };
+}
+
+/** Columns on either side of the middle; `xs` from the middle. */
+interface Span {
+  first: number;
+  xs: readonly number[];
+}
+
+function spanOf(columns: number, reach: number): Span {
+  const first = Math.round(columns * (0.5 - reach));
+  return { first, xs: Array.from({ length: columns - 2 * first }, (_, at) => first + at + 0.5 - columns / 2) };
+}
+
+function rivalOf(valley: Grid, span: Span, fit: Parabola): number {
+  const { columns, rows } = valley;
+  const depthAt = (height: number): number => percentiles(depthsAlong(valley, span, { ...fit, height }), [0.5])[0];
+  const own = Math.max(1e-6, depthAt(fit.height));
+  let most = 0;
+  for (let height = 0.15 * rows; height < 0.85 * rows; height++)
+    if (Math.abs(height - fit.height) > 0.035 * columns) most = Math.max(most, depthAt(height) / own);
+  return most;
+}
+
+const depthsAlong = ({ columns, rows, data }: Grid, { first, xs }: Span, fit: Parabola): Float32Array =>
+  Float32Array.from(xs, (x, at) => {
+    const row = Math.round(heightAt(fit, x) - 0.5);
+    return row < 0 || row >= rows ? 0 : data[row * columns + first + at];
+  });
+
+const throughCrown = 0.3;
+const middleOf = (row: number): number => row + 0.5;
+
+/** Shares of the width on either side of the middle: in which both rows of teeth are nearly always seen, and in which there are teeth. */
+const fitReach = 0.17;
+const lineReach = 0.24;
+/** Half thicknesses of the gap, as shares of the width. */
+const scales = [0.006, 0.011, 0.018] as const;
+
+/** How much darker each place is than the fainter of what lies above and below it; the best of the scales. */
+function valleys(flat: Grid): Grid {
+  const { columns, rows } = flat;
+  const out = newGrid(columns, rows);
+  for (const scale of scales) {
+    const half = Math.max(1, Math.round(scale * columns));
+    const band = boxed(flat, Math.round(0.012 * columns), half);
+    const beside = boxed(flat, Math.round(0.02 * columns), Math.round(1.6 * half));
+    const off = Math.round(3.1 * half);
+    for (let row = off; row < rows - off; row++) {
+      for (let column = 0; column < columns; column++) {
+        const at = row * columns + column;
+        const [above, below] = [beside.data[at - off * columns], beside.data[at + off * columns]];
+        out.data[at] = Math.max(out.data[at], Math.min(above, below) - band.data[at]);
+      }
+    }
+  }
+  return out;
+}
+
+/**
+ * How much the picture changes from side to side both above and below a place, as crowns and the gaps between them do and
+ * palate, tongue and air do not; 1 is much of it.
+ */
+function toothness(flat: Grid): Grid {
+  const { columns, rows } = flat;
+  const smooth = boxed(flat, Math.round(0.012 * columns), 0);
+  const change = newGrid(columns, rows);
+  for (let at = 0; at < change.data.length; at++)
+    change.data[at] = Math.min(2, Math.abs(flat.data[at] - smooth.data[at]));
+  const near = boxed(change, Math.round(0.05 * columns), Math.round(0.022 * columns));
+  const most = percentiles(near.data, [0.97])[0] || 1;
+  const off = Math.round(0.04 * columns);
+  const out = newGrid(columns, rows);
+  for (let row = off; row < rows - off; row++)
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column;
+      out.data[at] = Math.min(1, near.data[at - off * columns] / most, near.data[at + off * columns] / most);
+    }
+  return out;
+}
+
+/**
+ * The parabola near a first one along which there is valley in most columns: what is deep in a few of them, such as the
+ * space of a missing tooth, counts no more than the rest.
+ */
+function mostValley(valley: Grid, span: Span, start: Parabola): Parabola {
+  const enough = Math.max(0.1, 0.45 * percentiles(depthsAlong(valley, span, start), [0.5])[0]);
+  const score = (fit: Parabola): number =>
+    depthsAlong(valley, span, fit).reduce((sum, depth) => sum + Math.min(enough, depth), 0);
+  const starts = [-0.08, -0.04, 0, 0.04, 0.08].flatMap((slope) =>
+    [0, -0.35, 0.35].map((bend) => ({
+      ...start,
+      slope: start.slope + slope,
+      bend: start.bend + bend / valley.columns,
+    })),
+  );
+  const ends = starts.map((one) => climbed(one, valley.columns, score));
+  return ends.reduce((one, other) => (score(other) > score(one) ? other : one));
+}
+
+/** The best parabola near this one, by small steps in each of its numbers. */
+function climbed(start: Parabola, columns: number, score: (fit: Parabola) => number): Parabola {
+  let best = start;
+  let most = score(start);
+  const steps = [
+    ["height", 0.012 * columns],
+    ["slope", 0.05],
+    ["bend", 0.25 / columns],
+  ] as const;
+  for (let size = 1; size > 0.05; size /= 2)
+    for (let better = true, rounds = 0; better && rounds < 8; rounds++) {
+      better = false;
+      for (const [key, step] of steps)
+        for (const sign of [-1, 1]) {
+          const tried = { ...best, [key]: best[key] + sign * step * size };
+          const found = score(tried);
+          if (found > most + 1e-6) [best, most, better] = [tried, found, true];
+        }
+    }
+  return best;
+}
+
+/** The line of most valley over the columns; it leaves a row for a neighbour at a price. `cost` of a row at a column, from 0. */
+function joined(
+  { columns, rows, data }: Grid,
+  { first, xs }: Span,
+  cost: (row: number, at: number) => number,
+): Float32Array {
+  const count = xs.length;
+  const best = new Float32Array(rows * count);
+  const from = new Int8Array(rows * count);
+  for (let at = 0; at < count; at++) {
+    for (let row = 0; row < rows; row++) {
+      let [most, step] = [at === 0 ? 0 : -Infinity, 0];
+      for (let move = -2; at > 0 && move <= 2; move++) {
+        const before = row + move;
+        if (before < 0 || before >= rows) continue;
+        const value = best[(at - 1) * rows + before] - moveCost * move * move;
+        if (value > most) [most, step] = [value, move];
+      }
+      best[at * rows + row] = data[row * columns + first + at] - cost(row, at) + most;
+      from[at * rows + row] = step;
+    }
+  }
+  const line = new Float32Array(count);
+  let row = 0;
+  const last = (count - 1) * rows;
+  for (let one = 1; one < rows; one++) if (best[last + one] > best[last + row]) row = one;
+  for (let at = count - 1; at >= 0; at--) {
+    line[at] = row;
+    row += from[at * rows + row];
+  }
+  return line;
+}
+
+const moveCost = 0.25;

@@ -1,0 +1,186 @@
+import type { Abstention, Confidence, Geometry, Target } from "@arcada/contract/analysis/observation";
+import type { EnginePicture, Seen } from "../engine.ts";
+import { contentOf, shrunk, unitScaled, type Grid, type Part } from "./grid.ts";
+import { heightAt, type Parabola } from "./pan-fit.ts";
+import { gapLine, type GapLine } from "./pan-line.ts";
+import { midlineOf } from "./pan-midline.ts";
+import { countIn, opaqueIn } from "./pan-opaque.ts";
+import { abstained, seen, type Measured } from "./measured.ts";
+
+/** What can be measured in a panorama; everything but its quality hangs on the line between the teeth. */
+export function measurePanorama(picture: EnginePicture): Measured {
+  const view = viewOf(picture);
+  if (!view) return nothing("outOfRange", "the picture's shape is not a panorama's");
+  const gap = gapLine(view.grid);
+  const doubt = doubtOf(view, gap);
+  if (doubt) return nothing("selfCheckFailed", doubt);
+  const { fit } = gap;
+  const middle = midlineOf(view.grid, fit);
+  const isClear = middle.likeness >= 0.3 && middle.likeness - middle.rival >= 0.06;
+  const regions = sextants(view, fit, isClear ? middle.column : view.grid.columns / 2);
+  return {
+    observations: [
+      ...lineSeen(view, gap),
+      ...(isClear ? [midlineSeen(view, fit, middle.column)] : []),
+      ...regionsSeen(view, fit, regions),
+    ],
+    abstentions: isClear ? [] : [abstained("PAN_MIDLINE", "selfCheckFailed", "no one line mirrors the sides")],
+  };
+}
+
+const codes = ["PAN_OCCLUSAL_LINE", "PAN_TILT", "PAN_CURVE", "PAN_MIDLINE", "PAN_SEXTANT", "PAN_RADIOPAQUE"] as const;
+const nothing = (reason: Abstention["reason"], detail: string): Measured => ({
+  observations: [],
+  abstentions: codes.map((code) => abstained(code, reason, detail)),
+});
+
+/** The panorama shrunk to `workWidth` columns without an even margin, and where that part lies. */
+interface View {
+  grid: Grid;
+  part: Part;
+  /** Pixels of the picture in one of the grid. */
+  scale: number;
+  picture: EnginePicture;
+}
+
+const workWidth = 640;
+
+function viewOf(picture: EnginePicture): View | null {
+  const whole: Grid = { columns: picture.columns, rows: picture.rows, data: picture.samples };
+  const part = contentOf(whole);
+  const [wide, tall] = [part.right - part.left, part.bottom - part.top];
+  if (wide < 400 || wide / tall < 1.4 || wide / tall > 3.4) return null;
+  const grid = shrunk(whole, part, workWidth, Math.round((workWidth * tall) / wide));
+  return { grid: unitScaled(grid), part, scale: wide / workWidth, picture };
+}
+
+const placeOf = ({ part, scale }: View, x: number, y: number): [number, number] => [
+  part.left + x * scale,
+  part.top + y * scale,
+];
+
+/** Why the line is not to be trusted; null where it is. */
+function doubtOf({ grid }: View, { fit, depth, rival }: GapLine): string | null {
+  const height = fit.height / grid.rows;
+  if (height < 0.25 || height > 0.75) return "the gap would lie outside the middle";
+  if (Math.abs(tiltOf(fit)) > 10) return "the gap would be steeper than 10°";
+  const bend = bendOf(fit, grid.columns);
+  if (bend < -12 || bend > 2) return "the gap would be bent as no row of teeth is";
+  if (fit.residual > 0.0016 * grid.columns) return "the gap is too uneven";
+  if (depth.usual < 0.5 || depth.faint < 0.25) return "the gap is too faint";
+  return rival > 0.8 ? "more than one gap would do" : null;
+}
+
+const tiltOf = ({ slope }: Parabola): number => (Math.atan(slope) * 180) / Math.PI;
+/** How far the line lies lower (positive) a quarter of the width from the middle, in hundredths of the width. */
+const bendOf = ({ bend }: Parabola, columns: number): number => 100 * bend * columns * 0.0625;
+
+const studied = "panoramas of the method's study";
+const errorOf = (plusMinus: number, unit: string, n: number): Confidence => ({
+  basis: "error",
+  plusMinus,
+  unit,
+  set: `${n} ${studied}`,
+});
+
+function lineSeen(view: View, { first, rows, fit }: GapLine): Seen[] {
+  const points = Array.from(rows, (row, at) => placeOf(view, first + at + 0.5, row)).filter((_, at) => at % 4 === 0);
+  const half = 0.17 * view.grid.columns;
+  const curve = [-1, -0.5, 0, 0.5, 1].map((share) =>
+    placeOf(view, view.grid.columns / 2 + share * half, heightAt(fit, share * half)),
+  );
+  return [
+    seen("PAN_OCCLUSAL_LINE", null, { geometry: { kind: "line", points }, confidence: errorOf(2.5, "%", 363) }),
+    seen("PAN_TILT", tiltOf(fit), {
+      unit: "°",
+      geometry: { kind: "line", points: [curve[0], curve[4]] },
+      confidence: errorOf(0.55, "°", 152),
+    }),
+    seen("PAN_CURVE", -bendOf(fit, view.grid.columns), { unit: "%", geometry: { kind: "line", points: curve } }),
+  ];
+}
+
+function midlineSeen(view: View, fit: Parabola, column: number): Seen {
+  const reach = 0.17 * view.grid.rows;
+  const [x, y] = [column, heightAt(fit, column - view.grid.columns / 2)];
+  const points = [-reach, reach].map((off) => placeOf(view, x - off * fit.slope, y + off));
+  const offset = 100 * (placeOf(view, x, y)[0] / view.picture.columns - 0.5);
+  return seen("PAN_MIDLINE", offset, {
+    unit: "%",
+    geometry: { kind: "line", points },
+    confidence: errorOf(0.82, "%", 171),
+  });
+}
+
+interface Region {
+  target: Target;
+  part: Part;
+}
+
+/** Where the six parts of a full set of teeth would lie: by the lines alone, no tooth is looked for. The patient's right is on the left. */
+function sextants({ grid: { columns, rows } }: View, fit: Parabola, middle: number): Region[] {
+  const edges = [-0.28, -0.1, 0.1, 0.28].map((share) => middle + share * columns);
+  const reach = 0.21 * rows;
+  return sextantTeeth.flatMap((row, jaw) =>
+    row.map(([from, to], at): Region => {
+      const [left, right] = [Math.max(0, edges[at]), Math.min(columns, edges[at + 1])];
+      const heights = [left, (left + right) / 2, right].map((x) => heightAt(fit, x - columns / 2));
+      const part =
+        jaw === 0
+          ? { left, right, top: Math.max(0, Math.min(...heights) - reach), bottom: Math.max(...heights) }
+          : { left, right, top: Math.min(...heights), bottom: Math.min(rows, Math.max(...heights) + reach) };
+      return { target: { kind: "region", from, to, name: null }, part };
+    }),
+  );
+}
+
+const sextantTeeth = [
+  [
+    [18, 14],
+    [13, 23],
+    [24, 28],
+  ],
+  [
+    [48, 44],
+    [43, 33],
+    [34, 38],
+  ],
+] as const;
+
+/** At `workWidth`: fewer pixels as dense as metal are noise. */
+const leastOpaque = 50;
+
+function regionsSeen(view: View, fit: Parabola, regions: readonly Region[]): Seen[] {
+  const { columns, rows } = view.grid;
+  const reach = 0.17 * rows;
+  const opaque = opaqueIn(view.grid, (column) => {
+    const isOutside = Math.abs(column - columns / 2) > 0.3 * columns;
+    const height = heightAt(fit, column + 0.5 - columns / 2);
+    return isOutside ? { top: 0, bottom: 0 } : { top: height - reach, bottom: height + reach };
+  });
+  return regions.flatMap(({ target, part }, at) => {
+    const geometry = boxOf(view, part);
+    const isUpper = at < 3;
+    const half = ofJaw(opaque, fit, isUpper);
+    return [
+      seen("PAN_SEXTANT", null, { target, geometry }),
+      seen("PAN_RADIOPAQUE", countIn(half, part) >= leastOpaque, { target, geometry }),
+    ];
+  });
+}
+
+/** What lies on one side of the line between the teeth. */
+function ofJaw(opaque: Grid, fit: Parabola, isUpper: boolean): Grid {
+  const { columns } = opaque;
+  const data = opaque.data.map((value, at) => {
+    const height = heightAt(fit, (at % columns) + 0.5 - columns / 2);
+    return at / columns < height === isUpper ? value : 0;
+  });
+  return { ...opaque, data };
+}
+
+function boxOf(view: View, part: Part): Geometry {
+  const [left, top] = placeOf(view, part.left, part.top);
+  const [right, bottom] = placeOf(view, part.right, part.bottom);
+  return { kind: "box", left, top, right, bottom };
+}

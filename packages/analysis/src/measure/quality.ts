@@ -1,0 +1,62 @@
+import type { EnginePicture } from "../engine.ts";
+import { percentiles, type Grid } from "./grid.ts";
+import { seen, type Measured } from "./measured.ts";
+
+/**
+ * How a picture came out, described and not judged: where its middle grey lies between darkest and brightest, how much
+ * of the range it fills, how steep its edges are, how much is clipped, how large it is.
+ */
+export function measureQuality({ columns, rows, samples }: EnginePicture): Measured {
+  const [low, dark, middle, light, high] = percentiles(samples, [0, 0.05, 0.5, 0.95, 1]);
+  const span = high - low;
+  const share = (value: number): number => (span > 0 ? (100 * value) / span : 0);
+  const { sharpness, noise } = edgesOf({ columns, rows, data: samples });
+  return {
+    observations: [
+      seen("IQ_EXPOSURE", share(middle - low), { unit: "%" }),
+      seen("IQ_CONTRAST", share(light - dark), { unit: "%" }),
+      seen("IQ_SHARPNESS", noise > 0 ? Math.min(1000, sharpness / noise) : 0),
+      seen("IQ_CLIPPED", 100 * clippedShare(samples, low, high), { unit: "%" }),
+      seen("IQ_SIZE", Number(((columns * rows) / 1e6).toFixed(3)), { unit: "MP" }),
+    ],
+    abstentions: [],
+  };
+}
+
+/** Share of the pixels at the very ends of the range, where these hold more than a few. */
+function clippedShare(samples: Float32Array, low: number, high: number): number {
+  if (high <= low) return 0;
+  let count = 0;
+  for (const value of samples) if (value === low || value === high) count++;
+  return count / samples.length;
+}
+
+/** The steepest hundredth of the gradients, and the noise by the median of a second difference (Immerkær 1996). */
+function edgesOf({ columns, rows, data }: Grid): { sharpness: number; noise: number } {
+  const stride = Math.max(1, Math.floor(Math.sqrt((columns * rows) / 250_000)));
+  const steep: number[] = [];
+  const rough: number[] = [];
+  for (let row = 1; row < rows - 1; row += stride)
+    for (let column = 1; column < columns - 1; column += stride) {
+      const at = row * columns + column;
+      const [left, right, up, down] = [data[at - 1], data[at + 1], data[at - columns], data[at + columns]];
+      steep.push(Math.hypot(right - left, down - up) / 2);
+      rough.push(
+        Math.abs(
+          data[at - columns - 1] -
+            2 * up +
+            data[at - columns + 1] -
+            2 * left +
+            4 * data[at] -
+            2 * right +
+            data[at + columns - 1] -
+            2 * down +
+            data[at + columns + 1],
+        ),
+      );
+    }
+  const [sharpness] = percentiles(Float32Array.from(steep), [0.99]);
+  const [noise] = percentiles(Float32Array.from(rough), [0.5]);
+  // 6: the deviation of that difference over white noise; 1.4826: from a median to a deviation.
+  return { sharpness: sharpness ?? 0, noise: ((noise ?? 0) * 1.4826) / 6 };
+}
