@@ -1,0 +1,282 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EngineInfo, Observation } from "@arcada/contract/analysis/observation";
+import { measurementInfo } from "@arcada/analysis/measure/info";
+import { server, world, type Person, type World } from "../../../../tests/world.ts";
+import { newId } from "../kernel/ids.ts";
+import { files } from "../kernel/services.ts";
+import { runAnalysis, sweepAnalyses } from "./analysis.run.ts";
+import type { runEngine } from "./engine-run.ts";
+import type { EngineOutcome } from "./engine-task.ts";
+
+// Nobody takes the jobs here: the tests run what they want to see run.
+beforeAll(() => server({ ARCADA_ROLE: "web" }));
+
+const info: EngineInfo = {
+  ...measurementInfo,
+  id: "acme.teeth",
+  version: "1.0.0",
+  kind: "learned",
+  modalities: ["PX"],
+  produces: ["FINDING_caries"],
+  quotaCost: 1,
+};
+const caries = (): Observation => ({
+  id: newId(),
+  code: "FINDING_caries",
+  target: { kind: "tooth", fdi: 16 },
+  value: true,
+  unit: null,
+  geometry: { kind: "box", left: 1, top: 2, right: 3, bottom: 4 },
+  confidence: { basis: "score", value: 0.8 },
+  method: "boxes@1",
+});
+const done = (more: Partial<Extract<EngineOutcome, { state: "done" }>> = {}): EngineOutcome => ({
+  state: "done",
+  observations: [],
+  abstentions: [],
+  artefacts: [],
+  milliseconds: 1,
+  ...more,
+});
+const abstains = { code: "FINDING_caries", target: { kind: "image" }, reason: "quality", detail: null } as const;
+
+describe("an analysis", () => {
+  it("costs one of the quota when it answers, also with nothing found, and nothing when it does not", async () => {
+    const clinic = await house();
+    const endings: [EngineOutcome, string, number][] = [
+      [done({ observations: [caries()] }), "done", 1],
+      [done(), "done", 1],
+      [done({ abstentions: [abstains] }), "done", 0],
+      [{ state: "failed", fault: "timeout", detail: "" }, "failed", 0],
+      [{ state: "failed", fault: "notANumber", detail: "" }, "failed", 0],
+      [{ state: "failed", fault: "codeUndeclared", detail: "" }, "failed", 0],
+      [{ state: "failed", fault: "imageUnreadable", detail: "" }, "failed", 0],
+    ];
+    let cost = 0;
+    for (const [outcome, state, price] of endings) {
+      const row = await clinic.starts(await clinic.films(1));
+      await clinic.runs(row.id, async () => outcome);
+      cost += price;
+      const after = await clinic.who.gets("analysis.detail", { id: row.id });
+      expect([after.state, after.error]).toEqual([state, outcome.state === "failed" ? outcome.fault : null]);
+      expect(await clinic.who.gets("capacity.analyses", {})).toEqual({ noi: cost, total: 20, percent: cost * 5 });
+    }
+  });
+
+  it("of the same image by the same engine is the same one, free; what failed or was stopped may be asked again", async () => {
+    const clinic = await house();
+    const study = await clinic.films(1);
+    const first = await clinic.starts(study);
+    expect((await clinic.starts(study)).id).toBe(first.id);
+    await clinic.runs(first.id, async () => ({ state: "failed", fault: "died", detail: "" }));
+    const second = await clinic.starts(study);
+    expect(second.id).not.toBe(first.id);
+    await clinic.who.gets("analysis.cancel", { id: second.id });
+    const again = await clinic.who.asks("analysis.cancel", { id: second.id });
+    expect([again.status, again.code]).toEqual([409, 40986]);
+    const third = await clinic.starts(study);
+    await clinic.runs(third.id, async () => done({ observations: [caries()] }));
+    expect(await clinic.starts(study)).toMatchObject({ id: third.id, state: "done", observations: 1, open: 1 });
+    expect(await clinic.ledger()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
+  });
+
+  it("that is stopped while it runs ends its engine, counts nothing, and what it answers too late is not kept", async () => {
+    const clinic = await house();
+    const row = await clinic.starts(await clinic.films(1));
+    await clinic.runs(row.id, async (_, { signal }) => {
+      await clinic.who.gets("analysis.cancel", { id: row.id });
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return done({ observations: [caries()] });
+    });
+    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    expect(after).toMatchObject({ state: "cancelled", seen: [] });
+    expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+  });
+
+  it("whose runner fell silent is ended by the sweeper, gives back what it reserved, and may be asked again", async () => {
+    const clinic = await house();
+    const study = await clinic.films(1);
+    const row = await clinic.starts(study);
+    const { database } = clinic.who.server.running;
+    await database.asSystem((db) =>
+      sql`update analysis set state = 'running', held_until = now() - interval '1 second' where id = ${row.id}`.execute(
+        db,
+      ),
+    );
+    await sweepAnalyses(database);
+    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    expect([after.state, after.error]).toEqual(["failed", "interrupted"]);
+    expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+    expect((await clinic.starts(study)).id).not.toBe(row.id);
+  });
+
+  it("leaves its suggestions to a dentist, whose decision shows beside them and holds for the image", async () => {
+    const clinic = await house();
+    const study = await clinic.films(1);
+    const row = await clinic.starts(study);
+    await clinic.runs(row.id, async () => done({ observations: [caries()] }));
+    const { seen, patientId } = await clinic.who.gets("analysis.detail", { id: row.id });
+    const decision = { action: "reject" as const, observationId: seen[0]!.id, reason: "overlap" };
+    await clinic.who.gets("chart.decide", { patientId: patientId!, decisions: [decision] });
+    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    expect(after).toMatchObject({
+      open: 0,
+      seen: [{ decision: { what: "reject", reason: "overlap", by: clinic.who.name } }],
+    });
+    await clinic.newVersion();
+    const other = await clinic.starts(study);
+    await clinic.runs(other.id, async () => done({ observations: [caries()] }));
+    expect(await clinic.who.gets("analysis.detail", { id: other.id })).toMatchObject({
+      open: 0,
+      seen: [{ decision: { what: "reject" } }],
+    });
+  });
+});
+
+describe("the quota", () => {
+  it("is never overdrawn: of 200 at once on a remainder of 10 exactly 10 begin", async () => {
+    const clinic = await house();
+    await clinic.leaves(10);
+    const studyId = await clinic.films(200);
+    const images = await clinic.imagesOf(studyId);
+    const answers = await Promise.all(
+      images.map((imageId) => clinic.who.asks("analysis.start", { studyId, imageId, engine: clinic.engine() })),
+    );
+    const begun = answers.filter(({ code }) => code === 200).flatMap(({ data }) => data);
+    expect([begun.length, new Set(answers.map(({ code }) => code))]).toEqual([10, new Set([200, 50703])]);
+    await Promise.all(begun.map(({ id }) => clinic.runs(id, async () => done())));
+    expect(await clinic.who.gets("capacity.analyses", {})).toEqual({ noi: 10, total: 10, percent: 100 });
+    expect((await clinic.ledger()).filter((kind) => kind === "commit").length).toBe(10);
+  });
+
+  it("is the sum of its ledger whatever happens, and no more than is granted", async () => {
+    const clinic = await house();
+    const study = await clinic.films(4);
+    const images = await clinic.imagesOf(study);
+    const what = fc.constantFrom("start", "answer", "abstain", "fail", "cancel", "sweep");
+    const courses = fc.array(fc.tuple(what, fc.nat(images.length - 1)), { minLength: 5, maxLength: 10 });
+    const { who } = clinic;
+    await fc.assert(
+      fc.asyncProperty(courses, async (course) => {
+        await clinic.newVersion();
+        for (const [doing, at] of course) {
+          const [row] = await clinic.who.gets("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
+          if (doing === "start")
+            await who.asks("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
+          else if (row && doing === "cancel") await who.asks("analysis.cancel", { id: row.id });
+          else if (row && doing === "answer") await clinic.runs(row.id, async () => done());
+          else if (row && doing === "abstain") await clinic.runs(row.id, async () => done({ abstentions: [abstains] }));
+          else if (row && doing === "fail")
+            await clinic.runs(row.id, async () => ({ state: "failed", fault: "died", detail: "" }));
+          else await sweepAnalyses(who.server.running.database);
+          const { noi, total } = await who.gets("capacity.analyses", {});
+          const sums = await clinic.sums();
+          expect([noi, total]).toEqual([sums.held + sums.committed, 20]);
+          expect(noi).toBeLessThanOrEqual(total);
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+/** A clinic with a patient and an engine that costs one analysis. */
+async function house() {
+  const { clinic: who }: World = await world();
+  const iid = who.iid!;
+  const { database } = who.server.running;
+  const patient = await who.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" });
+  const pack = await database.asSystem(async () => (await files().put("originals", iid, Buffer.from(newId()))).sha256);
+  let [engine, versions] = ["", 0];
+  const newVersion = async () => {
+    engine = newId();
+    const version = `1.0.${versions++}`;
+    await database.asSystem((db) =>
+      db
+        .insertInto("engine_pack")
+        .values({
+          institution_id: iid,
+          id: engine,
+          engine_id: info.id,
+          engine_version: version,
+          sha256: pack,
+          bytes: 36,
+          info: { ...info, version },
+          signed_by: null,
+          installed_by: who.uid,
+        })
+        .execute(),
+    );
+  };
+  await newVersion();
+  const films = (count: number) => plant(who, patient.id, count);
+  const starts = async (studyId: string) => (await who.gets("analysis.start", { studyId, engine }))[0]!;
+  const runs = async (id: string, run: typeof runEngine) => {
+    const { imageSha256 } = await who.gets("analysis.detail", { id });
+    await files().put("originals", iid, contents.get(imageSha256)!);
+    await runAnalysis({ database, trustedKeys: [], run }, { iid, id }, new AbortController().signal);
+  };
+  const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
+  return {
+    who,
+    patientId: patient.id,
+    engine: () => engine,
+    newVersion,
+    films,
+    starts,
+    runs,
+    leaves: (count: number) =>
+      rows(
+        sql`insert into quota_ledger (institution_id, kind, source, amount) values (${iid}, 'expire', 'test', ${20 - count})`,
+      ),
+    imagesOf: async (study: string) =>
+      (await rows(sql<{ id: string }>`select id from instance where study_id = ${study} order by place`)).map(
+        ({ id }) => id,
+      ),
+    ledger: async () =>
+      (await rows(sql<{ kind: string }>`select kind from quota_ledger where institution_id = ${iid} order by id`)).map(
+        ({ kind }) => kind,
+      ),
+    sums: async () =>
+      (
+        await rows(sql<{ held: number; committed: number }>`select
+          coalesce(sum(amount) filter (where kind = 'commit'), 0)::int as committed,
+          coalesce(sum(amount) filter (where kind = 'reserve' and not exists (select from quota_ledger e
+            where e.analysis_id = l.analysis_id and e.kind in ('commit', 'release'))), 0)::int as held
+          from quota_ledger l where institution_id = ${iid}`)
+      )[0]!,
+  };
+}
+
+/** Contents that a store gets when somebody wants to read them. */
+const contents = new Map<string, Buffer>();
+function contentOf(text: string): string {
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  contents.set(sha256, Buffer.from(text));
+  return sha256;
+}
+
+/** A panorama study with so many pictures, as if it had been taken in. */
+async function plant(
+  { iid: owner, uid, server: { running } }: Person,
+  patientId: string,
+  count: number,
+): Promise<string> {
+  const iid = owner!;
+  const [study, series] = [newId(), newId()];
+  await running.database.asSystem(async (db) => {
+    await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
+      values (${iid}, ${study}, ${patientId}, 'panorama', true, 'ready', ${count}, 1, ${uid})`.execute(db);
+    await sql`insert into series (institution_id, id, study_id, kind, place) values (${iid}, ${series}, ${study}, 'pictures', 0)`.execute(
+      db,
+    );
+    const sums = Array.from({ length: count }, () => contentOf(newId()));
+    await sql`insert into instance (institution_id, id, study_id, series_id, place, name, format, bytes, sha256, picture)
+      select ${iid}, gen_random_uuid(), ${study}, ${series}, place, 'pano.png', 'png', 36, sha256, '{"format":"image","columns":8,"rows":4}'
+      from unnest(${sums}::text[]) with ordinality as l (sha256, place)`.execute(db);
+  });
+  return study;
+}

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { findingNames } from "@arcada/contract/chart/chart.shape";
+import { abstentionReasons, codeOfFinding, engineKinds, measurementCodes } from "@arcada/contract/analysis/observation";
+import { assess, type Look } from "./assessed.ts";
+
+const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
+const code = fc.constantFrom(...codes);
+const look: fc.Arbitrary<Look> = fc
+  .record({
+    id: fc.string(),
+    kind: fc.constantFrom(...engineKinds),
+    produces: fc.uniqueArray(code, { maxLength: 12 }),
+    isDone: fc.boolean(),
+    picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom(true, false, 3.5, "deep", null)), { maxLength: 6 }),
+    silent: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...abstentionReasons)), { maxLength: 6 }),
+  })
+  .map(({ id, kind, produces, isDone, picks, silent }) => {
+    // The gate lets an engine answer what it declares and nothing else.
+    const declared = (at: number) => produces[at % produces.length]!;
+    const some = <T>(list: T[]) => (isDone && produces.length > 0 ? list : []);
+    return {
+      engine: { id, version: "1", kind, produces },
+      isDone,
+      observations: some(picks).map(([at, value]) => ({ code: declared(at), value })),
+      abstentions: some(silent).map(([at, reason]) => ({ code: declared(at), reason })),
+    };
+  });
+
+it("says no of a code only where an engine that declares it has looked and seen nothing", () => {
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 5 }), (looks) => {
+      for (const said of assess(codes, looks)) {
+        const produced = looks.filter(({ engine, isDone }) => isDone && engine.produces.includes(said.code));
+        if (produced.length === 0) expect(said.state).toBe("notAssessed");
+        if (said.state !== "notSeen") continue;
+        expect(said.by.length).toBeGreaterThan(0);
+        for (const at of said.by) {
+          const one = looks[at]!;
+          expect(produced).toContain(one);
+          expect(one.abstentions.some((abstention) => abstention.code === said.code)).toBe(false);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("of no engine at all says that nothing was assessed", () => {
+  expect(new Set(assess(codes, []).map(({ state }) => state))).toEqual(new Set(["notAssessed"]));
+});
