@@ -93,8 +93,25 @@ const names = new Set([
 ]);
 /** Words that a language writes as English does. */
 const cognates: Partial<Record<Language, readonly string[]>> = {
-  es: ["Axial", "Cookies", "Coronal", "Diabetes", "Gamma", "gamma {{gamma}}", "Material", "No", "L", "P", "Universal"],
-  tr: ["B", "L", "P", "Panorama", "model"],
+  es: [
+    "Axial",
+    "Cookies",
+    "Coronal",
+    "Diabetes",
+    "Distal",
+    "Gamma",
+    "gamma {{gamma}}",
+    "Incisal",
+    "L",
+    "Labial",
+    "Lingual",
+    "Material",
+    "Mesial",
+    "No",
+    "P",
+    "Universal",
+  ],
+  tr: ["B", "Distal", "L", "Labial", "Lingual", "model", "P", "Panorama", "Post"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>
   names.has(text) || (cognates[language] ?? []).includes(text);

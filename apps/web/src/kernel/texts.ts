@@ -24,6 +24,8 @@ export type TextFile =
   | "capacity"
   | "clinic"
   | "patient"
+  | "visit"
+  | "consent"
   | "study"
   | "share"
   | "inbox"
@@ -32,7 +34,8 @@ export type TextFile =
   | "order"
   | "orderDetail"
   | "forward"
-  | "viewer";
+  | "viewer"
+  | "chart";
 export type Translate = (key: string, values?: Values) => string;
 
 const cookie = "language";
