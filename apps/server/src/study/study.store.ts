@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
@@ -99,23 +100,26 @@ export async function patientName(db: Db, iid: string, study: StudyRecord): Prom
   return row.name;
 }
 
+/**
+ * Whoever may know a study may know its parts. Read beyond the wall, by a study that was read behind it: planning the walls
+ * of the three tables within one another took 35 ms, and reading them one.
+ */
 export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
-  const of = <T extends "series" | "instance" | "converted_file">(table: T) => [table, institution_id, id] as const;
-  const rows = async <R>(
-    [table, iid, study]: readonly [string, string, string],
-    order: ReturnType<typeof sql>,
-  ): Promise<R[]> =>
+  const rows = async <R>(table: "series" | "instance" | "converted_file", order: RawBuilder<unknown>): Promise<R[]> =>
     (
-      await sql<R>`select * from ${sql.table(table)} where institution_id = ${iid} and study_id = ${study} order by ${order}`.execute(
+      await sql<R>`${planOnce} select * from ${sql.table(table)} where institution_id = ${institution_id} and study_id = ${id} order by ${order}`.execute(
         db,
       )
     ).rows;
-  return {
-    series: await rows<SeriesRow>(of("series"), sql`place, id`),
-    instances: await rows<InstanceRow>(of("instance"), sql`place, id`),
-    converted: await rows<ConvertedRow>(of("converted_file"), sql`place`),
-    damaged: await damagedOf(db, institution_id),
-  };
+  const damaged = await damagedOf(db, institution_id);
+  const [series, instances, converted] = await beyondWall(db, () =>
+    Promise.all([
+      rows<SeriesRow>("series", sql`place, id`),
+      rows<InstanceRow>("instance", sql`place, id`),
+      rows<ConvertedRow>("converted_file", sql`place`),
+    ]),
+  );
+  return { series, instances, converted, damaged };
 }
 
 /** Originals of which the store was found to have lost something; hardly ever any. */
