@@ -8,9 +8,9 @@ export type DicomJson = Record<string, { vr: string; Value?: unknown[]; BulkData
 
 /** Asks DICOMweb as a viewer or an archive elsewhere would. */
 export class DicomwebClient {
-  readonly #person: Person;
+  readonly #person: Pick<Person, "server" | "token">;
   readonly base: string;
-  constructor(person: Person) {
+  constructor(person: Pick<Person, "server" | "token">) {
     this.#person = person;
     this.base = `${person.server.running.address}/dicomweb`;
   }

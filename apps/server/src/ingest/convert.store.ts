@@ -174,8 +174,11 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
   const study = rows[0];
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
+  if (study.state !== "ready") return;
   // What waits in the inbox is nobody's visit yet, and no order can wait for it.
-  if (study.state === "ready" && study.patient_id !== null)
+  if (study.patient_id === null) {
+    if (!again) await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
+  } else
     await tell(db, {
       name: "studyReady",
       studyId: id,
@@ -184,8 +187,12 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
       user: study.created_by,
       kind: study.kind,
       again,
+      sent: study.origin !== "upload" || (await isKey(db, study.created_by)),
     });
 }
+
+const isKey = async (db: Db, user: string): Promise<boolean> =>
+  (await db.selectFrom("api_key").select("id").where("id", "=", user).executeTakeFirst()) !== undefined;
 
 /** After the last try: what could not be shown says so. */
 export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {

@@ -4,6 +4,9 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import { keyRules } from "@arcada/contract/interface/interface.rules";
+import { film } from "@arcada/imaging/phantom/film";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
 import { goodPassword } from "../../../../tests/human.ts";
 import { crownFor, smallScan } from "../../../../tests/orders.ts";
 import { planted } from "../../../../tests/planted.ts";
@@ -111,6 +114,28 @@ describe("a key of an organisation", () => {
       "order.save",
       "Scanner bridge",
     ]);
+  });
+
+  it("brings images of which everybody in the clinic hears, whether they find their patient or wait for one", async () => {
+    const { secret } = await make(case1.clinic, ["dicomweb.write"], "Archive");
+    const head = makeHead("by a key");
+    const sends = (id: string, name: string, birthDate: string) =>
+      new DicomwebClient({ server: here, token: secret }).stores([
+        film(head, { id, name, sex: "M", birthDate }, { key: id, description: "Film", clinic: "" }).bytes,
+      ]);
+    expect((await sends(things.patient.number, "Wang^Xiaoming", "19880412")).status).toBe(200);
+    expect((await sends("none", "Nobody^Known", "19300101")).status).toBe(200);
+    for (const who of [case1.clinic, case1.dentist])
+      await vi.waitFor(
+        async () => {
+          const { list } = await who.gets("notice.list", { categoryID: 0 });
+          const heard = list.map(({ kind, link }) => [kind, link]);
+          expect(heard).toContainEqual(["studyReady", expect.stringMatching("^/viewer")]);
+          expect(heard).toContainEqual(["studyWaiting", "/inbox"]);
+        },
+        { timeout: 20_000, interval: 200 },
+      );
+    expect((await case1.lab.gets("notice.list", { categoryID: 0 })).list).toEqual([]);
   });
 
   it("is refused everywhere within a second of its end, as is the address of a file that it was given", async () => {

@@ -82,7 +82,11 @@ export type Happening =
       user: string;
       kind: string;
       again: boolean;
-    };
+      /** A device or a program sent it, no person. */
+      sent: boolean;
+    }
+  /** A study that was sent waits in the inbox: its files do not say for certain whose it is. */
+  | { name: "studyWaiting"; institution: string; kind: string };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;
 const listeners: Listener[] = [];

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Db } from "../kernel/db.ts";
@@ -76,6 +77,19 @@ export async function readersOf(db: Db, users: string[], kind: NoticeKind): Prom
     where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
   return found.rows;
 }
+
+const managing = managerRoles.map((role) => roles[role].authorityId);
+export const membersOf = async (db: Db, institution: string, within?: readonly number[]): Promise<string[]> =>
+  (
+    await db
+      .selectFrom("membership")
+      .select("user_id")
+      .where("institution_id", "=", institution)
+      .where("state", "=", "normal")
+      .$if(within !== undefined, (query) => query.where("authority_id", "in", [...within!]))
+      .execute()
+  ).map((row) => row.user_id);
+export const managersOf = (db: Db, institution: string): Promise<string[]> => membersOf(db, institution, managing);
 
 /** One notice for each of these people; answers who got which. */
 export async function insertNotices(

@@ -1,5 +1,5 @@
 import { languages } from "@arcada/contract/kernel/languages";
-import { managerRoles, roles } from "@arcada/contract/kernel/roles";
+import { roles } from "@arcada/contract/kernel/roles";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { memberLink } from "@arcada/contract/member/member.link";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
@@ -13,7 +13,7 @@ import type { Happening } from "../kernel/events.ts";
 import { postLetter } from "../kernel/letters.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
-import { insertNotices, readersOf } from "./notice.store.ts";
+import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
 import type { Reader, Switch } from "./notice.store.ts";
 
 interface Notice {
@@ -22,8 +22,8 @@ interface Notice {
   link: string;
   /** Where the letter says more than the notice's line: an entry of letter.json and its values. */
   letter?: { name: string; values: (language: Language) => Record<string, string | number> };
-  /** Users, or the managers of an organisation; with them, perhaps, those who run the platform. */
-  to: { users: string[] } | { managersOf: string; andOperators?: true };
+  /** Users; everybody of an organisation; or its managers, and with them, perhaps, those who run the platform. */
+  to: { users: string[] } | { membersOf: string } | { managersOf: string; andOperators?: true };
   /** Organisations in which the link leads somewhere: a reader's own among them. */
   houses?: string[];
 }
@@ -165,16 +165,23 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
   }),
   // The study makes them again by itself.
   convertedLost: () => null,
-  studyReady: ({ studyId, kind, user, institution, again }) =>
+  studyReady: ({ studyId, kind, user, institution, again, sent }) =>
     again
       ? null
       : {
           kind: "studyReady",
           params: { kind },
           link: `/viewer?study=${studyId}`,
-          to: { users: [user] },
+          to: sent ? { membersOf: institution } : { users: [user] },
           houses: [institution],
         },
+  studyWaiting: ({ institution, kind }) => ({
+    kind: "studyWaiting",
+    params: { kind },
+    link: screens.inbox.path,
+    to: { membersOf: institution },
+    houses: [institution],
+  }),
 };
 
 /** Listener of all happenings: writes notices and letters in the same transaction; tabs are woken at its commit. */
@@ -219,6 +226,7 @@ async function write(
 
 async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
   if ("users" in to) return to.users;
+  if ("membersOf" in to) return membersOf(db, to.membersOf);
   return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await operators(db) : [])];
 }
 
@@ -231,18 +239,3 @@ const operators = async (db: Db): Promise<string[]> =>
       .where("authority_id", "=", roles.operator.authorityId)
       .execute()
   ).map((row) => row.user_id);
-
-async function managersOf(db: Db, institution: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("membership")
-    .select("user_id")
-    .where("institution_id", "=", institution)
-    .where("state", "=", "normal")
-    .where(
-      "authority_id",
-      "in",
-      managerRoles.map((role) => roles[role].authorityId),
-    )
-    .execute();
-  return rows.map((row) => row.user_id);
-}

@@ -18,6 +18,7 @@ const makeReady = (here: World, studyId: string, patientId: string, beforeCommit
     await sql`update study set state = 'ready' where id = ${studyId}`.execute(db);
     await tell(db, {
       name: "studyReady",
+      sent: false,
       studyId,
       patientId,
       institution: here.clinic.iid!,

@@ -26,6 +26,7 @@ export const noticeKinds = {
   invitationDeclined: "member",
   invitationExpired: "member",
   studyReady: "other",
+  studyWaiting: "other",
   exportReady: "other",
   exportFailed: "other",
   filesDamaged: "other",
