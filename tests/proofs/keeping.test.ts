@@ -16,6 +16,7 @@ import { fileColumns } from "../../apps/server/src/kernel/file-columns.ts";
 import { files } from "../../apps/server/src/kernel/services.ts";
 import { allowedBytes } from "../../apps/server/src/kernel/uploads.ts";
 import { purge } from "../../apps/server/src/keeping/purge.ts";
+import { erasePatient } from "../../apps/server/src/patient/erase.ts";
 import { removeStrays } from "../../apps/server/src/keeping/strays.ts";
 import { unprepareUnused } from "../../apps/server/src/keeping/unprepare.ts";
 
@@ -64,10 +65,10 @@ describe("the bin", () => {
     const before = await counted(clinic);
     for (const id of gone) await clinic.gets("study.remove", { id });
     for (const id of gone) await binnedFor("study", id, 29);
-    await purge(database());
+    await purge(database(), erasePatient);
     expect(await isStored(clinic, own)).toBe(true);
     for (const id of gone) await binnedFor("study", id, 31);
-    await purge(database());
+    await purge(database(), erasePatient);
     expect([await isStored(clinic, own), await isStored(clinic, shared)]).toEqual([false, true]);
     expect(await counted(clinic)).toBeLessThanOrEqual(before);
     expect((await clinic.gets("study.detail", { id: kept[0]! })).state).toBe("ready");
@@ -85,7 +86,7 @@ describe("the bin", () => {
     await sentOrder(here, { patientId: named });
     await uploadsForgotten();
     for (const id of [gone, named]) await binnedFor("patient", id, 31);
-    await purge(database());
+    await purge(database(), erasePatient);
     const { rows } = await run(sql`select id from patient where institution_id = ${clinic.iid}`);
     expect(rows).toEqual([{ id: named }]);
     expect(await isStored(clinic, scan)).toBe(false);
@@ -155,14 +156,14 @@ it("an original that only a deleted draft needed goes, and a notice after a year
   const uploads = [{ upload, role: "photo" as const }];
   const draft = await clinic.gets("order.save", crownFor(patientId, null, { uploads }));
   await uploadsForgotten();
-  await purge(database());
+  await purge(database(), erasePatient);
   expect(await isStored(clinic, bytes)).toBe(true);
   await clinic.gets("order.step", { id: draft.id, action: "delete", version: draft.version });
   for (const days of [364, 366])
     await run(
       sql`insert into notice (id, user_id, kind, created_at) values (gen_random_uuid(), ${clinic.uid}, 'orderMoved', now() - make_interval(days => ${days}))`,
     );
-  expect(await purge(database())).toMatchObject({ notices: 1 });
+  expect(await purge(database(), erasePatient)).toMatchObject({ notices: 1 });
   expect(await isStored(clinic, bytes)).toBe(false);
 });
 

@@ -65,6 +65,8 @@ import { patientRecordRoutes } from "./patient/record.routes.ts";
 import { askWhoWasInvited } from "./relation/relation.invite.ts";
 import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
+import { openReport } from "./report/report.print.ts";
+import { reportRoutes } from "./report/report.routes.ts";
 import { cancelSharesOfLeavers, endSharesOfOrders } from "./share/share.ends.ts";
 import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
@@ -105,6 +107,7 @@ const allRoutes: Route[] = [
   ...shareRoutes,
   ...sharedStudyRoutes,
   ...sharedOrderRoutes,
+  ...reportRoutes,
   ...orderRoutes,
   ...prescriptionRoutes,
   ...templateRoutes,
@@ -191,7 +194,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     patient: patientArchives(database),
     training: trainingArchives(database),
   });
-  servePapers(app, livingReaders(database), { order: openPrescription(database) });
+  servePapers(app, livingReaders(database), { order: openPrescription(database), report: openReport(database) });
   await servePages(app, config);
   return app;
 }

@@ -3,6 +3,7 @@ import { profileCalls } from "./account/profile.calls.ts";
 import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
+import { cephCalls } from "./ceph/ceph.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
@@ -55,6 +56,7 @@ export const calls = {
   order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },
   template: templateCalls,
   analysis: analysisCalls,
+  ceph: cephCalls,
   notice: noticeCalls,
   capacity: capacityCalls,
   clinic: clinicCalls,

@@ -1,14 +1,14 @@
 import type { Database } from "../kernel/db.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { keepingRules } from "./keeping.rules.ts";
-import { purge } from "./purge.ts";
+import { purge, type Erase } from "./purge.ts";
 import { scrub } from "./scrub.ts";
 import { removeStrays } from "./strays.ts";
 import { unprepareUnused } from "./unprepare.ts";
 
 /** What keeps the store small and sound: at night, in one process of all. */
-export async function registerKeeping(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work("keeping.purge", (_, signal) => purge(database, signal));
+export async function registerKeeping(jobs: Jobs, database: Database, erase: Erase): Promise<void> {
+  await jobs.work("keeping.purge", (_, signal) => purge(database, erase, signal));
   await jobs.schedule("keeping.purge", "23 18 * * *");
   await jobs.work("keeping.unprepare", (_, signal) => unprepareUnused(database, signal));
   await jobs.schedule("keeping.unprepare", "53 18 * * *");

@@ -7,6 +7,7 @@ import { noteUnneeded } from "../kernel/contents.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { isNamed } from "../kernel/file-columns.ts";
+import { isRetained } from "../kernel/retention.ts";
 import { keepingRules } from "./keeping.rules.ts";
 import { clearUnneeded } from "./unneeded.ts";
 
@@ -14,6 +15,8 @@ interface Key {
   institution_id: string;
   id: string;
 }
+/** Takes a patient away for good, with everything of theirs. */
+export type Erase = (db: Db, patient: { iid: string; id: string; by: null }) => Promise<unknown>;
 interface Purged {
   studies: number;
   patients: number;
@@ -25,7 +28,11 @@ interface Purged {
  * Deletes for good what lay in the bin long enough and lets go of what nobody needs any more. Each row goes in a
  * transaction of its own: it may be ended anywhere and goes on the next time.
  */
-export async function purge(database: Database, signal: AbortSignal = new AbortController().signal): Promise<Purged> {
+export async function purge(
+  database: Database,
+  erase: Erase,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Purged> {
   const each = async (find: (db: Db) => Promise<Key[]>, work: (db: Db, key: Key) => Promise<boolean>) => {
     for (let all = 0; ;) {
       let done = 0;
@@ -40,7 +47,7 @@ export async function purge(database: Database, signal: AbortSignal = new AbortC
     }
   };
   const studies = await each(studiesDue, purgeStudy);
-  const patients = await each(patientsDue, purgePatient);
+  const patients = await each(patientsDue, purgePatient(erase));
   await database.asSystem(forgetLeftovers);
   await noteUnnamed(database, signal);
   const contents = await clearUnneeded(database, signal);
@@ -57,7 +64,7 @@ function complain({ id }: Key, error: unknown): false {
 const atOnce = 1000;
 const days = (count: number) => sql`make_interval(days => ${count}::int)`;
 const studyDue = sql<boolean>`(s.deleted_at < now() - ${days(studyRules.binDays)}
-  or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${days(patientRules.binDays)}))
+  or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${days(patientRules.binDays)} and not ${isRetained}))
   and not exists (select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
     where f.institution_id = s.institution_id and f.study_id = s.id and o.state <> all(${[...orderCycle.terminal]}::text[]))`;
 
@@ -97,27 +104,29 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
   return true;
 }
 
-// Whom an order names stays: the order is a record of its own, of somebody.
-const patientDue = sql<boolean>`p.deleted_at < now() - ${days(patientRules.binDays)}
+// Whom an order names that is under way stays, and whose record must be kept. What became part of another record goes with
+// that; a record that says nothing any more is due no more.
+const patientDue = sql<boolean>`p.deleted_at < now() - ${days(patientRules.binDays)} and p.merged_into is null and p.haystack <> ''
+  and not ${isRetained}
   and not exists (select from study s where s.institution_id = p.institution_id and s.patient_id = p.id)
-  and not exists (select from orders o where o.institution_id = p.institution_id and o.patient_id = p.id)
+  and not exists (select from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
+    and o.state <> all(${[...orderCycle.terminal]}::text[]))
   and not exists (select from ingest_job j where j.institution_id = p.institution_id and j.patient_id = p.id and j.state in ('waiting', 'running'))`;
 
 const patientsDue = async (db: Db): Promise<Key[]> =>
   (await sql<Key>`select p.institution_id, p.id from patient p where ${patientDue} limit ${atOnce}`.execute(db)).rows;
 
-async function purgePatient(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
-  const { rows } =
-    await sql`select from patient p where institution_id = ${iid} and id = ${id} and ${patientDue} for update`.execute(
-      db,
-    );
-  if (rows.length === 0) return false;
-  await sql`delete from ingest_job where institution_id = ${iid} and patient_id = ${id}`.execute(db);
-  await sql`delete from patient where institution_id = ${iid} and id = ${id}`.execute(db);
-  await audit(db, { institution_id: iid, user_id: null, action: "patient.purge", subject: id });
-  await tellTabs(db, { institutions: [iid] }, "patient", id);
-  return true;
-}
+const purgePatient =
+  (erase: Erase) =>
+  async (db: Db, { institution_id: iid, id }: Key): Promise<boolean> => {
+    const { rows } =
+      await sql`select from patient p where institution_id = ${iid} and id = ${id} and ${patientDue} for update`.execute(
+        db,
+      );
+    if (rows.length === 0) return false;
+    await erase(db, { iid, id, by: null });
+    return true;
+  };
 
 /** What jobs had brought in that were given up, or were killed in their last moment. */
 const forgetLeftovers = (db: Db) =>

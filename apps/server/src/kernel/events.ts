@@ -73,6 +73,8 @@ export type Happening =
   | { name: "shareMoved"; action: "open" | "lock" | "lapse"; label: string; institution: string; user: string }
   /** An endpoint failed for so long that it is told nothing more; `webhook` by its name. */
   | { name: "webhookStopped"; institution: string; webhook: string }
+  /** A visit was written down, changed or removed. */
+  | { name: "visitsChanged"; institution: string; patientId: string }
   | { name: "institutionMade"; institution: string; by: string }
   | {
       name: "studyReady";

@@ -112,6 +112,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
   },
   // The requests that waited for it tell of themselves.
   institutionMade: () => null,
+  visitsChanged: () => null,
   memberMoved: ({ action, institution, institutionName, person, tell }) => {
     const kinds: Record<string, NoticeKind> = {
       apply: "memberApplied",

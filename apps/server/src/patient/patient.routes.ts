@@ -81,8 +81,7 @@ async function told(context: MemberContext, id: string): Promise<Patient> {
   return patientNow(context, id);
 }
 
-const placeOf = ({ key, id }: { key: string; id: string }): string =>
-  Buffer.from(`${key} ${id}`).toString("base64url");
+const placeOf = ({ key, id }: { key: string; id: string }): string => Buffer.from(`${key} ${id}`).toString("base64url");
 const placeShape = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00) ([0-9a-f-]{36})$/;
 function readPlace(cursor: string): { key: string; id: string } {
   const [, key, id] = placeShape.exec(Buffer.from(cursor, "base64url").toString()) ?? [];

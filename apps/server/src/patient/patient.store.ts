@@ -82,6 +82,9 @@ export const binPatient = (db: Db, iid: string, id: string): Promise<boolean> =>
     where institution_id = ${iid} and id = ${id} and deleted_at is null`,
   );
 
+// What became part of another record is in no bin, nor what was erased and is named by closed orders alone.
+const isBinned = sql`merged_into is null and haystack <> ''`;
+
 /** Out of the bin; false when it is not in it, or was for too long. */
 export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean> =>
   moved(
@@ -89,7 +92,7 @@ export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean
     iid,
     1,
     sql`update patient set deleted_at = null, version = version + 1
-    where institution_id = ${iid} and id = ${id} and merged_into is null
+    where institution_id = ${iid} and id = ${id} and ${isBinned}
       and deleted_at > now() - make_interval(days => ${patientRules.binDays})`,
   );
 
@@ -133,7 +136,7 @@ export async function binnedPatients(
   const { rows } = await sql<BinnedRow>`
     select id, number, name, sex, birth_date, age_given, age_given_on, deleted_at, deleted_at::text as key,
       greatest(1, ceil(extract(epoch from deleted_at + make_interval(days => ${patientRules.binDays}) - now()) / 86400))::int as days_left
-    from patient where institution_id = ${iid} and deleted_at is not null and merged_into is null
+    from patient where institution_id = ${iid} and deleted_at is not null and ${isBinned}
       and deleted_at > now() - make_interval(days => ${patientRules.binDays})
       and ${after ? sql`(deleted_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql`true`}
     order by deleted_at desc, id desc limit ${binAtOnce + 1}`.execute(db);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
-import type { TrailLine } from "@arcada/contract/trail/trail.calls";
+import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -13,8 +13,8 @@ import { files, secret } from "../kernel/services.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { csvLine, csvMark } from "./trail-csv.ts";
-import { trailLines, trailPeople } from "./trail.store.ts";
-import type { TrailFilter, TrailPlace, TrailRow } from "./trail.store.ts";
+import { looksAt, patientIsThere, trailLines, trailPeople } from "./trail.store.ts";
+import type { LookRow, TrailFilter, TrailPlace, TrailRow } from "./trail.store.ts";
 
 export const trailRoutes = routes(trailCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
@@ -22,6 +22,14 @@ export const trailRoutes = routes(trailCalls, {
     const rows = await beyondWall(db, () => trailLines(db, asker.iid, filter, { after, most: pageSize + 1 }));
     const list = rows.slice(0, pageSize);
     return { list: list.map(shown), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+  },
+
+  looks: async ({ id, cursor, pageSize }, { db, asker }) => {
+    if (!(await patientIsThere(db, asker.iid, id))) return refuse("notFound");
+    const after = cursor === undefined ? null : readCursor(cursor);
+    const rows = await beyondWall(db, () => looksAt(db, asker.iid, id, { after, most: pageSize + 1 }));
+    const list = rows.slice(0, pageSize);
+    return { list: list.map(lookOf), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
   },
 
   people: (_, { db, asker }) => beyondWall(db, () => trailPeople(db, asker.iid)),
@@ -48,6 +56,17 @@ const shown = (row: TrailRow): TrailLine => ({
   orderNumber: row.order_number,
   address: row.address,
   imported: row.imported,
+});
+
+const lookOf = (row: LookRow): Look => ({
+  id: cursorOf(row),
+  at: row.at,
+  who: row.user_name,
+  house: row.house,
+  action: row.action,
+  step: row.step,
+  order: row.order_id && row.order_number ? { id: row.order_id, number: row.order_number } : null,
+  share: row.share,
 });
 
 const atOnce = 5000;

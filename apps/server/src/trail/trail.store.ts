@@ -44,7 +44,7 @@ export async function trailLines(
     await sql<TrailRow>`select line.id::text, line.imported, line.at, line.user_id, line.action, line.subject, line.address,
       (extract(epoch from line.at) * 1000000)::bigint::text as micros, line.detail ->> 'action' as step,
       nullif(u.nick_name, '') as user_name, o.number as order_number,
-      coalesce(case when line.action like 'patient.%' or line.action = 'study.list' then key.id end,
+      coalesce(case when line.action = 'study.list' or split_part(line.action, '.', 1) in ('patient', 'visit', 'consent') then key.id end,
         case when line.detail ->> 'patient' ~ ${uuidShape} then (line.detail ->> 'patient')::uuid end,
         s.patient_id, case when o.institution_id = ${iid} then o.patient_id end) as patient_id
     from (select * from (${part("audit")} union all ${part("imported_audit")}) both_trails
@@ -79,12 +79,64 @@ function behind(after: TrailPlace | null, imported: boolean): RawBuilder<unknown
   return [after.imported ? sql`at < ${at}` : sql`at <= ${at}`];
 }
 
+export interface LookRow extends TrailPlace {
+  at: string;
+  user_name: string | null;
+  house: string | null;
+  action: string;
+  step: string | null;
+  order_id: string | null;
+  order_number: string | null;
+  share: string | null;
+}
+
+/**
+ * Lines about one patient, newest first: of the organisation's own trail, and what labs did with orders of the patient.
+ * Of other organisations' people only the organisation is told.
+ */
+export async function looksAt(
+  db: Db,
+  iid: string,
+  patient: string,
+  { after, most }: { after: TrailPlace | null; most: number },
+): Promise<LookRow[]> {
+  const subjects = await recordsOf(db, iid, patient);
+  const part = (name: "audit" | "imported_audit", whose: RawBuilder<unknown>) => {
+    const imported = name === "imported_audit";
+    return sql`(select id, institution_id, at, user_id, action, subject, detail, ${sql.lit(imported)} as imported
+      from ${sql.table(name)} where ${sql.join([whose, sql`subject = any(${subjects}::text[])`, sql`action <> 'patient.looks'`, ...behind(after, imported)], sql` and `)}
+      order by at desc, id desc limit ${most})`;
+  };
+  const own = sql`institution_id = ${iid}`;
+  const labs = sql`institution_id in (select receiver_id from orders
+    where institution_id = ${iid} and patient_id = ${patient} and handed_over_at is not null)`;
+  const { rows } = await sql<LookRow>`select line.id::text, line.imported, line.at, line.action,
+      (extract(epoch from line.at) * 1000000)::bigint::text as micros, line.detail ->> 'action' as step,
+      case when line.institution_id = ${iid} then nullif(u.nick_name, '') end as user_name,
+      case when line.institution_id <> ${iid} then i.name end as house,
+      o.id as order_id, o.number as order_number, h.label as share
+    from (select * from (${part("audit", own)} union all ${part("imported_audit", own)} union all ${part("audit", labs)}) all_trails
+      order by at desc, imported, id desc limit ${most}) line
+    join institution i on i.id = line.institution_id
+    left join users u on u.id = line.user_id
+    left join orders o on line.action like 'order.%' and o.institution_id = ${iid}
+      and o.id = case when line.subject ~ ${uuidShape} then line.subject::uuid end
+    left join share h on h.institution_id = ${iid}
+      and h.id = case when line.detail ->> 'share' ~ ${uuidShape} then (line.detail ->> 'share')::uuid end
+    order by line.at desc, line.imported, line.id desc`.execute(db);
+  return rows;
+}
+
 /** A patient and everything that is the patient's, as the trail names it. */
 async function recordsOf(db: Db, iid: string, patient: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select ${patient}::uuid as id
     union all select id from study where institution_id = ${iid} and patient_id = ${patient}
     union all select id from orders where institution_id = ${iid} and patient_id = ${patient}
-    union all select id from ingest_job where institution_id = ${iid} and patient_id = ${patient}`.execute(db);
+    union all select id from ingest_job where institution_id = ${iid} and patient_id = ${patient}
+    union all select a.id from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+      where s.institution_id = ${iid} and s.patient_id = ${patient}
+    union all select id from ceph_tracing where institution_id = ${iid} and patient_id = ${patient}
+    union all select id from report where institution_id = ${iid} and patient_id = ${patient}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -95,3 +147,7 @@ export async function trailPeople(db: Db, iid: string): Promise<{ id: string; na
     order by u.nick_name, u.id`.execute(db);
   return rows;
 }
+
+export const patientIsThere = async (db: Db, iid: string, id: string): Promise<boolean> =>
+  (await sql`select from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db)).rows
+    .length > 0;

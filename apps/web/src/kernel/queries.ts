@@ -57,6 +57,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   member: ["member", "user"],
   institution: ["institution"],
   share: ["share"],
+  report: ["report", "patient"],
   // What is left of the quota changes with it.
   analysis: ["analysis", "storage"],
   chart: ["chart"],

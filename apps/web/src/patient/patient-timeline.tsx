@@ -1,8 +1,23 @@
-import { Anchor, Button, Text, Timeline } from "@mantine/core";
-import { IconClipboardList, IconPhoto, IconUserPlus } from "@tabler/icons-react";
+import { Anchor, Button, Chip, Group, Text, Timeline } from "@mantine/core";
+import {
+  IconArrowMerge,
+  IconClipboardList,
+  IconFileText,
+  IconPhoto,
+  IconRuler2,
+  IconScan,
+  IconSignature,
+  IconStethoscope,
+  IconUserPlus,
+} from "@tabler/icons-react";
 import { useState } from "react";
 import type { ComponentType } from "react";
-import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import {
+  patientRecordCalls,
+  recordRules,
+  timelineKinds,
+  type TimelineKind,
+} from "@arcada/contract/patient/record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { showAgo, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
@@ -10,26 +25,49 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
 
-type Event = Output<typeof patientCalls.timeline>[number];
+type Event = Output<typeof patientRecordCalls.timeline>["list"][number];
 const fewEvents = 8;
 
-/** What happened to a patient, newest first. */
+/** What happened to a patient, newest first, of the kinds that are chosen. */
 export function PatientTimeline({ patientId }: { patientId: string }) {
   const t = useTexts("patient");
-  const [isAll, setAll] = useState(false);
-  const events = useCall(patientCalls.timeline, { id: patientId });
+  const [kind, setKind] = useState<TimelineKind | "all">("all");
+  const [pageSize, setPageSize] = useState<number>(fewEvents);
+  const events = useCall(
+    patientRecordCalls.timeline,
+    { id: patientId, pageSize, ...(kind !== "all" && { kinds: kind }) },
+    { keep: true },
+  );
+  const choose = (chosen: string) => {
+    setKind(timelineKinds.find((one) => one === chosen) ?? "all");
+    setPageSize(fewEvents);
+  };
   return (
     <Section title={t("patient.timeline.title")}>
-      <Answer of={events}>
-        {(list) => (
+      <Chip.Group value={kind} onChange={(chosen) => choose(String(chosen))}>
+        <Group gap={6} mb="md" role="group" aria-label={t("patient.timeline.show")}>
+          {(["all", ...timelineKinds.filter((one) => one !== "created")] as const).map((one) => (
+            <Chip key={one} value={one} size="xs">
+              {t(`patient.timeline.kind.${one}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <Answer
+        of={events}
+        isEmpty={({ list }) => list.length === 0}
+        empty={<EmptyState title={t("patient.timeline.none")} />}
+      >
+        {({ list, next }) => (
           <>
             <Timeline bulletSize={26} lineWidth={2} active={list.length}>
-              {(isAll ? list : list.slice(0, fewEvents)).map((event) => (
+              {list.map((event) => (
                 <Timeline.Item
-                  key={event.kind + event.id}
+                  key={event.kind + event.id + event.time}
                   bullet={<Bullet kind={event.kind} />}
-                  title={<What event={event} />}
+                  title={<What event={event} patientId={patientId} />}
                 >
                   <Text size="xs" c="dimmed">
                     <time dateTime={event.time} title={showTime(event.time)}>
@@ -39,9 +77,15 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
                 </Timeline.Item>
               ))}
             </Timeline>
-            {!isAll && list.length > fewEvents && (
-              <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setAll(true)}>
-                {t("patient.timeline.more", { count: list.length - fewEvents })}
+            {next !== null && pageSize < recordRules.timelineMost && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                mt="sm"
+                loading={events.isFetching}
+                onClick={() => setPageSize((now) => Math.min(recordRules.timelineMost, now + recordRules.timelinePage))}
+              >
+                {t("patient.timeline.older")}
               </Button>
             )}
           </>
@@ -51,37 +95,67 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
   );
 }
 
-const bullets: Record<Event["kind"], ComponentType<{ size: number; stroke: number; "aria-hidden": true }>> = {
+const bullets: Record<TimelineKind, ComponentType<{ size: number; stroke: number; "aria-hidden": true }>> = {
   created: IconUserPlus,
   study: IconPhoto,
   order: IconClipboardList,
+  visit: IconStethoscope,
+  analysis: IconScan,
+  tracing: IconRuler2,
+  report: IconFileText,
+  consent: IconSignature,
+  merge: IconArrowMerge,
 };
 
-function Bullet({ kind }: { kind: Event["kind"] }) {
+function Bullet({ kind }: { kind: TimelineKind }) {
   const Icon = bullets[kind];
   return <Icon size={14} stroke={1.8} aria-hidden />;
 }
 
-function What({ event }: { event: Event }) {
-  const t = useTexts("patient", "study");
-  if (event.kind === "created")
+/** The part of the record that tells more. */
+const tabOf: Partial<Record<TimelineKind, string>> = { visit: "visits", report: "reports", consent: "consents" };
+
+function What({ event, patientId }: { event: Event; patientId: string }) {
+  const t = useTexts("patient", "study", "consent");
+  const { kind, id, label, studyId } = event;
+  const words = wordsOf(t, event);
+  if (kind === "order")
     return (
-      <Text size="sm" span>
-        {t("patient.timeline.created")}
-      </Text>
+      <Anchor component={ScreenLink} screen="orderDetail" search={{ id }} size="sm">
+        {words}
+      </Anchor>
     );
-  return event.kind === "order" ? (
-    <Anchor component={ScreenLink} screen="orderDetail" search={{ id: event.id }} size="sm">
-      {t("patient.timeline.order", { number: event.label })}
+  if (studyId)
+    return (
+      <Anchor
+        component={ScreenLink}
+        screen={kind === "study" && label === "ct" ? "ctViewer" : "viewer"}
+        search={{ study: studyId }}
+        size="sm"
+      >
+        {words}
+      </Anchor>
+    );
+  const tab = tabOf[kind];
+  return tab ? (
+    <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId, tab }} size="sm">
+      {words}
     </Anchor>
   ) : (
-    <Anchor
-      component={ScreenLink}
-      screen={event.label === "ct" ? "ctViewer" : "viewer"}
-      search={{ study: event.id }}
-      size="sm"
-    >
-      {t(`study.kind.${event.label}`)}
-    </Anchor>
+    <Text size="sm" span>
+      {words}
+    </Text>
   );
+}
+
+function wordsOf(t: ReturnType<typeof useTexts>, { kind, label }: Event): string {
+  if (kind === "study") return t(`study.kind.${label}`);
+  if (kind === "consent") {
+    const [, taken = "", of = ""] = /^(withdrawn\.)?(\w+)$/.exec(label) ?? [];
+    return t(taken ? "patient.timeline.consentWithdrawn" : "patient.timeline.consent", {
+      kind: t(`consent.kind.${of}`),
+    });
+  }
+  if (kind === "visit" && label === "") return t("patient.timeline.visitPlain");
+  return t(`patient.timeline.${kind}`, { label, number: label });
 }

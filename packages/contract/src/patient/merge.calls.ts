@@ -43,14 +43,12 @@ export type MergeChoice = (typeof mergeChoices)[number];
 /** What a patient's record holds beside its fields. */
 export const patientThings = [
   "study",
-  "upload",
   "order",
   "share",
   "mount",
   "visit",
   "consent",
   "chart",
-  "analysis",
   "tracing",
   "report",
 ] as const;

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { onceEach, safeName, type OpenArchive } from "../kernel/archives.ts";
+import type { Database } from "../kernel/db.ts";
+import { openHarmless } from "../kernel/file-routes.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import type { ZipEntry } from "../kernel/zip.ts";
+import { patientDownload, patientFiles, patientRows, type PatientFile, type PatientRows } from "./archive.store.ts";
+import { bundleOf } from "./fhir.ts";
+
+/** Everything of one patient, packed while it is read; whether its reader may have it is decided again when they come. */
+export const patientArchives =
+  (database: Database): OpenArchive =>
+  async (iid, id, now) => {
+    const { rows, list } = await database.asSystem(async (db) => {
+      const { patient_id } = (await patientDownload(db, iid, id)) ?? refuse("linkExpired");
+      return { rows: await patientRows(db, iid, patient_id), list: await patientFiles(db, iid, patient_id) };
+    });
+    const { number } = rows.patient[0] ?? refuse("linkExpired");
+    return {
+      name: `${safeName(number)} ${now.toISOString().slice(0, 10)}.zip`,
+      entries: entriesOf(iid, rows, list, now),
+      whole: null,
+    };
+  };
+
+interface Written {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+async function* entriesOf(
+  iid: string,
+  rows: PatientRows,
+  list: readonly PatientFile[],
+  now: Date,
+): AsyncGenerator<ZipEntry> {
+  const written: Written[] = [];
+  const paths = pathsOf(list);
+  const said = { format: "arcada-patient", version: 1, exportedAt: now.toISOString() };
+  yield text("patient.json", { ...said, ...rows }, now, written);
+  yield text("fhir.json", bundleOf(rows, now), now, written);
+  for (const [at, file] of list.entries()) yield stored(iid, file, paths[at]!, written);
+  yield text("manifest.json", { ...said, files: written }, now, []);
+}
+
+/** Images in a folder for each study, attachments in one for each visit; names as they came, each once. */
+function pathsOf(list: readonly PatientFile[]): string[] {
+  const once = onceEach();
+  const folders = new Map<string, string>();
+  return list.map(({ kind, owner, folder, name }) => {
+    const known = folders.get(owner) ?? once(`${kind}/${safeName(folder)}`, "");
+    folders.set(owner, known);
+    const last = safeName(name.split(/[\\/]/).at(-1) ?? "") || "file";
+    const ending = /\.[A-Za-z0-9]{1,5}$/.exec(last)?.[0] ?? "";
+    return once(`${known}/${ending ? last.slice(0, -ending.length) : last}`, ending);
+  });
+}
+
+function text(path: string, content: unknown, at: Date, written: Written[]): ZipEntry {
+  const bytes = Buffer.from(`${JSON.stringify(content, null, 2)}\n`);
+  written.push({ path, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
+  return { path, at, bytes: bytes.length, compress: true, open: () => [bytes] };
+}
+
+/** DICOM leaves with a blank preamble, so that its hash is taken on the way. */
+function stored(iid: string, file: PatientFile, path: string, written: Written[]): ZipEntry {
+  const { area, sha256, bytes } = file;
+  const content = { area, iid, sha256 };
+  async function* read(): AsyncGenerator<Uint8Array> {
+    const hash = createHash("sha256");
+    if (bytes > 0)
+      for await (const part of await openHarmless(files(), content, { start: 0, end: bytes - 1 })) {
+        hash.update(part as Uint8Array);
+        yield part as Uint8Array;
+      }
+    written.push({ path, bytes, sha256: hash.digest("hex") });
+  }
+  return { path, at: new Date(file.created_at), bytes, open: read };
+}

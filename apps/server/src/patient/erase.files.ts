@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import { fileColumns } from "../kernel/file-columns.ts";
+import type { StoredContent } from "./erase.ts";
+
+type Ids = RawBuilder<string[]>;
+const studies = (ids: Ids) =>
+  sql`(select id from study where institution_id = t.institution_id and patient_id = any(${ids}))`;
+const reports = (ids: Ids) =>
+  sql`t.report_id in (select id from report where institution_id = t.institution_id and patient_id = any(${ids}))`;
+
+/** Which rows of a table that names files are a patient's. */
+const rowsOf: Readonly<Record<string, (ids: Ids) => RawBuilder<unknown>>> = {
+  study: (ids) => sql`t.patient_id = any(${ids})`,
+  series: (ids) => sql`t.study_id in ${studies(ids)}`,
+  instance: (ids) => sql`t.study_id in ${studies(ids)}`,
+  converted_file: (ids) => sql`t.study_id in ${studies(ids)}`,
+  visit_file: (ids) =>
+    sql`t.visit_id in (select id from visit where institution_id = t.institution_id and patient_id = any(${ids}))`,
+  consent: (ids) => sql`t.patient_id = any(${ids})`,
+  analysis_artefact: (ids) =>
+    sql`t.analysis_id in (select id from analysis where institution_id = t.institution_id and study_id in ${studies(ids)})`,
+  report_picture: reports,
+  report_paper: reports,
+  ingest_content: (ids) =>
+    sql`t.job_id in (select id from ingest_job where institution_id = t.institution_id and patient_id = any(${ids}))`,
+};
+
+/** Tables whose files are nobody's images: what is under way, copies, what belongs to the organisation, orders for themselves. */
+export const notOfPatients: readonly string[] = [
+  "stored_file",
+  "upload",
+  "order_file",
+  "order_glb",
+  "order_picture",
+  "cleaned_file",
+  "institution",
+  "users",
+  "taking",
+  "arrival",
+  "engine_pack",
+];
+export const ofPatients: readonly string[] = Object.keys(rowsOf);
+
+/** What the store holds of these patients, their finished uploads forgotten. */
+export async function contentsOf(db: Db, iid: string, patients: readonly string[]): Promise<StoredContent[]> {
+  const ids = sql<string[]>`${[...patients]}::uuid[]`;
+  const named = fileColumns.filter(({ table }) => rowsOf[table]);
+  const { rows } = await sql<StoredContent>`select distinct ${iid}::text as store, area, sha256 from (${sql.join(
+    named.map(
+      ({ table, column, area, when }) => sql`select ${sql.lit(area)} as area, t.${sql.ref(column)} as sha256
+        from ${sql.table(table)} t where t.institution_id = ${iid} and t.${sql.ref(column)} is not null
+          and ${rowsOf[table]!(ids)} ${when ? sql`and ${when}` : sql``}`,
+    ),
+    sql` union all `,
+  )}) named`.execute(db);
+  await sql`delete from upload where institution_id = ${iid} and state = 'finished' and sha256 = any(${originalsIn(rows)}::text[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Copies of their originals, lighter or without names; who needs one of them still gets it made again. */
+export async function copiesOf(db: Db, iid: string, stored: readonly StoredContent[]): Promise<StoredContent[]> {
+  const gone: StoredContent[] = [];
+  for (const copies of ["order_glb", "order_picture", "cleaned_file"]) {
+    const { rows } = await sql<{ sha256: string | null }>`delete from ${sql.table(copies)}
+      where institution_id = ${iid} and original = any(${originalsIn(stored)}::text[]) returning sha256`.execute(db);
+    for (const { sha256 } of rows) if (sha256 !== null) gone.push({ store: iid, area: "converted", sha256 });
+  }
+  return gone;
+}
+
+const originalsIn = (stored: readonly StoredContent[]): string[] =>
+  stored.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256);

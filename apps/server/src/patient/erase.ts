@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { audit } from "../kernel/audit.ts";
+import { noteUnneeded } from "../kernel/contents.ts";
+import type { Content } from "../kernel/contents.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { patientTables } from "../kernel/patient-columns.ts";
+import { contentsOf, copiesOf } from "./erase.files.ts";
+import { blankOrders } from "./erase.orders.ts";
+
+/** Whose record, and who wants it gone: a manager with their reason, or (null) the end of its time in the bin. */
+export interface Erasing {
+  iid: string;
+  id: string;
+  by: { uid: string; address: string; requestId: string; reason: string | null } | null;
+}
+
+/**
+ * Takes a patient and everything of theirs away for good, in the transaction of its caller, who works beyond the wall and
+ * has decided that it may be. What stays is a line in the trail under the record's random id, and of closed orders their
+ * number, dates and work, for a record that says nothing. Answers the stores from which files may go.
+ */
+export async function erasePatient(db: Db, { iid, id, by }: Erasing): Promise<string[]> {
+  const { rows } = await sql<{ id: string; deleted_at: string | null }>`select id, deleted_at from patient
+    where institution_id = ${iid} and (id = ${id} or merged_into = ${id}) for update`.execute(db);
+  const ids = rows.map((row) => row.id);
+  const stored = await contentsOf(db, iid, ids);
+  const copied = await copiesOf(db, iid, stored);
+  const exported = await dropExports(db, iid);
+  const told = await blankOrders(db, iid, ids);
+  for (const { table } of patientTables.filter(({ table: name }) => name !== "orders"))
+    await sql`delete from ${sql.table(table)} where institution_id = ${iid} and patient_id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+  await forgetAnswers(db, iid, ids);
+  await dropRecord(db, iid, id, told.isNamed);
+  if (rows.some((row) => row.id === id && row.deleted_at === null))
+    await sql`update patient_counter set living = living - 1 where institution_id = ${iid}`.execute(db);
+  const stores = Map.groupBy([...stored, ...copied, ...exported, ...told.contents], ({ store }) => store);
+  for (const [store, contents] of stores) await noteUnneeded(db, store, contents);
+  const detail = { files: stored.length, orders: told.orders, ...(by?.reason && { reason: by.reason }) };
+  await audit(db, {
+    institution_id: iid,
+    user_id: by?.uid ?? null,
+    action: by ? "patient.erase" : "patient.purge",
+    subject: id,
+    detail,
+    address: by?.address ?? null,
+    request_id: by?.requestId ?? null,
+  });
+  await tellTabs(db, { institutions: [iid] }, "patient", id);
+  return [...stores.keys()];
+}
+
+export interface StoredContent extends Content {
+  store: string;
+}
+
+/** Tables and archives that were exported of the organisation hold the patient too; they can be made again. */
+async function dropExports(db: Db, iid: string): Promise<StoredContent[]> {
+  const { rows } = await sql<{ sha256: string | null }>`with old as (
+      select id, sha256 from taking where institution_id = ${iid} and state in ('waiting', 'running', 'done') for update)
+    update taking t set state = case when t.state = 'done' then 'expired' else 'cancelled' end, sha256 = null
+    from old where t.institution_id = ${iid} and t.id = old.id returning old.sha256`.execute(db);
+  return rows.flatMap(({ sha256 }) => (sha256 === null ? [] : [{ store: iid, area: "converted" as const, sha256 }]));
+}
+
+/** First answers of commands, kept for those who send the same again. */
+async function forgetAnswers(db: Db, iid: string, ids: readonly string[]): Promise<void> {
+  await sql`delete from idempotency where user_id in (select user_id from membership where institution_id = ${iid})
+    and answer::text like any(${ids.map((id) => `%${id}%`)}::text[])`.execute(db);
+}
+
+/** An order points at a record: one that says nothing takes the place of the patient's. */
+async function dropRecord(db: Db, iid: string, id: string, isNamed: boolean): Promise<void> {
+  await sql`delete from patient_merge where institution_id = ${iid} and (kept_id = ${id} or merged_id = ${id})`.execute(
+    db,
+  );
+  await sql`delete from patient where institution_id = ${iid} and merged_into = ${id}`.execute(db);
+  if (!isNamed) await sql`delete from patient where institution_id = ${iid} and id = ${id}`.execute(db);
+  else
+    await sql`update patient set number = 'E' || replace(id::text, '-', ''), name = ${nobody}, sex = 'other', birth_date = null,
+        age_given = 0, age_given_on = '1970-01-01', phone = null, fixed_line = null, email = null, mail_address = null,
+        id_number = null, passport = null, driving_licence = null, insurance_number = null, certificate_number = null,
+        entry_number = null, inspection_number = null, inspected_at = null, allergies = null, past_history = null,
+        diabetes = null, hypertension = null, family_genetics = null, habits = '{}', remark = null, merged_into = null,
+        recent_visit_at = created_at, deleted_at = 'epoch', version = version + 1, haystack = '', grams = '{}', sort_name = ''
+      where institution_id = ${iid} and id = ${id}`.execute(db);
+}
+const nobody = "—";

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+
+type Timeline = Output<typeof patientRecordCalls.timeline>;
+type Row = Timeline["list"][number];
+type Query = Omit<Parsed<typeof patientRecordCalls.timeline>, "id">;
+
+/** What happened to a patient, newest first, of the kinds that are asked for; without any, of all. */
+export async function timelineOf(db: Db, iid: string, id: string, query: Query): Promise<Timeline> {
+  const { kinds = [], cursor, pageSize } = query;
+  const wanted: readonly TimelineKind[] = kinds.length > 0 ? kinds : timelineKinds;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const parts = [...new Set(wanted)].map((kind) => sql`(${sources[kind](iid, id)})`);
+  const { rows } = await sql<Row>`select time, kind, id, label, study_id as "studyId"
+    from (${sql.join(parts, sql` union all `)}) happened (time, kind, id, label, study_id)
+    ${after ? sql`where (time, id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by time desc, id desc limit ${pageSize + 1}`.execute(db);
+  const list = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? list.at(-1) : undefined;
+  return { list, next: last ? Buffer.from(JSON.stringify([last.time, last.id])).toString("base64url") : null };
+}
+
+// Instants travel to the millisecond: a page begins exactly behind the row that the cursor names.
+const at = (column: string) => sql`${sql.ref(column)}::timestamptz(3)`;
+const none = sql`null::uuid`;
+const sources: Record<TimelineKind, (iid: string, id: string) => ReturnType<typeof sql>> = {
+  created: (iid, id) => sql`select ${at("created_at")}, 'created', id, number, ${none} from patient
+    where institution_id = ${iid} and id = ${id}`,
+  study: (iid, id) => sql`select ${at("created_at")}, 'study', id, kind, id from study
+    where institution_id = ${iid} and patient_id = ${id} and deleted_at is null`,
+  order: (iid, id) => sql`select ${at("created_at")}, 'order', id, number, ${none} from orders
+    where institution_id = ${iid} and patient_id = ${id}`,
+  visit: (iid, id) => sql`select ${at("at")}, 'visit', id,
+      left(coalesce(nullif(content ->> 'diagnosis', ''), nullif(content ->> 'complaint', ''), ''), 80), ${none} from visit
+    where institution_id = ${iid} and patient_id = ${id} and deleted_at is null`,
+  analysis: (iid, id) => sql`select ${at("a.created_at")}, 'analysis', a.id, a.engine_id, a.study_id from analysis a
+    join study s on s.institution_id = a.institution_id and s.id = a.study_id and s.deleted_at is null
+    where a.institution_id = ${iid} and s.patient_id = ${id} and a.state = 'done'`,
+  tracing: (iid, id) => sql`select ${at("c.saved_at")}, 'tracing', c.id, '', c.study_id from ceph_tracing c
+    join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
+    where c.institution_id = ${iid} and c.patient_id = ${id}`,
+  report: (iid, id) => sql`select coalesce(signed_at, created_at), 'report', id, number, ${none} from report
+    where institution_id = ${iid} and patient_id = ${id}`,
+  consent: (iid, id) => sql`select given_at, 'consent', id, kind, ${none} from consent
+      where institution_id = ${iid} and patient_id = ${id}
+    union all select withdrawn_at, 'consent', id, 'withdrawn.' || kind, ${none} from consent
+      where institution_id = ${iid} and patient_id = ${id} and withdrawn_at is not null`,
+  merge: (iid, id) => sql`select ${at("m.merged_at")}, 'merge', m.id, p.number, ${none} from patient_merge m
+    join patient p on p.institution_id = m.institution_id and p.id = m.merged_id
+    where m.institution_id = ${iid} and m.kept_id = ${id} and m.undone_at is null`,
+};
+
+const cursorShape = z.tuple([z.iso.datetime(), z.uuid()]);
+function readCursor(text: string): { time: string; id: string } {
+  const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
+  return read.success ? { time: read.data[0], id: read.data[1] } : refuse("badInput", { cursor: "cursorUnknown" });
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

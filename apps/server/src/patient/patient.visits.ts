@@ -1,0 +1,13 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+
+/** Listens to what happened: the last visit is the latest that is written down, or the day of the last images. */
+export async function followVisits(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "visitsChanged") return;
+  const { institution, patientId } = happening;
+  await sql`update patient p set recent_visit_at = greatest(p.created_at,
+      (select max(v.at) from visit v where v.institution_id = p.institution_id and v.patient_id = p.id and v.deleted_at is null),
+      (select max(s.created_at) from study s where s.institution_id = p.institution_id and s.patient_id = p.id and s.deleted_at is null))
+    where p.institution_id = ${institution} and p.id = ${patientId}`.execute(db);
+}

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+
+const said = (complaint: string, more: object = {}) => ({ complaint, ...more });
+const at = (day: string) => `${day}T09:30:00.000Z`;
+
+it("a visit keeps what it said before, is overwritten by nobody, and comes back from the bin", async () => {
+  const { clinic, dentist, lab } = await world();
+  const patientId = await newPatient(clinic);
+  const text = { at: at("2026-03-01"), dentistId: dentist.uid };
+  const marks = [{ fdi: 36, remark: "deep caries, 𝟏 😀 عربي" }];
+  const made = await clinic.gets("visit.create", { ...text, patientId, content: said("pain", { marks }) });
+  expect(made).toMatchObject({ version: 1, dentist: { name: dentist.name }, content: { complaint: "pain", marks } });
+
+  const upload = await dentist.uploads("letter.pdf", Buffer.from("%PDF-1.4 referral"));
+  const changed = await dentist.gets("visit.update", {
+    ...text,
+    id: made.id,
+    version: 1,
+    content: said("pain since Monday"),
+    uploads: [upload],
+    keep: [],
+  });
+  expect(changed).toMatchObject({ version: 2, files: [{ name: "letter.pdf", bytes: 17 }] });
+  const late = { ...text, id: made.id, version: 1, content: said("late"), keep: [] };
+  expect(await clinic.asks("visit.update", late)).toMatchObject({
+    code: refusals.visitChanged.code,
+    data: { version: 2, content: { complaint: "pain since Monday" } },
+  });
+  expect(await clinic.gets("visit.versions", { id: made.id })).toMatchObject([
+    { version: 1, content: { complaint: "pain", marks }, savedBy: clinic.name },
+  ]);
+
+  expect((await clinic.asks("visit.remove", { id: made.id, version: 2, reason: " " })).status).toBe(400);
+  await clinic.gets("visit.remove", { id: made.id, version: 2, reason: "wrong patient" });
+  expect((await clinic.gets("visit.list", { patientId })).list).toEqual([]);
+  expect((await clinic.gets("visit.list", { patientId, which: "removed" })).list).toMatchObject([
+    { removed: { by: clinic.name, reason: "wrong patient" } },
+  ]);
+  expect((await clinic.asks("visit.update", { ...late, version: 3 })).code).toBe(refusals.notFound.code);
+  await clinic.gets("visit.restore", { id: made.id });
+
+  const stranger = (await world()).clinic;
+  for (const who of [stranger, lab])
+    expect((await who.asks("visit.list", { patientId })).status, who.role).toBeGreaterThanOrEqual(403);
+  expect((await stranger.asks("visit.versions", { id: made.id })).code).toBe(refusals.notFound.code);
+});
+
+it("the visits of a patient come newest first, page by page, and say when the patient was here last", async () => {
+  const { clinic, dentist } = await world();
+  const patientId = await newPatient(clinic);
+  const before = (await clinic.gets("patient.detail", { id: patientId })).recentVisitAt;
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  const days = [at("2024-02-29"), at("2025-07-01"), soon, at("2026-01-05")];
+  const text = { patientId, dentistId: dentist.uid };
+  const made = [];
+  for (const day of days) made.push(await clinic.gets("visit.create", { ...text, at: day, content: said(day) }));
+  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(soon);
+
+  const seen: string[] = [];
+  for (let cursor: string | undefined | null; cursor !== null;) {
+    const page: { list: { at: string }[]; next: string | null } = await clinic.gets("visit.list", {
+      patientId,
+      pageSize: 3,
+      ...(cursor && { cursor }),
+    });
+    seen.push(...page.list.map((visit) => visit.at));
+    cursor = page.next;
+  }
+  expect(seen).toEqual(days.toSorted().toReversed());
+  const newest = made[2]!;
+  await clinic.gets("visit.remove", { id: newest.id, version: newest.version, reason: "mistaken" });
+  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(before);
+
+  const refused = async (more: object) => (await clinic.asks("visit.create", { ...text, ...more })).status;
+  const nextYear = `${new Date().getFullYear() + 1}-06-01T00:00:00Z`;
+  expect(await refused({ at: nextYear, content: said("x") })).toBe(400);
+  expect(await refused({ at: days[0], content: said("   ") })).toBe(400);
+  expect(await refused({ at: days[0], content: said("x".repeat(10_001)) })).toBe(400);
+  expect(await refused({ at: days[0], content: said("x", { marks: [{ fdi: 19 }] }) })).toBe(400);
+  expect(await refused({ at: days[0], content: said("x"), dentistId: (await world()).clinic.uid })).toBe(400);
+  expect((await clinic.gets("visit.list", { patientId })).list).toHaveLength(3);
+});

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, nothing, text } from "../kernel/fields.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+
+export const recordRules = { timelinePage: 20, timelineMost: 100 } as const;
+
+/** What a patient's timeline tells of. */
+export const timelineKinds = [
+  "created",
+  "study",
+  "order",
+  "visit",
+  "analysis",
+  "tracing",
+  "report",
+  "consent",
+  "merge",
+] as const;
+export type TimelineKind = (typeof timelineKinds)[number];
+
+const kinds = z
+  .string()
+  .max(200)
+  .transform((said) => said.split(",").filter(Boolean))
+  .pipe(z.array(z.enum(timelineKinds)));
+
+export const erasure = z.object({
+  number: z.string(),
+  lastVisitAt: instant,
+  /** Years for which a record is kept after the last visit, and the day on which that ends. */
+  years: z.int(),
+  heldUntil: day,
+  isHeld: z.boolean(),
+  openOrders: z.int(),
+  isBusy: z.boolean(),
+  studies: z.int(),
+  files: z.int(),
+  visits: z.int(),
+  orders: z.int(),
+});
+export type Erasure = z.output<typeof erasure>;
+
+export const patientRecordCalls = {
+  timeline: call({
+    method: "GET",
+    path: "/v1/patient/timeline",
+    access: clinicRoles,
+    says: "What happened to a patient, newest first; `kinds` names those wanted, with commas between.",
+    audit: "patient.read",
+    input: z.object({
+      id,
+      kinds: kinds.optional(),
+      cursor: text(300).optional(),
+      pageSize: z.coerce.number().int().min(1).max(recordRules.timelineMost).default(recordRules.timelinePage),
+    }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          time: instant,
+          kind: z.enum(timelineKinds),
+          id,
+          /** What it was, in one word or number of its kind. */
+          label: z.string(),
+          studyId: id.nullable(),
+        }),
+      ),
+      next: z.string().nullable(),
+    }),
+  }),
+  archive: call({
+    method: "POST",
+    path: "/v1/patient/archive",
+    access: clinicRoles,
+    says: "Everything of one patient as a zip archive: our own data, a FHIR R4 bundle, the original images and models, signed reports. Answers its short-lived address.",
+    audit: "patient.archive",
+    input: z.object({ id }),
+    output: z.object({ url: z.string(), files: z.int(), bytes: z.number() }),
+  }),
+  erasure: call({
+    method: "GET",
+    path: "/v1/patient/erasure",
+    access: ["clinicAdmin"],
+    says: "What erasing a patient would take away, and what stands against it.",
+    audit: "patient.read",
+    input: z.object({ id }),
+    output: erasure,
+  }),
+  erase: call({
+    method: "POST",
+    path: "/v1/patient/erase",
+    access: ["clinicAdmin"],
+    says: "Erases a patient for good: record, images, visits, reports, what orders say of them. Asks for the patient's number and the password again, or for the code of a second factor. Before the time of keeping is over it needs a written reason.",
+    input: z.object({
+      id,
+      number: text(40),
+      reason: text(500).nullable().default(null),
+      password: z.string().max(200).optional(),
+      code: z.string().max(20).optional(),
+    }),
+    output: nothing,
+  }),
+} as const;
