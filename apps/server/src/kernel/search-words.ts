@@ -67,10 +67,7 @@ export function searchTerms(typed: string): SearchTerms {
 }
 
 /** Signs alone stand nowhere among the words: "J." is the start of J. A picture is a word of its own. */
-const shortWords = (run: string): string[] => [
-  ...pictures(run),
-  ...(run.match(/[\p{L}\p{N}]+/gu) ?? []),
-];
+const shortWords = (run: string): string[] => [...pictures(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
 const pictures = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
 
 /** Names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING. */

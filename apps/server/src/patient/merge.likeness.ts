@@ -49,7 +49,8 @@ function likenessOf(one: RecordColumns, other: Like): Likeness | null {
   if (isSame("passport")) return "passport";
   if (isNamesake && isSame("birth_date")) return "nameAndBirth";
   if (isNamesake && isSame("phone")) return "nameAndPhone";
-  if (isSame("birth_date") && one.sex === other.sex && soundOf(one.name) === soundOf(other.name)) return "soundAndBirth";
+  if (isSame("birth_date") && one.sex === other.sex && soundOf(one.name) === soundOf(other.name))
+    return "soundAndBirth";
   // Two birth dates tell namesakes apart; without them nobody can say.
   const isUnknown = one.birth_date === null || other.birth_date === null;
   return isNamesake && one.sex === other.sex && isUnknown ? "name" : null;

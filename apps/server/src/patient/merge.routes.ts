@@ -38,7 +38,11 @@ export const patientMergeRoutes = routes(patientMergeCalls, {
     await store.setMergedInto(db, iid, otherId, keepId);
     const id = newId();
     const row = { institution_id: iid, id, kept_id: keepId, merged_id: otherId, merged_by: asker.uid };
-    const told = { before: JSON.stringify(changed.before), after: JSON.stringify(changed.after), moved: JSON.stringify(moved) };
+    const told = {
+      before: JSON.stringify(changed.before),
+      after: JSON.stringify(changed.after),
+      moved: JSON.stringify(moved),
+    };
     await db
       .insertInto("patient_merge")
       .values({ ...row, ...told })
@@ -81,7 +85,11 @@ export const patientMergeRoutes = routes(patientMergeCalls, {
 const recordOf = async ({ db, asker }: MemberContext, id: string): Promise<RecordColumns> =>
   (await findPatient(db, asker.iid, id)) ?? refuse("notFound");
 
-async function pairOf(context: MemberContext, keepId: string, otherId: string): Promise<[RecordColumns, RecordColumns]> {
+async function pairOf(
+  context: MemberContext,
+  keepId: string,
+  otherId: string,
+): Promise<[RecordColumns, RecordColumns]> {
   if (keepId === otherId) return refuse("badInput", { otherId: "invalid" });
   return [await recordOf(context, keepId), await recordOf(context, otherId)];
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import { mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientThing } from "@arcada/contract/patient/merge.calls";
 import { beyondWall } from "../kernel/db.ts";
@@ -6,7 +7,6 @@ import type { Db } from "../kernel/db.ts";
 import { patientTables } from "../kernel/patient-columns.ts";
 import type { PatientTable } from "../kernel/patient-columns.ts";
 import { searchColumns } from "../kernel/search-words.ts";
-import type { Selectable } from "kysely";
 import type { PatientMergeTable } from "../tables/patient.ts";
 import type { RecordColumns } from "./patient.ts";
 
@@ -15,7 +15,9 @@ export type Moved = Record<string, string[]>;
 
 /** Locks records in one order, so that two merges of the same pair do not wait for each other. */
 export const holdRecords = (db: Db, iid: string, ids: readonly string[]) =>
-  sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(db);
+  sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
+    db,
+  );
 
 /** Files are coming in for one of them, and would come in for a record that is gone. */
 export const isReceiving = (db: Db, iid: string, ids: readonly string[]): Promise<boolean> =>
@@ -40,39 +42,47 @@ export type Things = Partial<Record<PatientThing, number>>;
 /** What would move, and what would stay with the other record since the kept one has its own. */
 export async function countThings(db: Db, iid: string, kept: string, other: string) {
   const counted: { moves: Things; stays: Things } = { moves: {}, stays: {} };
-  for (const { table, thing, single } of patientTables) {
+  for (const one of patientTables.filter(({ thing }) => thing)) {
     const { rows } = await beyondWall(db, () =>
-      sql<{ kept: number; other: number }>`select count(*) filter (where patient_id = ${kept})::int as kept,
-        count(*) filter (where patient_id = ${other})::int as other
-      from ${sql.table(table)} where institution_id = ${iid} and patient_id in (${kept}, ${other})`.execute(db),
+      sql<{ moves: boolean; rows: number }>`select ${isFree(one, iid, kept)} as moves, count(*)::int as rows
+        from ${sql.table(one.table)} t where t.institution_id = ${iid} and t.patient_id = ${other} group by 1`.execute(
+        db,
+      ),
     );
-    const { kept: has, other: comes } = rows[0]!;
-    const into = single && has > 0 ? counted.stays : counted.moves;
-    if (comes > 0) into[thing] = (into[thing] ?? 0) + (single ? 1 : comes);
+    for (const row of rows) counted[row.moves ? "moves" : "stays"][one.thing!] = one.whole ? 1 : row.rows;
   }
   return counted;
 }
+
+/** Whether a row of `t` has a place in the record that is kept. */
+function isFree({ table, key, whole }: PatientTable, iid: string, kept: string): RawBuilder<boolean> {
+  if (!whole && key[0] === "id") return sql`true`;
+  const same = whole ? [] : key.map((column) => sql`and o.${sql.ref(column)} = t.${sql.ref(column)}`);
+  return sql`not exists (select from ${sql.table(table)} o where o.institution_id = ${iid} and o.patient_id = ${kept} ${sql.join(same, sql` `)})`;
+}
+
+const keyOf = ({ key }: PatientTable): RawBuilder<string> =>
+  sql`jsonb_build_array(${sql.join(key.map((column) => sql`t.${sql.ref(column)}`))})::text`;
 
 // Each slice writes its own rows alone; that they change hands all at once is decided by the kernel's list of them.
 export const moveRows = (db: Db, iid: string, from: string, to: string): Promise<Moved> =>
   beyondWall(db, async () => {
     const moved: Moved = {};
-    for (const { table, key, single } of patientTables) {
-      const own = single
-        ? sql`not exists (select from ${sql.table(table)} o where o.institution_id = ${iid} and o.patient_id = ${to})`
-        : sql`true`;
-      const { rows } = await sql<{ key: string }>`update ${sql.table(table)} t set patient_id = ${to}
-        where t.institution_id = ${iid} and t.patient_id = ${from} and ${own} returning t.${sql.ref(key)}::text as key`.execute(db);
-      if (rows.length > 0) moved[table] = rows.map((row) => row.key);
+    for (const one of patientTables.filter(({ along }) => along === undefined || moved[along])) {
+      const { rows } = await sql<{ key: string }>`update ${sql.table(one.table)} t set patient_id = ${to}
+        where t.institution_id = ${iid} and t.patient_id = ${from} and ${isFree(one, iid, to)} returning ${keyOf(one)} as key`.execute(
+        db,
+      );
+      if (rows.length > 0) moved[one.table] = rows.map((row) => row.key);
     }
     return moved;
   });
 
 export const moveBack = (db: Db, iid: string, from: string, to: string, moved: Moved): Promise<void> =>
   beyondWall(db, async () => {
-    for (const { table, key } of patientTables.filter((one: PatientTable) => moved[one.table]))
-      await sql`update ${sql.table(table)} t set patient_id = ${to}
-        where t.institution_id = ${iid} and t.patient_id = ${from} and t.${sql.ref(key)}::text = any(${moved[table]!}::text[])`.execute(
+    for (const one of patientTables.filter(({ table }) => moved[table]))
+      await sql`update ${sql.table(one.table)} t set patient_id = ${to}
+        where t.institution_id = ${iid} and t.patient_id = ${from} and ${keyOf(one)} = any(${moved[one.table]!}::text[])`.execute(
         db,
       );
   });
@@ -91,7 +101,9 @@ export async function writeRecord(db: Db, iid: string, row: RecordColumns, colum
 export async function setMergedInto(db: Db, iid: string, id: string, into: string | null): Promise<void> {
   await sql`update patient set merged_into = ${into}::uuid, deleted_at = case when ${into}::uuid is null then null else now() end,
     version = version + 1 where institution_id = ${iid} and id = ${id}`.execute(db);
-  await sql`update patient_counter set living = living + ${into === null ? 1 : -1} where institution_id = ${iid}`.execute(db);
+  await sql`update patient_counter set living = living + ${into === null ? 1 : -1} where institution_id = ${iid}`.execute(
+    db,
+  );
 }
 
 export type MergeRow = Selectable<PatientMergeTable>;
@@ -109,7 +121,9 @@ export async function holdMerge(db: Db, iid: string, id: string): Promise<HeldMe
   if (!kept[0]) return undefined;
   await holdRecords(db, iid, [kept[0].kept_id, kept[0].merged_id]);
   const { rows } = await sql<HeldMerge>`select m.*, ${isOver} as is_over, ${hasLater} as has_later
-    from patient_merge m where m.institution_id = ${iid} and m.id = ${id} and m.undone_at is null for update`.execute(db);
+    from patient_merge m where m.institution_id = ${iid} and m.id = ${id} and m.undone_at is null for update`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -126,7 +140,8 @@ interface MergeLine {
   until: string | null;
 }
 export async function mergesOf(db: Db, iid: string, keptId: string): Promise<MergeLine[]> {
-  const { rows } = await sql<MergeLine>`select m.id, p.number, p.name, coalesce(nullif(u.nick_name, ''), u.user_name, '') as by, m.merged_at as at,
+  const { rows } =
+    await sql<MergeLine>`select m.id, p.number, p.name, coalesce(nullif(u.nick_name, ''), u.user_name, '') as by, m.merged_at as at,
       case when ${isOver} or ${hasLater} then null else m.merged_at + make_interval(days => ${mergeRules.undoDays}::int) end as until
     from patient_merge m join patient p on p.institution_id = m.institution_id and p.id = m.merged_id
       left join users u on u.id = m.merged_by

@@ -35,19 +35,41 @@ async function standing({ server, clinic }: World): Promise<unknown> {
 }
 
 const draft = (clinic: Person, lab: Person, patientId: string) =>
-  clinic.gets("order.save", { patientId, caseType: "other", items: [], workKinds: [], targetIid: lab.iid, dueDate: null });
+  clinic.gets("order.save", {
+    patientId,
+    caseType: "other",
+    items: [],
+    workKinds: [],
+    targetIid: lab.iid,
+    dueDate: null,
+  });
 
 /** Beside what calls make, rows as other slices would have written them. */
 const study = ({ server, clinic }: World, patient: string, uid: string) =>
   server.running.database.asSystem((db) =>
     sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, uid, count, bytes, created_by)
-      values (${clinic.iid}, ${newId()}, ${patient}, 'panorama', true, 'ready', ${uid}, 1, 1, ${clinic.uid})`.execute(db),
+      values (${clinic.iid}, ${newId()}, ${patient}, 'panorama', true, 'ready', ${uid}, 1, 1, ${clinic.uid})`.execute(
+      db,
+    ),
   );
-const mount = ({ server, clinic }: World, patient: string) =>
+const mount = ({ server, clinic }: World, patient: string, kind: string) =>
   server.running.database.asSystem((db) =>
-    sql`insert into film_mount (institution_id, patient_id, version, layout, films, saved_by)
-      values (${clinic.iid}, ${patient}, 1, 'full18', ${JSON.stringify({ place: patient })}::jsonb, ${clinic.uid})`.execute(db),
+    sql`insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
+      values (${clinic.iid}, ${patient}, ${kind}, 1, 'full18', ${JSON.stringify({ place: patient })}::jsonb, ${clinic.uid})`.execute(
+      db,
+    ),
   );
+const chart = ({ server, clinic }: World, patient: string, versions: number) =>
+  server.running.database.asSystem(async (db) => {
+    for (let version = 1; version <= versions; version++)
+      await sql`insert into tooth_chart (institution_id, patient_id, version, content, changed, by_user)
+        values (${clinic.iid}, ${patient}, ${version}, '{}', '{}', ${clinic.uid})`.execute(db);
+    if (versions > 0)
+      await sql`insert into chart_decision (institution_id, patient_id, image_sha256, code, target, observation_id, decision, by_user)
+        values (${clinic.iid}, ${patient}, 'a', 'caries', '{"tooth": 11}', ${newId()}, 'accept', ${clinic.uid})`.execute(
+        db,
+      );
+  });
 
 const person = fc.record({
   birth: fc.constantFrom({ birthDate: "1990-01-01" }, { birthDate: "1988-02-29" }, { age: 30 }),
@@ -58,7 +80,8 @@ const person = fc.record({
   remark: fc.constantFrom(null, "😀 prefers mornings", "مرحبا"),
   studies: fc.nat(2),
   orders: fc.nat(2),
-  isMounted: fc.boolean(),
+  mounts: fc.subarray(["films", "photos"]),
+  chartVersions: fc.nat(2),
 });
 const choices = fc.dictionary(
   fc.constantFrom("name", "sex", "birth", "phone", "diabetes"),
@@ -72,11 +95,18 @@ describe("two records of one person", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(person, { minLength: 3, maxLength: 3 }), choices, async (people, chosen) => {
         const ids: string[] = [];
-        for (const { birth, studies, orders, isMounted, ...fields } of people) {
-          const { id } = await clinic.gets("patient.create", { name: "王小明", sex: "male", evenIfDuplicate: true, ...birth, ...fields });
+        for (const { birth, studies, orders, mounts, chartVersions, ...fields } of people) {
+          const { id } = await clinic.gets("patient.create", {
+            name: "王小明",
+            sex: "male",
+            evenIfDuplicate: true,
+            ...birth,
+            ...fields,
+          });
           for (let at = 0; at < studies; at++) await study(here, id, newId());
           for (let at = 0; at < orders; at++) await draft(clinic, lab, id);
-          if (isMounted) await mount(here, id);
+          for (const kind of mounts) await mount(here, id, kind);
+          await chart(here, id, chartVersions);
           ids.push(id);
         }
         const [keepId, ...others] = ids as [string, string, string];
@@ -119,7 +149,9 @@ describe("two records of one person", () => {
     });
     const pair = { keepId: kept.id, otherId: other.id };
     const asked = { ...pair, keepVersion: kept.version, otherVersion: other.version, choices: {} };
-    expect(await dentist.gets("patient.duplicates", { id: kept.id })).toMatchObject([{ id: other.id, reason: "nameAndBirth" }]);
+    expect(await dentist.gets("patient.duplicates", { id: kept.id })).toMatchObject([
+      { id: other.id, reason: "nameAndBirth" },
+    ]);
     for (const name of ["patient.beside", "patient.merge"] as const)
       expect((await stranger.asks(name, asked)).code).toBe(40401);
     expect((await clinic.asks("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(40907);
@@ -164,7 +196,7 @@ describe("two records of one person", () => {
       server.running.database.asSystem((db) => statement.execute(db));
     await system(sql`update study set deleted_at = now() where patient_id = ${other.id}`);
     const merges = await Promise.all([clinic.asks("patient.merge", asked), clinic.asks("patient.merge", asked)]);
-    expect(merges.map(({ code }) => code).toSorted()).toEqual([200, 40401]);
+    expect(new Set(merges.map(({ code }) => code))).toEqual(new Set([200, 40401]));
     await system(sql`update patient_merge set merged_at = now() - interval '31 days' where kept_id = ${kept.id}`);
     const [merge] = await clinic.gets("patient.merges", { id: kept.id });
     expect(merge!.until).toBeNull();

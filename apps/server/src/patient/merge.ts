@@ -28,7 +28,8 @@ function usualChoice(field: MergeField, kept: Stored, other: Stored): MergeChoic
   // A disease that one record knows of is known.
   return one!.every(isEmpty) || two!.includes(true) ? "other" : "kept";
 }
-const isEmpty = (value: Value): boolean => value === null || value === "" || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: Value): boolean =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 function joined(field: MergeField, kept: Value, other: Value): Value {
   if (!isJoined(field)) return refuse("badInput", { [`choices.${field}`]: "invalid" });

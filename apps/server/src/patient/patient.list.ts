@@ -76,7 +76,9 @@ const ways = ["up", "down"] as const;
 const cursorShape = z.tuple([z.enum(patientSorts), z.enum(ways), z.string(), z.uuid()]);
 
 function writeCursor({ sort, way = usualWay[sort] }: Query, row: ListRow): string {
-  const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[sort];
+  const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[
+    sort
+  ];
   return Buffer.from(JSON.stringify([sort, way, key, row.id])).toString("base64url");
 }
 

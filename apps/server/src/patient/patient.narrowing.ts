@@ -16,7 +16,10 @@ export function narrowing(iid: string, filter: PatientFilter, today: string): Pa
     ...(ageTo === undefined ? [] : [sql`born > ${yearsBefore(today, ageTo + 1)}`]),
     ...daysOf(sql`created_at`, createdFrom, createdTo, zone),
     ...daysOf(sql`recent_visit_at`, visitFrom, visitTo, zone),
-    ...having(ct, sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = patient_living.id`),
+    ...having(
+      ct,
+      sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = patient_living.id`,
+    ),
     ...having(
       report,
       sql`select from report r where r.institution_id = ${iid} and r.patient_id = patient_living.id and r.state <> 'withdrawn'`,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { unzipped } from "../../../../tests/unzipped.ts";
 import { world, type Person } from "../../../../tests/world.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
@@ -120,6 +121,113 @@ describe("a clinic's patients", () => {
     expect((await clinic.gets("patient.list", {})).total).toBe(0);
   });
 
+  it("are narrowed by age, days, images and reports, with words and in both directions, and taken along as a sheet", async () => {
+    const { clinic, server } = await world();
+    const today = new Date();
+    const bornBefore = (years: number, days: number) =>
+      new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
+        .toISOString()
+        .slice(0, 10);
+    const child = await made(clinic, { name: "王小小", birthDate: bornBefore(9, 5) });
+    const grown = await made(clinic, { name: "王大大", birthDate: bornBefore(40, 5), remark: "=1+1" });
+    const old = await made(clinic, { name: "Ada Hill", birthDate: undefined, age: 70 });
+    await server.running.database.asSystem(async (db) => {
+      await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
+        values (${clinic.iid}, gen_random_uuid(), ${grown.id}, 'ct', true, 'ready', 1, 1, ${clinic.uid})`.execute(db);
+      await sql`insert into report (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by)
+        values (${clinic.iid}, gen_random_uuid(), ${child.id}, 'R1', 'manual', 'draft', '{}', '{}', ${clinic.uid}, ${clinic.uid})`.execute(
+        db,
+      );
+      await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(db);
+    });
+    const found = async (query: Record<string, unknown>) =>
+      (await clinic.gets("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
+    expect(await found({})).toEqual([child.id, grown.id, old.id]);
+    expect(await found({ way: "down" })).toEqual([old.id, grown.id, child.id]);
+    expect(await found({ ageFrom: 9, ageTo: 9 })).toEqual([child.id]);
+    expect(await found({ ageFrom: 10 })).toEqual([grown.id, old.id]);
+    expect(await found({ ageTo: 70, search: "王" })).toEqual([child.id, grown.id]);
+    expect(await found({ ct: "yes" })).toEqual([grown.id]);
+    expect(await found({ ct: "no", report: "no" })).toEqual([old.id]);
+    expect(await found({ report: "yes", search: "wxx" })).toEqual([child.id]);
+    expect(await found({ visitTo: "2020-03-01" })).toEqual([old.id]);
+    expect(await found({ visitTo: "2020-02-29", zone: 60 })).toEqual([]);
+    expect(await found({ createdFrom: bornBefore(0, -2) })).toEqual([]);
+    expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
+    const { next } = await clinic.gets("patient.list", { sort: "age", pageSize: 1 });
+    expect(await found({ cursor: next!, pageSize: 5 })).toEqual([grown.id, old.id]);
+    expect((await clinic.asks("patient.list", { sort: "age", way: "down", cursor: next! })).code).toBe(40001);
+    const { url, ...sheet } = await clinic.gets("patient.export", { search: "王", sort: "age" });
+    expect(sheet).toEqual({ rows: 2, cut: false });
+    const entries = await unzipped(
+      Buffer.from(await (await fetch(new URL(url, server.running.address))).arrayBuffer()),
+    );
+    const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
+    expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
+    expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');
+    expect(cells).not.toContain("Ada Hill");
+  });
+
+  it("are asked about where two make the same patient at one moment, and where a record becomes another's", async () => {
+    const { clinic, dentist } = await world();
+    const two = await Promise.all([clinic, dentist].map((who) => who.asks("patient.create", wang)));
+    expect(new Set(two.map(({ code }) => code))).toEqual(new Set([200, 40906]));
+    const same = await Promise.all(
+      [1, 2].map(() => clinic.asks("patient.create", { ...wang, name: "李四" }, { "idempotency-key": "a1" })),
+    );
+    expect(same.map(({ code }) => code)).toEqual([200, 200]);
+    expect(same[0]!.data.id).toBe(same[1]!.data.id);
+    const changed = { ...wang, id: same[0]!.data.id, version: 0 };
+    expect(await clinic.asks("patient.update", changed)).toMatchObject({
+      code: 40906,
+      data: { candidates: [{ name: "王小明" }] },
+    });
+    expect((await clinic.gets("patient.update", { ...changed, evenIfDuplicate: true })).name).toBe("王小明");
+    expect((await clinic.gets("patient.list", {})).total).toBe(2);
+  });
+
+  it("have names of any script, and days on which somebody can have been born", async () => {
+    const { clinic } = await world();
+    const id = async (name: string) => (await made(clinic, { name })).id;
+    const names = ["张三😀", "محمد علي", "O'Brien J.", "יוסף"];
+    const ids = await Promise.all(names.map(id));
+    for (const [at, search] of ["张三😀", "علي", "brien J.", "יוסף"].entries())
+      expect(
+        (await clinic.gets("patient.list", { search })).list.map((row) => row.id),
+        search,
+      ).toEqual([ids[at]]);
+    expect((await clinic.gets("patient.list", { search: "😀" })).list.map((row) => row.id)).toEqual([ids[0]]);
+    const year = new Date().getUTCFullYear();
+    for (const birthDate of ["2023-02-29", "2023-13-01", "0000-01-01", `${year + 1}-01-01`, `${year - 131}-01-01`])
+      expect((await clinic.asks("patient.create", { ...wang, birthDate })).data, birthDate).toHaveProperty("birthDate");
+    expect((await clinic.asks("patient.create", { name: "A", sex: "male", age: 131 })).code).toBe(40001);
+    expect((await clinic.asks("patient.create", { ...wang, remark: "长".repeat(10_001) })).data).toHaveProperty(
+      "remark",
+    );
+    expect(
+      await made(clinic, { remark: "长".repeat(10_000), inspectionNumber: "CT-7", inspectedAt: "2026-02-28T09:30" }),
+    ).toMatchObject({
+      inspectionNumber: "CT-7",
+      inspectedAt: "2026-02-28T09:30:00",
+    });
+    expect((await clinic.gets("patient.list", {})).total).toBe(5);
+  });
+
+  it("stand in the bin with the days that are left", async () => {
+    const { clinic, server } = await world();
+    const [first, second] = [await made(clinic), await made(clinic)];
+    for (const { id } of [first, second]) await clinic.gets("patient.remove", { id });
+    await server.running.database.asSystem((db) =>
+      sql`update patient set deleted_at = now() - interval '29 days 1 hour' where id = ${first.id}`.execute(db),
+    );
+    expect((await clinic.gets("patient.bin", {})).list).toMatchObject([
+      { id: second.id, daysLeft: 30 },
+      { id: first.id, daysLeft: 1 },
+    ]);
+    await clinic.gets("patient.restore", { id: first.id });
+    expect((await clinic.gets("patient.bin", {})).list).toHaveLength(1);
+  });
+
   it("have a timeline of what happened", async () => {
     const { clinic, lab } = await world();
     const { id } = await made(clinic);
@@ -131,7 +239,7 @@ describe("a clinic's patients", () => {
       targetIid: lab.iid,
       dueDate: null,
     });
-    expect(await clinic.gets("patient.timeline", { id })).toMatchObject([
+    expect((await clinic.gets("patient.timeline", { id })).list).toMatchObject([
       { kind: "order", id: order.id, label: order.number },
       { kind: "created", id },
     ]);

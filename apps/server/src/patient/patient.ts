@@ -103,7 +103,10 @@ export const rowOf = (row: RowColumns, today: string): PatientRow => ({
   orders: row.orders,
 });
 
-export type BinnedColumns = Omit<RowColumns, "phone" | "entry_number" | "created_at" | "recent_visit_at" | "studies" | "orders"> & {
+export type BinnedColumns = Omit<
+  RowColumns,
+  "phone" | "entry_number" | "created_at" | "recent_visit_at" | "studies" | "orders"
+> & {
   deleted_at: string;
   days_left: number;
 };
