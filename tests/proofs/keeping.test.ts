@@ -86,6 +86,7 @@ describe("the bin", () => {
     await sentOrder(here, { patientId: named });
     await uploadsForgotten();
     for (const id of [gone, named]) await binnedFor("patient", id, 31);
+    await run(sql`update institution set retention_years = 0 where id = ${clinic.iid}`);
     await purge(database(), erasePatient);
     const { rows } = await run(sql`select id from patient where institution_id = ${clinic.iid}`);
     expect(rows).toEqual([{ id: named }]);
@@ -270,6 +271,9 @@ it("every column that names a stored file is in the list of those", async () => 
     "order_picture.original",
     "cleaned_file.original",
     "analysis.image_sha256",
+    "chart_decision.image_sha256",
+    // Of what was signed.
+    "report.sha256",
   ];
   const forgotten = (rows as { table: string; column: string }[]).filter(
     ({ table, column }) =>
