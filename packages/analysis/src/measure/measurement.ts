@@ -1,5 +1,8 @@
 import type { Analysed, AnalysisEngine, EnginePicture, EngineWork } from "../engine.ts";
 import { measurementInfo } from "./info.ts";
+import { measureVolume } from "./cbct.ts";
+import { measureProfile } from "./ceph-profile.ts";
+import { measureScale } from "./ceph-scale.ts";
 import type { Measured } from "./measured.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureQuality } from "./quality.ts";
@@ -7,7 +10,8 @@ import { measureQuality } from "./quality.ts";
 /** Measures what a picture shows, and says nothing of health. What a picture of its kind does not show is not mentioned. */
 export const measurement: AnalysisEngine = {
   info: measurementInfo,
-  analyse: (input, work) => Promise.resolve(input.kind === "picture" ? ofPicture(input, work) : nothing),
+  analyse: (input, work) =>
+    Promise.resolve(input.kind === "picture" ? ofPicture(input, work) : measureVolume(input, work)),
 };
 
 function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): Analysed {
@@ -26,6 +30,5 @@ function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): 
 
 const measures: Partial<Record<EnginePicture["shows"], ((picture: EnginePicture) => Measured)[]>> = {
   panorama: [measurePanorama],
+  lateralCeph: [measureScale, measureProfile],
 };
-
-const nothing: Analysed = { observations: [], abstentions: [], artefacts: [] };
