@@ -13,6 +13,8 @@ import { livingHolders } from "./account/living.ts";
 import { authenticator, moveSession } from "./account/session.ts";
 import { serveSpeedProbe } from "./account/speed-probe.ts";
 import { capacityRoutes } from "./capacity/capacity.routes.ts";
+import { openCephPaper } from "./ceph/ceph.paper.ts";
+import { cephRoutes } from "./ceph/ceph.routes.ts";
 import { chartRoutes } from "./chart/chart.routes.ts";
 import { clinicRoutes } from "./clinic/clinic.routes.ts";
 import { interfaceRoutes } from "./interface/interface.routes.ts";
@@ -100,6 +102,7 @@ const allRoutes: Route[] = [
   ...chartRoutes,
   ...patientMergeRoutes,
   ...studyRoutes,
+  ...cephRoutes,
   ...mountRoutes,
   ...presentationRoutes,
   ...outgoingRoutes,
@@ -194,7 +197,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     patient: patientArchives(database),
     training: trainingArchives(database),
   });
-  servePapers(app, livingReaders(database), { order: openPrescription(database), report: openReport(database) });
+  servePapers(app, livingReaders(database), { order: openPrescription(database), report: openReport(database), ceph: openCephPaper(database) });
   await servePages(app, config);
   return app;
 }

@@ -15,9 +15,12 @@ export interface PaperAsked {
   language: string;
   scheme: string;
 }
-export type PaperKind = "order";
-/** Reads afresh what its reader may know now; refuses where that is nothing. */
-export type OpenPaper = (asked: PaperAsked, now: Date) => Promise<{ name: string; paper: PdfDocument }>;
+export type PaperKind = "order" | "report" | "ceph";
+/** Reads afresh what its reader may know now, or the paper that was set once and stays; refuses where that is nothing. */
+export type OpenPaper = (
+  asked: PaperAsked,
+  now: Date,
+) => Promise<{ name: string } & ({ paper: PdfDocument } | { pdf: Uint8Array })>;
 
 /** The address of a paper that is set when it is taken, good for five minutes and for the session that asked for it. */
 export const paperUrl = (kind: PaperKind, asked: PaperAsked, now: Date): string =>
@@ -37,7 +40,7 @@ export function servePapers(app: FastifyInstance, living: Living, kinds: Record<
         const now = new Date();
         const said = ["paper", kind, ...partsOf(request.params)];
         await holders.demand(holderOf(said, request.query, now) ?? refuse("linkExpired"));
-        const { name, paper } = await open(request.params, now);
+        const { name, ...opened } = await open(request.params, now);
         return reply
           .headers({
             "content-type": "application/pdf",
@@ -45,7 +48,7 @@ export function servePapers(app: FastifyInstance, living: Living, kinds: Record<
             // The browser's own reader of PDFs is a plug-in to it.
             "content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
           })
-          .send(Buffer.from(await makePdf(paper)));
+          .send(Buffer.from("pdf" in opened ? opened.pdf : await makePdf(opened.paper)));
       },
     );
 }

@@ -13,12 +13,17 @@ export interface CephFrame {
 }
 
 /** Brings what was marked into true proportions, and a face that looks to the left to the right. */
-export function cephFrame({ landmarks, aspect, calibration }: CephContent): CephFrame {
+export function cephFrame(content: CephContent): CephFrame {
+  const places = trueProportions(content);
+  const faces = lieOf(places)?.faces ?? null;
+  return { places: faces === "left" ? mirrored(places) : places, isMm: content.calibration !== null, faces };
+}
+
+function trueProportions({ landmarks, aspect, calibration }: CephContent): Places {
   const unit = calibration ? mmOfPixel(calibration) : 1;
   const places: Places = {};
   for (const [id, [x, y]] of entriesOf(landmarks)) places[id] = [x * unit, y * aspect * unit];
-  const faces = facing(places);
-  return { places: faces === "left" ? mirrored(places) : places, isMm: calibration !== null, faces };
+  return places;
 }
 
 /** mm in the patient's middle plane for each pixel's width. */
@@ -34,24 +39,38 @@ const mirrored = (places: Places): Places =>
 /** Of a few landmarks in one line nobody can tell which side they were seen from. */
 const clearly = 0.95;
 
+interface Lie {
+  faces: "right" | "left";
+  /** Clockwise degrees by which the head is turned from upright, after a face that looks left was mirrored. */
+  turned: number;
+}
+
 /** A drawn head is laid over what was marked as it is and mirrored; the better fit tells, whatever the film's turn. */
-function facing(places: Places): CephFrame["faces"] {
+function lieOf(places: Places): Lie | null {
   const marked = entriesOf(places);
   if (marked.length < 3) return null;
   const seen = centred(marked.map(([, place]) => place));
   const usual = centred(marked.map(([id]) => usualPlaces[id]));
-  // Complex numbers: the size of the sum is how well the one lies over the other after the best turn and scale.
-  let [asIs, asIsOver, turned, turnedOver] = [0, 0, 0, 0];
-  seen.forEach(([x, y], at) => {
-    const [u, v] = usual[at];
-    asIs += u * x + v * y;
-    asIsOver += u * y - v * x;
-    turned += u * x - v * y;
-    turnedOver += u * y + v * x;
+  const [right, left] = [1, -1].map((side) => {
+    let [real, over] = [0, 0];
+    // Complex numbers: the size of the sum is how well the one lies over the other after the best turn and scale.
+    seen.forEach(([x, y], at) => {
+      const [u, v] = usual[at];
+      real += u * side * x + v * y;
+      over += u * y - v * side * x;
+    });
+    return { size: Math.hypot(real, over), turned: (Math.atan2(over, real) * 180) / Math.PI };
   });
-  const [right, left] = [Math.hypot(asIs, asIsOver), Math.hypot(turned, turnedOver)];
-  if (Math.min(right, left) > clearly * Math.max(right, left)) return null;
-  return right > left ? "right" : "left";
+  if (Math.min(right.size, left.size) > clearly * Math.max(right.size, left.size)) return null;
+  return right.size > left.size ? { faces: "right", turned: right.turned } : { faces: "left", turned: left.turned };
+}
+
+/** Clockwise quarter turns that bring the head on a film upright; none where too little is marked to tell. */
+export function uprightTurns(content: CephContent): 0 | 1 | 2 | 3 {
+  const lie = lieOf(trueProportions(content));
+  if (!lie) return 0;
+  const clockwise = lie.faces === "right" ? -lie.turned : lie.turned;
+  return (((Math.round(clockwise / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3;
 }
 
 export function centred(places: readonly Place[]): Place[] {

@@ -133,6 +133,7 @@ export const refusals = {
   studyElsewhere: { code: 40970, status: 409, show: "toast" },
   studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
+  tracingChanged: { code: 40998, status: 409, show: "toast" },
   linkExpired: { code: 40304, status: 403, show: "toast" },
 
   chartChanged: { code: 40985, status: 409, show: "form" },

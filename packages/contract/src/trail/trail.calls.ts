@@ -11,6 +11,8 @@ export const trailGroups = [
   "study",
   "analysis",
   "chart",
+  "report",
+  "ceph",
   "order",
   "relation",
   "member",

@@ -1,0 +1,188 @@
+import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
+import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { entriesOf, mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
+import { cephSources } from "@arcada/analysis/ceph/norms";
+import { filmOutlines } from "@arcada/analysis/ceph/on-film";
+import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import type { Database } from "../kernel/db.ts";
+import type { OpenPaper } from "../kernel/papers.ts";
+import type { PdfBlock, PdfDocument, PdfPicture, PdfShape } from "../kernel/pdf.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { files } from "../kernel/services.ts";
+import { textOf } from "../kernel/texts.ts";
+import * as store from "./ceph.store.ts";
+import { nameOf, subjectOf, type Say } from "./ceph.ts";
+import { filmPicture } from "./film-picture.ts";
+
+// Twice what 400 points take at the screen's 96 pixels for 72 points.
+const filmSide = 1067;
+
+/** A tracing as it is saved at this moment, for its own organisation. */
+export const openCephPaper =
+  (database: Database): OpenPaper =>
+  async ({ iid, uid, id, language, scheme }) => {
+    const spoken = offeredLanguages.find((one) => one === language) ?? "en";
+    const analysis = cephAnalysisNames.find((one) => one === scheme) ?? refuse("notFound");
+    const found = await database.as({ system: false, iid, uid }, async (db) => {
+      const film = (await store.filmOf(db, id)) ?? refuse("notFound");
+      if (film.iid !== iid || film.patientId === null) return refuse("notFound");
+      const tracing = (await store.tracingOf(db, film)) ?? refuse("notFound");
+      const person = (await store.personOf(db, iid, film.patientId)) ?? refuse("notFound");
+      return { film, tracing, person, house: await store.houseOf(db, iid), sha256: await store.filmFile(db, film) };
+    });
+    const paper = cephPaper({ ...found, picture: await pictureOf(iid, found) }, analysis, spoken);
+    return { name: `ceph-${found.person.number}.pdf`, paper };
+  };
+
+type Source = Pick<Found, "film" | "tracing"> & { sha256: string | null };
+
+async function pictureOf(iid: string, { film, tracing, sha256 }: Source): Promise<PdfPicture | null> {
+  if (sha256 === null || (await files().bytes("converted", iid, sha256)) === null) return null;
+  const { picture } = film;
+  const turns = uprightTurns(tracing.content);
+  return files().local("converted", iid, sha256, (path) => filmPicture({ path, picture, side: filmSide, turns }));
+}
+
+interface Found {
+  film: store.FilmRow;
+  tracing: store.TracingRow;
+  person: store.PersonRow;
+  house: string;
+  picture: PdfPicture | null;
+}
+function cephPaper(found: Found, analysis: CephAnalysis, language: Language): PdfDocument {
+  const say: Say = (key, values) => textOf(language, "ceph", key, values);
+  const { film, tracing, person, house } = found;
+  const { content } = tracing;
+  const subject = subjectOf(person, film);
+  const taken = (film.takenAt ?? film.createdAt).slice(0, 10);
+  const norms = say("print.norms", { population: say(`population.${content.population}`) });
+  return {
+    language: language === "zh" ? "zh-CN" : "en",
+    title: `${say("print.title")} ${person.number}`,
+    author: house,
+    // On every page: a value is nothing without whose figures it is held against, and how long a mm is.
+    foot: `${person.number} · ${taken} · ${norms} · ${calibrationText(content, say)}`,
+    pageOf: say("print.page"),
+    blocks: [
+      { kind: "title", text: say("print.title"), aside: nameOf.analysis(analysis, say) },
+      { kind: "facts", rows: factsOf(found, subject, taken, say) },
+      filmBlock(found),
+      { kind: "heading", text: nameOf.analysis(analysis, say) },
+      tableOf(cephReport(content, subject, analysis).rows, say),
+      { kind: "text", text: `${norms}. ${calibrationText(content, say)}. ${say("print.errors")}`, muted: true },
+      { kind: "text", text: say("print.reference"), muted: true },
+      ...(content.remark ? [{ kind: "text", text: content.remark } as const] : []),
+      { kind: "signature", names: [say("print.signature"), say("print.date")] },
+    ],
+  };
+}
+
+function factsOf({ person, tracing, house }: Found, { sex, age }: CephSubject, taken: string, say: Say) {
+  const rows: (readonly [string, string])[] = [
+    [say("print.patient"), person.name],
+    [say("print.number"), person.number],
+    [say("print.sex"), say(`sex.${sex ?? "other"}`)],
+    [say("print.age"), age === null ? say("print.unknown") : say("print.years", { years: Math.floor(age) })],
+    [say("print.taken"), taken],
+    [say("print.tracedBy"), `${tracing.savedBy}, ${tracing.savedAt.slice(0, 10)}`],
+    [say("print.version"), String(tracing.version)],
+    [say("print.house"), house],
+  ];
+  return rows;
+}
+
+function calibrationText({ calibration }: CephContent, say: Say): string {
+  if (!calibration) return say("calibration.noMm");
+  const figure = (value: number, digits: number) => value.toFixed(digits);
+  return say("calibration.told", {
+    source: say(`calibration.${calibration.source}`),
+    mm: figure(mmOfPixel(calibration), 4),
+    magnification: figure(calibration.magnification, 3),
+  });
+}
+
+const most = { width: 499, height: 330 };
+const colours = { bone: "#ffd43b", tooth: "#8ce99a", skin: "#74c0fc", plane: "#ff8787" } as const;
+
+/** The film upright, and the tracing over it. */
+function filmBlock({ film, tracing, picture }: Found): PdfBlock {
+  const { columns, rows } = film.picture;
+  const { content } = tracing;
+  const turns = uprightTurns(content);
+  const [wide, high] = turns % 2 === 0 ? [columns, rows * content.aspect] : [rows * content.aspect, columns];
+  const scale = Math.min(most.width / wide, most.height / high);
+  const at = ([x, y]: readonly [number, number]): [number, number] => {
+    const [u, v] = [x, y * content.aspect];
+    const places: [number, number][] = [
+      [u, v],
+      [wide - v, u],
+      [wide - u, high - v],
+      [v, high - u],
+    ];
+    return [places[turns]![0] * scale, places[turns]![1] * scale];
+  };
+  const path = (points: readonly (readonly [number, number])[]) =>
+    `M${points
+      .map((point) =>
+        at(point)
+          .map((side) => side.toFixed(2))
+          .join(" "),
+      )
+      .join(" L")}`;
+  const shapes: PdfShape[] = [
+    ...filmOutlines(content).map(({ tissue, points }) => ({
+      path: path(points),
+      stroke: colours[tissue],
+      line: tissue === "plane" ? 0.5 : 0.9,
+      ...(tissue === "plane" && { dash: 3 }),
+    })),
+    ...entriesOf(content.landmarks).flatMap(([id, place]): PdfShape[] => {
+      const [x, y] = at(place);
+      return [
+        {
+          path: `M${x - 1.4} ${y} a1.4 1.4 0 1 0 2.8 0 a1.4 1.4 0 1 0 -2.8 0`,
+          fill: "#ffffff",
+          stroke: "#1b2430",
+          line: 0.4,
+        },
+        { text: landmarkSign(id), x: x + 7, y: y - 3, size: 5.5, colour: "#ffffff" },
+      ];
+    }),
+  ];
+  return { kind: "drawing", width: wide * scale, height: high * scale, shapes, ...(picture && { under: picture }) };
+}
+
+function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
+  const figure = (value: number) => value.toFixed(1).replace("-", "−");
+  const unit = { degrees: "°", mm: " mm", percent: " %" } as const;
+  return {
+    kind: "table",
+    small: true,
+    head: ["measure", "value", "norm", "difference", "place", "deviations", "source"].map((name) =>
+      say(`column.${name}`),
+    ),
+    widths: [3.4, 2, 2, 1.3, 2, 2, 2.4],
+    rows: rows.map(({ measure, value, error, norm, difference, place, isBorderline, deviations, ...row }) => ({
+      cells: [
+        nameOf.measure(measure, say),
+        value === null
+          ? say("notMeasured")
+          : `${figure(value)}${error === null ? "" : ` ± ${figure(error)}`}${unit[row.unit]}`,
+        norm
+          ? (norm.range?.map(figure).join("–") ?? `${figure(norm.mean)}${norm.sd ? ` (${figure(norm.sd)})` : ""}`)
+          : "–",
+        difference === null ? "–" : `${difference > 0 ? "+" : ""}${figure(difference)}`,
+        place === null
+          ? norm?.isOtherAge && value !== null
+            ? say("place.otherAge")
+            : "–"
+          : say(`place.${place}`) + (isBorderline ? ` (${say("borderline")})` : ""),
+        { deviation: deviations === null || difference === null || !norm?.sd ? null : difference / norm.sd },
+        norm ? cephSources[norm.source] : "–",
+      ],
+    })),
+  };
+}

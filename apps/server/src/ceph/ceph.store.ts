@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { PictureInfo } from "../tables/study.ts";
+
+/** A picture that the asker may see, with whom it shows. */
+export interface FilmRow {
+  iid: string;
+  patientId: string | null;
+  studyId: string;
+  instanceId: string;
+  name: string;
+  picture: PictureInfo;
+  takenAt: string | null;
+  createdAt: string;
+  thumbnail: string | null;
+}
+export interface PersonRow {
+  name: string;
+  number: string;
+  sex: Patient["sex"];
+  birth_date: string | null;
+  age_given: number | null;
+  age_given_on: string | null;
+}
+export interface TracingRow {
+  id: string;
+  version: number;
+  content: CephContent;
+  savedAt: string;
+  savedBy: string;
+}
+
+const filmColumns = sql`s.institution_id as iid, s.patient_id as "patientId", s.id as "studyId", i.id as "instanceId", i.name,
+  i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail`;
+
+/** The asker's own, or one that an order brings: row-level security shows no other. What is in the bin is not there. */
+export async function filmOf(db: Db, instanceId: string): Promise<FilmRow | undefined> {
+  const { rows } = await sql<FilmRow>`select ${filmColumns} from study s
+    join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+    where i.id = ${instanceId} and s.deleted_at is null and p.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+export async function personOf(db: Db, iid: string, patientId: string): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`select name, number, sex, birth_date, age_given, age_given_on from patient
+    where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+/** The pictures of a patient's lateral cephalograms, the newest first. */
+export async function filmsOf(
+  db: Db,
+  iid: string,
+  patientId: string,
+): Promise<(FilmRow & { tracing: TracingRow | null })[]> {
+  const { rows } = await sql<FilmRow & { tracing: TracingRow | null }>`select ${filmColumns},
+    case when t.id is null then null else jsonb_build_object('id', t.id, 'version', t.version, 'content', t.content,
+      'savedAt', t.saved_at, 'savedBy', u.nick_name) end as tracing
+    from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
+    left join ceph_tracing t on t.institution_id = i.institution_id and t.instance_id = i.id
+    left join users u on u.id = t.saved_by
+    where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null
+      and (s.kind = 'lateralCeph' or t.id is not null)
+    order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit 200`.execute(db);
+  return rows;
+}
+
+const tracingColumns = sql`t.version, t.content, t.saved_at as "savedAt", u.nick_name as "savedBy"`;
+
+export async function tracingOf(
+  db: Db,
+  { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,
+): Promise<TracingRow | undefined> {
+  const { rows } =
+    await sql<TracingRow>`select t.id, ${tracingColumns} from ceph_tracing t join users u on u.id = t.saved_by
+    where t.institution_id = ${iid} and t.instance_id = ${instanceId}`.execute(db);
+  return rows[0];
+}
+
+/** As it was saved in a version before. */
+export async function tracingAt(
+  db: Db,
+  { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,
+  version: number,
+): Promise<TracingRow | undefined> {
+  const { rows } = await sql<TracingRow>`select t.tracing_id as id, ${tracingColumns} from ceph_tracing_version t
+    join users u on u.id = t.saved_by where t.institution_id = ${iid} and t.instance_id = ${instanceId}
+      and t.version = ${version} order by t.saved_at desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function versionsOf(
+  db: Db,
+  { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,
+): Promise<TracingRow[]> {
+  const { rows } = await sql<TracingRow>`select ${tracingColumns} from (
+      select version, content, saved_at, saved_by from ceph_tracing where institution_id = ${iid} and instance_id = ${instanceId}
+      union all select version, content, saved_at, saved_by from ceph_tracing_version
+        where institution_id = ${iid} and instance_id = ${instanceId}) t
+    join users u on u.id = t.saved_by order by t.saved_at desc, t.version desc limit 500`.execute(db);
+  return rows;
+}
+
+/** False when somebody has saved or taken it away since `version`. */
+export async function saveTracing(
+  db: Db,
+  film: FilmRow,
+  { uid, version, content }: { uid: string; version: number; content: CephContent },
+): Promise<boolean> {
+  await keepVersion(db, film, version);
+  // A tracing that was taken away goes on counting, so that no version means two things.
+  const { rows } = await sql`insert into ceph_tracing
+      (institution_id, id, patient_id, study_id, instance_id, version, content, saved_by)
+    select ${film.iid}, ${newId()}, ${film.patientId}, ${film.studyId}, ${film.instanceId},
+      1 + coalesce((select max(v.version) from ceph_tracing_version v
+        where v.institution_id = ${film.iid} and v.instance_id = ${film.instanceId}), 0),
+      ${JSON.stringify(content)}::jsonb, ${uid}
+    where ${version}::int = 0 or exists (select from ceph_tracing
+      where institution_id = ${film.iid} and instance_id = ${film.instanceId})
+    on conflict (institution_id, instance_id) do update
+      set version = ceph_tracing.version + 1, content = excluded.content, saved_by = excluded.saved_by, saved_at = now()
+      where ceph_tracing.version = ${version}
+    returning version`.execute(db);
+  return rows.length > 0;
+}
+
+export async function removeTracing(db: Db, film: FilmRow, version: number): Promise<boolean> {
+  await keepVersion(db, film, version);
+  const gone = await sql`delete from ceph_tracing
+    where institution_id = ${film.iid} and instance_id = ${film.instanceId} and version = ${version}`.execute(db);
+  return gone.numAffectedRows === 1n;
+}
+
+const keepVersion = (db: Db, { iid, instanceId }: FilmRow, version: number) =>
+  sql`insert into ceph_tracing_version
+      (institution_id, tracing_id, version, study_id, instance_id, content, saved_by, saved_at)
+    select institution_id, id, version, study_id, instance_id, content, saved_by, saved_at from ceph_tracing
+    where institution_id = ${iid} and instance_id = ${instanceId} and version = ${version}
+    on conflict do nothing`.execute(db);
+
+export interface SeenRow {
+  code: string;
+  value: unknown;
+  geometry: { kind: string; at?: CephSpot; points?: CephSpot[] } | null;
+}
+/** What engines measured in this picture of a cephalogram, the latest last. */
+export async function seenIn(db: Db, { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">): Promise<SeenRow[]> {
+  const { rows } = await sql<SeenRow>`select o.code, o.value, o.geometry from analysis a
+    join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
+    where a.institution_id = ${iid} and a.instance_id = ${instanceId} and a.state = 'done' and o.code like 'CEPH\\_%'
+    order by a.ended_at, o.place`.execute(db);
+  return rows;
+}
+
+/** Where the film lies that viewers show; null where it has to be made again. */
+export async function filmFile(
+  db: Db,
+  { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,
+): Promise<string | null> {
+  const { rows } = await sql<{ sha256: string }>`select sha256 from converted_file
+    where institution_id = ${iid} and owner_id = ${instanceId} and role = 'picture' and place = 0`.execute(db);
+  return rows[0]?.sha256 ?? null;
+}
+
+export async function houseOf(db: Db, iid: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from institution where id = ${iid}`.execute(db);
+  return rows[0]?.name ?? "";
+}

@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { ceph, cephLandmarks } from "@arcada/imaging/phantom/ceph";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { prescription } from "../../../../tests/planted.ts";
+import { newPatient, uploaded } from "../../../../tests/uploads.ts";
+import { world, type Person } from "../../../../tests/world.ts";
+
+const head = makeHead("ceph traced");
+const bytes = ceph(head, { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" }, { date: "20200601" });
+
+async function filmed(clinic: Person) {
+  const patientId = await newPatient(clinic);
+  const job = await uploaded(clinic, patientId, { [bytes.name]: bytes.bytes }, { acceptMismatch: true });
+  const studyId = job.studies[0]!;
+  const [film] = await clinic.gets("ceph.list", { patientId });
+  return { patientId, studyId, film: { studyId, instanceId: film!.instanceId } };
+}
+
+const truth = cephLandmarks(head);
+const content = {
+  landmarks: Object.fromEntries(
+    ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"].map((id) => [
+      id,
+      [truth[id]!.column, truth[id]!.row],
+    ]),
+  ) as CephContent["landmarks"],
+  aspect: 1,
+  calibration: { source: "file", width: 0.125, magnification: 1.1, line: null },
+  population: "peking",
+  remark: "中立骨面型",
+} satisfies CephContent;
+
+it("a tracing is saved from the version that was seen; what was there before can be looked at", async () => {
+  const { clinic, dentist } = await world();
+  const { film, patientId } = await filmed(clinic);
+  expect(await clinic.gets("ceph.open", film)).toMatchObject({
+    tracing: null,
+    maySave: true,
+    subject: { sex: "male", age: 30.41 },
+  });
+  const first = await clinic.gets("ceph.save", { ...film, version: 0, content });
+  expect(first).toMatchObject({ version: 1, content: { population: "peking", landmarks: { S: content.landmarks.S } } });
+  const moved = { ...content, landmarks: { ...content.landmarks, A: [1500, 1400] as [number, number] } };
+  expect((await dentist.asks("ceph.save", { ...film, version: 0, content: moved })).code).toBe(
+    refusals.tracingChanged.code,
+  );
+  expect((await dentist.gets("ceph.open", film)).tracing).toMatchObject({ version: 1, content });
+  await dentist.gets("ceph.save", { ...film, version: 1, content: moved });
+  expect((await clinic.gets("ceph.versions", film)).map(({ version, marked }) => [version, marked])).toEqual([
+    [2, 13],
+    [1, 13],
+  ]);
+  expect((await clinic.gets("ceph.open", { ...film, version: 1 })).tracing!.content).toEqual(content);
+  expect((await clinic.asks("ceph.remove", { ...film, version: 1 })).code).toBe(refusals.tracingChanged.code);
+  await clinic.gets("ceph.remove", { ...film, version: 2 });
+  expect((await clinic.gets("ceph.list", { patientId }))[0]).toMatchObject({ tracing: null });
+  expect((await clinic.gets("ceph.open", { ...film, version: 2 })).tracing!.content).toEqual(moved);
+  expect(await clinic.gets("ceph.save", { ...film, version: 0, content })).toMatchObject({ version: 3 });
+});
+
+it("whoever knows a film by an order looks at its tracing and changes nothing; others do not know it", async () => {
+  const { clinic, lab, stranger } = await all();
+  const { film, patientId } = await filmed(clinic);
+  await clinic.gets("ceph.save", { ...film, version: 0, content });
+  expect((await lab.asks("ceph.open", film)).code).toBe(refusals.notFound.code);
+  const wish = prescription(patientId, lab.iid);
+  await clinic.gets("order.save", { ...wish, studies: [film.studyId], send: true });
+  const seen = await lab.gets("ceph.open", film);
+  expect(seen).toMatchObject({ maySave: false, subject: { sex: null, age: null }, tracing: { content } });
+  expect((await lab.gets("ceph.csv", film)).csv).toContain("SNA");
+  expect((await lab.asks("ceph.open", { ...film, version: 7 })).code).toBe(refusals.notFound.code);
+  expect((await lab.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notAllowed.code);
+  for (const call of ["ceph.open", "ceph.csv", "ceph.versions"] as const)
+    expect((await stranger.asks(call, film)).code).toBe(refusals.notFound.code);
+  expect((await stranger.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notFound.code);
+  expect((await clinic.gets("ceph.open", film)).tracing).toMatchObject({ version: 1, content });
+});
+
+const all = async () => ({ ...(await world()), stranger: (await world()).clinic });
+
+it("places that are no places are refused and nothing changes", async () => {
+  const { clinic } = await world();
+  const { film } = await filmed(clinic);
+  const odd = [
+    { ...content, landmarks: { S: [1, 1e9] } },
+    { ...content, landmarks: { nowhere: [1, 1] } },
+    { ...content, calibration: { ...content.calibration, width: 0 } },
+    { ...content, calibration: { ...content.calibration, magnification: 40 } },
+  ];
+  for (const wrong of odd)
+    expect((await clinic.asks("ceph.save", { ...film, version: 0, content: wrong as never })).code).toBe(
+      refusals.badInput.code,
+    );
+  expect((await clinic.gets("ceph.open", film)).tracing).toBeNull();
+  expect((await clinic.asks("ceph.paper", { ...film, analysis: "steiner" })).code).toBe(refusals.notFound.code);
+});

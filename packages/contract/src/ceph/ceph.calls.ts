@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, nothing, text, version } from "../kernel/fields.ts";
+import { offeredLanguages } from "../kernel/languages.ts";
+import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { sexes } from "../patient/patient.calls.ts";
+import { cephContent } from "./ceph.shape.ts";
+
+const saved = { version: z.int(), savedAt: instant, savedBy: z.string() };
+const tracing = z.object({ id, ...saved, content: cephContent });
+export type CephTracing = z.output<typeof tracing>;
+
+/** Age in years on the day of the film, with its part of a year. */
+const subject = z.object({ sex: z.enum(sexes).nullable(), age: z.number().nullable() });
+
+const film = z.object({
+  studyId: id,
+  instanceId: id,
+  name: z.string(),
+  takenAt: z.string().nullable(),
+  createdAt: instant,
+  thumbnailUrl: z.string().nullable(),
+  subject,
+  tracing: tracing.nullable(),
+});
+export type CephFilm = z.output<typeof film>;
+
+const place = z.tuple([z.number(), z.number()]);
+/** What engines have measured in a film; nothing of it counts before somebody takes it. */
+const proposals = z.object({
+  /** mm that a pixel is wide, by the ruler in the picture. */
+  scale: z.number().nullable(),
+  profile: z.array(place).nullable(),
+  landmarks: z.record(z.string(), place),
+});
+
+const opened = z.object({
+  tracing: tracing.nullable(),
+  subject,
+  proposals,
+  /** Whether the asker may save: those who know the film by an order only look. */
+  maySave: z.boolean(),
+});
+export type CephOpened = z.output<typeof opened>;
+
+const versionRow = z.object({ ...saved, marked: z.int() });
+export type CephVersion = z.output<typeof versionRow>;
+const onFilm = { studyId: id, instanceId: id };
+
+export const cephCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/ceph/list",
+    access: clinicRoles,
+    says: "A patient's lateral cephalograms, the newest first, with what was traced on each.",
+    audit: "ceph.list",
+    input: z.object({ patientId: id }),
+    output: z.array(film),
+  }),
+  open: call({
+    method: "GET",
+    path: "/v1/ceph/open",
+    access: caseRoles,
+    says: "The tracing of one picture, as it is or, for its own organisation, as it was in a version. A lab sees those of its orders' studies.",
+    audit: "ceph.read",
+    input: z.object({ ...onFilm, version: z.coerce.number().int().min(1).optional() }),
+    output: opened,
+  }),
+  save: call({
+    method: "POST",
+    path: "/v1/ceph/save",
+    access: clinicRoles,
+    says: "Saves a tracing from the version that was seen; what was there before stays as a version.",
+    command: true,
+    audit: "ceph.save",
+    input: z.object({ ...onFilm, version, content: cephContent }),
+    output: tracing,
+  }),
+  versions: call({
+    method: "GET",
+    path: "/v1/ceph/versions",
+    access: clinicRoles,
+    says: "Every state in which a picture's tracing was saved, the newest first.",
+    audit: "ceph.read",
+    input: z.object(onFilm),
+    output: z.array(versionRow),
+  }),
+  remove: call({
+    method: "POST",
+    path: "/v1/ceph/remove",
+    access: clinicRoles,
+    says: "Takes a tracing away, from the version that was seen; its versions are kept.",
+    command: true,
+    audit: "ceph.remove",
+    input: z.object({ ...onFilm, version }),
+    output: nothing,
+  }),
+  csv: call({
+    method: "GET",
+    path: "/v1/ceph/csv",
+    access: caseRoles,
+    says: "All measures of a saved tracing as comma-separated values, each with its error and its norm.",
+    audit: "ceph.export",
+    input: z.object(onFilm),
+    output: z.object({ name: z.string(), csv: z.string() }),
+  }),
+  paper: call({
+    method: "GET",
+    path: "/v1/ceph/paper",
+    access: clinicRoles,
+    says: "The short-lived address of a saved tracing on paper: the film with its drawing, and the measures of one analysis.",
+    audit: "ceph.print",
+    input: z.object({ ...onFilm, analysis: text(20), lang: z.enum(offeredLanguages).optional() }),
+    output: z.object({ url: z.string() }),
+  }),
+} as const;
