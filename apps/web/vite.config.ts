@@ -174,12 +174,16 @@ function ahead(): Plugin {
       };
       const pages = Object.entries(pageFiles).map(([screen, { file }]) => [
         screens[screen as keyof typeof pageFiles].path,
-        [...needed(`${file}.page.tsx`, needed("app.tsx"))],
+        [...needed(`${file}.page.tsx`, needed("app.tsx", needed(firstOf(screen))))],
       ]);
       this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },
   };
 }
+
+/** What a page asks for its first picture with, which comes before all else. */
+const firstOf = (screen: string): string =>
+  screen === "viewer" || screen === "ctViewer" ? "viewer/first-look.ts" : "nothing";
 
 /** Writes each asset in small beside it: compressed once here instead of at every request. */
 function compress(): Plugin {

@@ -21,7 +21,6 @@ import { enterService } from "./kernel/service-entry.ts";
 import { askWhoIsIn, watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
-import { beginStudy } from "./viewer/first-look.ts";
 import { uploadSession } from "./kernel/upload-session.ts";
 import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
 import { showAgain } from "./shell/visit.ts";
@@ -29,15 +28,11 @@ import { UploadSessionContext } from "./ui/upload-session.ts";
 import { pageFiles } from "./page-files.ts";
 import type { PageFile } from "./page-files.ts";
 
-/** Asks for what a page shows first while its code is still on its way; `query` is the address'. */
-const begins: { [name in keyof typeof pageFiles]?: (query: URLSearchParams) => Promise<void> } = {
-  viewer: (query) => beginStudy(query, false),
-  ctViewer: (query) => beginStudy(query, true),
-};
 type PageModule = { Page: ComponentType };
 const files = import.meta.glob<PageModule>([
   "./pages/*.page.tsx",
   "./account/*.page.tsx",
+  "./analysis/*.page.tsx",
   "./clinic/*.page.tsx",
   "./institution/*.page.tsx",
   "./interface/*.page.tsx",
@@ -108,13 +103,12 @@ watchFocus();
 watchForAnotherUser();
 beginAddressed();
 
-/** The page that the address names is on its way, with what it shows first, while the server says who is here. */
+/** The page that the address names is on its way while the server says who is here. */
 function beginAddressed(): void {
   const name = screenAt(location.pathname);
   if (!readToken() || !name || isDoor(location.pathname) || screenOf(name).bare) return;
   const page = pageFiles[name as keyof typeof pageFiles];
   void askWhoIsIn();
-  void begins[name as keyof typeof pageFiles]?.(new URLSearchParams(location.search));
   // Whatever fails here is met again, and said, by the router.
   bring(page).catch(() => {});
 }

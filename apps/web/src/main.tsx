@@ -15,6 +15,7 @@ const mayChangeWhoIsHere = askedBy(new URL(location.href)).code !== null;
 const started = startUp();
 // What comes first comes along with the common texts, not after them.
 const early = mayChangeWhoIsHere ? null : isAtTheDoor() ? bringDoor() : readToken() ? import("./app.tsx") : null;
+if (!mayChangeWhoIsHere && readToken()) bringFirstLook();
 await started;
 showSaid();
 const { App } = await (early ?? (isAtTheDoor() ? bringDoor() : import("./app.tsx")));
@@ -27,6 +28,15 @@ createRoot(document.getElementById("root")!).render(
 function bringDoor() {
   void loadTexts("account");
   return import("./account/account.app.tsx");
+}
+
+/** A viewer's study comes while the code of the app does, which is fifty times as much as what asks for it. */
+function bringFirstLook(): void {
+  const screen = screenAt(location.pathname);
+  if (screen !== "viewer" && screen !== "ctViewer") return;
+  const query = new URLSearchParams(location.search);
+  // Whatever fails here is met again, and said, by the page.
+  import("./viewer/first-look.ts").then(({ beginStudy }) => beginStudy(query, screen === "ctViewer")).catch(() => {});
 }
 
 /** The sign-in pages come without the router and everything behind it: they are what a slow line sees first. */

@@ -9,6 +9,7 @@ const name = "arcada.files";
 const mostBytes = 2e9;
 
 let opened: Promise<Cache | null> | null = null;
+let trimmed: Promise<void> | null = null;
 
 /** Whether a file is kept between visits: files made for viewing are named by what they hold, under addresses that change. */
 export const isKept = (url: string): boolean => storage() !== undefined && isSignedIn() && keyOf(url) !== null;
@@ -32,28 +33,33 @@ export function keepFile(url: string, bytes: Uint8Array<ArrayBuffer>): void {
   const response = new Response(bytes);
   void open()
     .then((cache) => cache?.put(key, response))
+    .then(() => (trimmed ??= trim()))
     .catch(() => {});
 }
+
+/** Opens the store ahead of the first question, which would wait for it. */
+export const openKept = (): void => void open().catch(() => {});
 
 /** Whoever leaves this browser leaves none of it behind. */
 export function forgetFiles(): void {
   opened = null;
+  trimmed = null;
   void storage()
     ?.delete(name)
     .catch(() => {});
 }
 
-const open = (): Promise<Cache | null> => (opened ??= openTrimmed());
+const open = (): Promise<Cache | null> =>
+  (opened ??= Promise.resolve(storage()?.open(name)).then((cache) => cache ?? null));
 
-async function openTrimmed(): Promise<Cache | null> {
-  const cache = await storage()?.open(name);
-  if (!cache) return null;
+/** Once a visit, and after the first file: how much room there is takes the browser half a second to say. */
+async function trim(): Promise<void> {
+  const cache = await open();
   const { usage = 0, quota = Infinity } = (await navigator.storage?.estimate()) ?? {};
-  if (usage < Math.min(mostBytes, quota / 2)) return cache;
+  if (!cache || usage < Math.min(mostBytes, quota / 2)) return;
   const keys = await cache.keys();
   // In the order in which they came.
   for (const key of keys.slice(0, Math.ceil(keys.length / 2))) await cache.delete(key);
-  return cache;
 }
 
 /** The organisation and the content's hash, which stand in the address; null for what is not made for viewing. */

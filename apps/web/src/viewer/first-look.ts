@@ -2,6 +2,7 @@ import { graphics } from "@arcada/imaging/gl/graphics";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { askEarly } from "../kernel/early.ts";
 import { fetchEarly } from "../kernel/early-files.ts";
+import { openKept } from "../kernel/kept-files.ts";
 import { chosenItem, itemsOf } from "./study-items.ts";
 
 /** Brings a study, and the small volume that its viewer shows first, while the viewer itself is still loading. */
@@ -9,6 +10,7 @@ export async function beginStudy(query: URLSearchParams, preferVolume: boolean):
   const id = query.get("study");
   if (!id) return;
   const answer = askEarly(studyCalls.detail, { id });
+  openKept();
   // The first question to the graphics processor wakes it, which takes a while: that is waited for with the server's answer.
   if (preferVolume) setTimeout(graphics);
   const study = await answer;
