@@ -5,6 +5,10 @@ export interface Proof {
   password?: string | undefined;
   /** Of a second factor. */
   code?: string | undefined;
+  /** What the browser's dialog gave. */
+  passkey?: object | undefined;
+  /** Who has nothing to show, or a passkey alone, is not let by without it: a signature is worth what it was proven with. */
+  mustShow?: true | undefined;
 }
 type Check = (context: ApartContext<MemberContext>, proof: Proof) => Promise<void>;
 

@@ -1,14 +1,7 @@
-import {
-  isDeciduous,
-  jawOf,
-  lowerDeciduous,
-  lowerTeeth,
-  placeOf,
-  toothName,
-  upperDeciduous,
-  upperTeeth,
-} from "@arcada/contract/kernel/tooth";
+import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { teethDrawing } from "../kernel/pdf-teeth.ts";
+import type { ToothLook, ToothPlace } from "../kernel/pdf-teeth.ts";
 import type { PdfShape } from "../kernel/pdf.ts";
 
 /** What some teeth get. */
@@ -20,92 +13,31 @@ export interface ChartItem {
 export const chartColours = ["#1971c2", "#0b7f63", "#862e9c", "#d9480f", "#4263eb", "#c2255c"] as const;
 const tints = ["#d0ebff", "#c3fae8", "#f3d9fa", "#ffe8cc", "#dbe4ff", "#ffdeeb"] as const;
 
-const width = 480;
-const permanent = { height: 40, label: 13 } as const;
-/** Relative widths from the middle to the back. */
-const widths = [8.4, 7.2, 7.8, 7.4, 7.4, 9.8, 9.4, 8.8] as const;
-const grey = "#868e96";
-
-/** The teeth in their rows, as their dentist looks at them; rows of milk teeth where one of them is marked. */
-export function toothChart(
+/** The teeth in their rows with what each gets; rows of milk teeth where one of them is marked. */
+export const toothChart = (
   items: readonly ChartItem[],
   scheme: ToothScheme,
-): { width: number; height: number; shapes: PdfShape[] } {
-  const marked = items.flatMap(({ teeth }) => teeth);
-  const milk = marked.some(isDeciduous);
-  const rows = [upperTeeth, ...(milk ? [upperDeciduous, lowerDeciduous] : []), lowerTeeth];
-  const shapes: PdfShape[] = [];
-  let y = 0;
-  for (const row of rows) {
-    shapes.push(...rowOfTeeth(row, items, scheme, y));
-    y += permanent.height + permanent.label + (jawOf(row[0]!) === "maxilla" ? 4 : 0);
-  }
-  const middle: PdfShape = { path: `M${width / 2} 0V${y}`, stroke: "#ced4da", line: 0.6, dash: 3 };
-  return { width, height: y, shapes: [middle, ...shapes] };
-}
-
-function rowOfTeeth(row: readonly number[], items: readonly ChartItem[], scheme: ToothScheme, top: number): PdfShape[] {
-  const isUpper = jawOf(row[0]!) === "maxilla";
-  const scale = width / (2 * widths.reduce((sum, one) => sum + one, 0));
-  const ownWidth = (tooth: number) => widths[placeOf(tooth) - 1]! * scale;
-  const total = row.reduce((sum, tooth) => sum + ownWidth(tooth), 0);
-  // The biting edge: roots of upper teeth point up, of lower teeth down; the names stand between the jaws.
-  const edge = isUpper ? top + permanent.height : top + permanent.label;
-  const label = isUpper ? edge + 10 : edge - 5;
-  let x = (width - total) / 2;
-  const places = row.map((tooth) => {
-    x += ownWidth(tooth);
-    return { tooth, x: x - ownWidth(tooth) / 2 };
+): { width: number; height: number; shapes: PdfShape[] } =>
+  teethDrawing({
+    scheme,
+    milk: items.some(({ teeth }) => teeth.some(isDeciduous)),
+    look: (tooth) => lookOf(tooth, items),
+    over: (places, edge, isUpper) => bars(places, items, isUpper ? edge - 11 : edge + 11),
   });
-  return [
-    ...places.map(({ tooth, x: at }) => toothShape(tooth, at, edge, ownWidth(tooth) - 2, markOf(tooth, items))),
-    ...bars(places, items, isUpper ? edge - 11 : edge + 11),
-    ...places.map(({ tooth, x: at }): PdfShape => {
-      const mark = markOf(tooth, items);
-      return { text: toothName(tooth, scheme), x: at, y: label, size: mark ? 8.5 : 7, colour: mark ? "#1b2430" : grey };
-    }),
-  ];
-}
 
-interface Mark {
-  colour: number;
-  isPontic: boolean;
-}
-function markOf(tooth: number, items: readonly ChartItem[]): Mark | null {
+function lookOf(tooth: number, items: readonly ChartItem[]): ToothLook {
   const at = items.findIndex(({ teeth }) => teeth.includes(tooth));
-  return at < 0 ? null : { colour: at % chartColours.length, isPontic: items[at]!.pontics.includes(tooth) };
-}
-
-function toothShape(tooth: number, x: number, y: number, wide: number, mark: Mark | null): PdfShape {
-  const height = (isDeciduous(tooth) ? 0.8 : 1) * permanent.height;
-  const path = outline(placeOf(tooth), isDeciduous(tooth), wide, jawOf(tooth) === "maxilla" ? -height : height);
-  if (!mark) return { path, x, y, fill: "#ffffff", stroke: "#adb5bd", line: 0.7 };
-  const stroke = chartColours[mark.colour]!;
+  if (at < 0) return { fill: "#ffffff", stroke: "#adb5bd", line: 0.7 };
+  const colour = at % chartColours.length;
+  const stroke = chartColours[colour]!;
   // A pontic has nothing under it: hollow.
-  return mark.isPontic
-    ? { path, x, y, fill: "#ffffff", stroke, line: 1.2, dash: 2.4 }
-    : { path, x, y, fill: tints[mark.colour]!, stroke, line: 1.2 };
-}
-
-/** A tooth from its outer side, its biting edge at 0 and the end of its root at `height`. */
-function outline(place: number, isMilk: boolean, wide: number, height: number): string {
-  const isMolar = isMilk ? place >= 4 : place >= 6;
-  const a = wide / 2;
-  const neck = a * 0.76;
-  const at = (x: number, y: number) => `${x.toFixed(2)} ${(y * height).toFixed(2)}`;
-  const edge = isMolar
-    ? `Q${at(-a * 0.45, -0.03)} ${at(0, 0.05)}Q${at(a * 0.45, -0.03)} ${at(a * 0.86, 0.05)}`
-    : place === 3
-      ? `L${at(0, -0.03)}L${at(a * 0.8, 0.09)}`
-      : `Q${at(0, -0.01)} ${at(a * 0.86, 0.05)}`;
-  const root = isMolar
-    ? `C${at(neck * 1.1, 0.65)} ${at(neck * 0.95, 0.97)} ${at(neck * 0.62, 0.98)}C${at(neck * 0.4, 0.97)} ${at(neck * 0.35, 0.66)} ${at(0, 0.62)}C${at(-neck * 0.35, 0.66)} ${at(-neck * 0.4, 0.97)} ${at(-neck * 0.62, 0.98)}C${at(-neck * 0.95, 0.97)} ${at(-neck * 1.1, 0.65)} ${at(-neck, 0.44)}`
-    : `C${at(neck * 0.95, 0.7)} ${at(neck * 0.45, 1)} ${at(0, 1)}C${at(-neck * 0.45, 1)} ${at(-neck * 0.95, 0.7)} ${at(-neck, 0.44)}`;
-  return `M${at(-a * 0.86, 0.05)}${edge}C${at(a * 1.08, 0.16)} ${at(a * 1.02, 0.32)} ${at(neck, 0.44)}${root}C${at(-a * 1.02, 0.32)} ${at(-a * 1.08, 0.16)} ${at(-a * 0.86, 0.05)}Z`;
+  return items[at]!.pontics.includes(tooth)
+    ? { fill: "#ffffff", stroke, line: 1.2, dash: 2.4, strong: true }
+    : { fill: tints[colour]!, stroke, line: 1.2, strong: true };
 }
 
 /** What joins the teeth of a bridge. */
-const bars = (places: readonly { tooth: number; x: number }[], items: readonly ChartItem[], y: number): PdfShape[] =>
+const bars = (places: readonly ToothPlace[], items: readonly ChartItem[], y: number): PdfShape[] =>
   items.flatMap(({ teeth, isBridge }, at) =>
     places.flatMap(({ tooth, x }, place): PdfShape[] => {
       const next = places[place + 1];

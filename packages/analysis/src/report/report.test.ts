@@ -74,7 +74,7 @@ describe("the lists of teeth", () => {
     code: "caries" | "filling" | "boneLoss",
     status: "proposed" | "accepted" | "rejected" | "added",
   ) => ({
-    findings: [{ code, status }],
+    findings: [{ code, status, severity: null }],
   });
 
   it("say of a chart that nobody filled in that 32 teeth are not assessed, and nothing else", () => {

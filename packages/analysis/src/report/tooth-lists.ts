@@ -1,3 +1,4 @@
+import { predecessorOf } from "@arcada/contract/chart/chart.rules";
 import { allTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import type { ToothLists } from "@arcada/contract/report/report.shape";
 import { isOpen, isProblem, stateOf } from "./tooth-state.ts";
@@ -15,7 +16,10 @@ export function toothLists(teeth: readonly Judged[]): ToothLists {
   });
   const those = (is: (tooth: Judged) => boolean) => known.filter(is).map(({ fdi }) => fdi);
   const isThere = ({ presence }: Judged) => presence === "present" || presence === "root";
-  const isAssessed = (tooth: Judged) => isProblem(tooth) || stateOf(tooth) !== "unknown";
+  const isAssessed = (tooth: Judged | undefined) =>
+    tooth !== undefined && isConfirmed(tooth) && (isProblem(tooth) || stateOf(tooth) !== "unknown");
+  // A place is assessed by the tooth that stands in it: of a milk tooth, its successor need not be judged.
+  const isHeld = (milk: Judged | undefined) => isAssessed(milk) && milk?.presence === "present";
   const counted = allTeeth.filter((fdi) => permanentTeeth.includes(fdi) || isNamed(byName.get(fdi)));
   return {
     healthy: those((tooth) => stateOf(tooth) === "sound" && !isProblem(tooth) && !isOpen(tooth)),
@@ -26,8 +30,8 @@ export function toothLists(teeth: readonly Judged[]): ToothLists {
     permanent: those((tooth) => isThere(tooth) && !isDeciduous(tooth.fdi)),
     deciduous: those((tooth) => isThere(tooth) && isDeciduous(tooth.fdi)),
     notAssessed: counted.filter((fdi) => {
-      const tooth = byName.get(fdi);
-      return !tooth || !isConfirmed(tooth) || !isAssessed(tooth);
+      const milk = predecessorOf(fdi);
+      return !isAssessed(byName.get(fdi)) && !(milk !== null && isHeld(byName.get(milk)));
     }),
   };
 }

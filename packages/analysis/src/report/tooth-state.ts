@@ -4,12 +4,10 @@ import { findingCodes, type ChartTooth, type Finding } from "@arcada/contract/ch
 export type ToothState = "sound" | "decayed" | "filled" | "missing" | "unerupted" | "unknown";
 
 export type Judged = Pick<ChartTooth, "fdi" | "presence" | "crown" | "confirmedBy"> & {
-  findings: readonly Pick<Finding, "code" | "status">[];
+  findings: readonly Pick<Finding, "code" | "status" | "severity">[];
 };
 
 const isTrue = ({ status }: Pick<Finding, "status">): boolean => status === "accepted" || status === "added";
-const has = ({ findings }: Judged, codes: readonly string[]): boolean =>
-  findings.some((one) => isTrue(one) && codes.includes(one.code));
 
 /**
  * The state of one tooth as a dentist confirmed it; "unknown" where nobody did, or where its crown was not looked at.
@@ -35,8 +33,8 @@ export function stateOf(tooth: Judged | undefined): ToothState {
   }
 }
 
+/** Where no code was given, what was found tells it. Initial caries leaves a crown sound, as WHO counts. */
 function crownOf(tooth: Judged): ToothState {
-  if (has(tooth, ["caries", "rootRemnant"])) return "decayed";
   switch (tooth.crown) {
     case 1:
     case 2:
@@ -46,9 +44,13 @@ function crownOf(tooth: Judged): ToothState {
       return "filled";
     case 0:
     case 6:
-      return has(tooth, ["filling", "crown"]) ? "filled" : "sound";
+      return "sound";
     case null:
-      return has(tooth, ["filling", "crown"]) ? "filled" : "unknown";
+      if (tooth.findings.some((one) => isTrue(one) && one.code === "caries" && one.severity !== "initial"))
+        return "decayed";
+      return tooth.findings.some((one) => isTrue(one) && (one.code === "filling" || one.code === "crown"))
+        ? "filled"
+        : "unknown";
   }
 }
 

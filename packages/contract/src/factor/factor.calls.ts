@@ -9,7 +9,7 @@ const totpCode = z.string().regex(/^\d{6}$/, "codeShape");
 const factorCode = z.string().trim().min(1, "codeEmpty").max(40);
 /** What a browser's passkey dialog takes and gives, as WebAuthn writes it in JSON. */
 const options = z.record(z.string(), z.unknown());
-const response = z.looseObject({
+export const passkeyResponse = z.looseObject({
   id: z.string().max(2000),
   rawId: z.string().max(2000),
   type: z.literal("public-key"),
@@ -41,7 +41,7 @@ export const factorCalls = {
     path: "/v1/base/secondStep",
     access: "anyone",
     says: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
-    input: z.object({ step: z.string().max(200), code: factorCode.optional(), passkey: response.optional() }),
+    input: z.object({ step: z.string().max(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
     output: token,
   }),
   passkeyOptions: call({
@@ -57,8 +57,16 @@ export const factorCalls = {
     path: "/v1/base/passkeySignIn",
     access: "anyone",
     says: "Signs in with a passkey alone; it has checked its owner itself.",
-    input: z.object({ response, remember: z.boolean().default(false) }),
+    input: z.object({ response: passkeyResponse, remember: z.boolean().default(false) }),
     output: token,
+  }),
+  proofOptions: call({
+    method: "POST",
+    path: "/v1/factor/proofOptions",
+    access: "signedIn",
+    says: "What the browser's passkey dialog needs to show once more whose session this is.",
+    input: none,
+    output: options,
   }),
   list: call({
     method: "GET",
@@ -126,7 +134,7 @@ export const factorCalls = {
     path: "/v1/factor/passkeyAdd",
     access: "signedIn",
     says: "Keeps a passkey that was made; where an organisation wants two steps, it is asked for after the password from now on.",
-    input: z.object({ name: required(factorRules.passkeyName), response }),
+    input: z.object({ name: required(factorRules.passkeyName), response: passkeyResponse }),
     output: recovery,
   }),
   passkeyRemove: call({

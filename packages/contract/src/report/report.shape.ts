@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { abstentionReasons, confidence, engineKinds, target } from "../analysis/observation.ts";
+import { cephPopulations } from "../ceph/ceph.shape.ts";
 import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
 import { id, instant, required, text } from "../kernel/fields.ts";
 import { toothSchemes } from "../kernel/tooth.ts";
@@ -11,6 +12,7 @@ export const reportRules = {
   problemText: 500,
   images: 8,
   analyses: 12,
+  cephAnalyses: 6,
   caption: 200,
   reason: 500,
   licence: 60,
@@ -52,6 +54,8 @@ export const reportForm = z.object({
   /** Whose measurements are printed. */
   analysisIds: z.array(id).max(reportRules.analyses).default([]),
   tracingId: id.nullable().default(null),
+  /** Names of cephalometric analyses that are printed of the tracing. */
+  cephAnalyses: z.array(text(20)).max(reportRules.cephAnalyses).default([]),
 });
 export type ReportForm = z.output<typeof reportForm>;
 
@@ -141,18 +145,20 @@ export const reportCeph = z.object({
   studyId: id,
   instanceId: id,
   version: z.int(),
-  /** The key of the norm set's name in ceph.json. */
-  norms: z.string(),
+  population: z.enum(cephPopulations),
   rows: z.array(
     z.object({
       analysis: z.string(),
       measure: z.string(),
       unit: z.string(),
       value: z.number().nullable(),
-      norm: z.object({ mean: z.number(), sd: z.number().nullable() }).nullable(),
+      norm: z
+        .object({ mean: z.number(), sd: z.number().nullable(), source: z.string(), isOtherAge: z.boolean() })
+        .nullable(),
+      /** In standard deviations, where there is a norm for this patient. */
       deviation: z.number().nullable(),
       error: z.number().nullable(),
-      borderline: z.boolean(),
+      isBorderline: z.boolean(),
     }),
   ),
 });

@@ -57,6 +57,12 @@ export const factorRoutes = routes(factorCalls, {
     return enter(context, { uid, remember: input.remember, action: "signIn.passkey" });
   },
 
+  proofOptions: (_, context) =>
+    beyondWall(context.db, async () => {
+      const { uid } = context.asker;
+      return requestOptions(context, { uid, passkeys: await passkeysOf(context.db, uid) });
+    }),
+
   list: (_, context) => beyondWall(context.db, () => listOf(context)),
 
   totpStart: {

@@ -12,6 +12,7 @@ import { forgetFailures } from "../account.store.ts";
 import { rotate } from "../session.ts";
 import { admitTry, evaluate, passwordOf, userKey } from "../tries.ts";
 import { keepRecoveryCodes, recoveryLeft, totpOf, spendRecoveryCode, spendTotpStep } from "./factor.store.ts";
+import { shownPasskey } from "./passkey.ts";
 import { stepOf } from "./totp.ts";
 
 /** A code of the app or a recovery code, counted before it is looked at: ten an hour, like passwords. */
@@ -48,7 +49,12 @@ export async function newRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-type Proof = { password?: string | undefined; code?: string | undefined };
+type Proof = {
+  password?: string | undefined;
+  code?: string | undefined;
+  passkey?: object | undefined;
+  mustShow?: true | undefined;
+};
 
 /** Runs `then` for whoever shows the password or a code once more: a session left open must not make a sign-in weaker. */
 export async function proven<T>(
@@ -58,6 +64,12 @@ export async function proven<T>(
 ): Promise<T> {
   const { uid } = context.asker;
   const goOn = (inside: AskedContext) => beyondWall(inside.db, () => then(inside));
+  if (proof.passkey)
+    return context.inTransaction(async (inside) => {
+      const fits = await beyondWall(inside.db, () => shownPasskey(inside, uid, proof.passkey!));
+      if (!fits) refuseAndKeep("passkeyWrong");
+      return goOn(inside);
+    });
   if (proof.code)
     return context.inTransaction(async (inside) => {
       await beyondWall(inside.db, () => demandFactorCode(inside, uid, proof.code!));
@@ -68,6 +80,7 @@ export async function proven<T>(
     const nothingToShow = await beyondWall(
       inside.db,
       async () =>
+        !proof.mustShow &&
         (await passwordOf(inside.db, uid)) === null &&
         !(await totpOf(inside.db, uid))?.confirmed_at &&
         (await recoveryLeft(inside.db, uid)) === 0,

@@ -1,0 +1,105 @@
+import {
+  isDeciduous,
+  jawOf,
+  lowerDeciduous,
+  lowerTeeth,
+  placeOf,
+  toothName,
+  upperDeciduous,
+  upperTeeth,
+} from "@arcada/contract/kernel/tooth";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import type { PdfShape } from "./pdf.ts";
+
+/** How a tooth is drawn; `strong`: its name stands out. */
+export interface ToothLook {
+  fill: string;
+  stroke: string;
+  line: number;
+  dash?: number;
+  strong?: boolean;
+}
+export interface ToothPlace {
+  tooth: number;
+  x: number;
+}
+interface Teeth {
+  scheme: ToothScheme;
+  /** With rows of milk teeth. */
+  milk: boolean;
+  look: (tooth: number) => ToothLook;
+  /** What else is drawn over a row; `edge`: where the teeth bite, `up`: to which side their roots point. */
+  over?: (places: readonly ToothPlace[], edge: number, up: boolean) => PdfShape[];
+}
+
+const width = 480;
+const permanent = { height: 40, label: 13 } as const;
+/** Relative widths from the middle to the back. */
+const widths = [8.4, 7.2, 7.8, 7.4, 7.4, 9.8, 9.4, 8.8] as const;
+const grey = "#868e96";
+
+/** The teeth in their rows, as their dentist looks at them. */
+export function teethDrawing(teeth: Teeth): { width: number; height: number; shapes: PdfShape[] } {
+  const rows = [upperTeeth, ...(teeth.milk ? [upperDeciduous, lowerDeciduous] : []), lowerTeeth];
+  const shapes: PdfShape[] = [];
+  let y = 0;
+  for (const row of rows) {
+    shapes.push(...rowOfTeeth(row, teeth, y));
+    y += permanent.height + permanent.label + (jawOf(row[0]!) === "maxilla" ? 4 : 0);
+  }
+  const middle: PdfShape = { path: `M${width / 2} 0V${y}`, stroke: "#ced4da", line: 0.6, dash: 3 };
+  return { width, height: y, shapes: [middle, ...shapes] };
+}
+
+function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: number): PdfShape[] {
+  const isUpper = jawOf(row[0]!) === "maxilla";
+  const scale = width / (2 * widths.reduce((sum, one) => sum + one, 0));
+  const ownWidth = (tooth: number) => widths[placeOf(tooth) - 1]! * scale;
+  const total = row.reduce((sum, tooth) => sum + ownWidth(tooth), 0);
+  // The biting edge: roots of upper teeth point up, of lower teeth down; the names stand between the jaws.
+  const edge = isUpper ? top + permanent.height : top + permanent.label;
+  const label = isUpper ? edge + 10 : edge - 5;
+  let x = (width - total) / 2;
+  const places = row.map((tooth) => {
+    x += ownWidth(tooth);
+    return { tooth, x: x - ownWidth(tooth) / 2 };
+  });
+  return [
+    ...places.map(({ tooth, x: at }) => toothShape(tooth, { x: at, y: edge }, ownWidth(tooth) - 2, look(tooth))),
+    ...(over?.(places, edge, isUpper) ?? []),
+    ...places.map(({ tooth, x: at }): PdfShape => {
+      const { strong } = look(tooth);
+      return {
+        text: toothName(tooth, scheme),
+        x: at,
+        y: label,
+        size: strong ? 8.5 : 7,
+        colour: strong ? "#1b2430" : grey,
+      };
+    }),
+  ];
+}
+
+function toothShape(tooth: number, at: { x: number; y: number }, wide: number, look: ToothLook): PdfShape {
+  const height = (isDeciduous(tooth) ? 0.8 : 1) * permanent.height;
+  const path = outline(placeOf(tooth), isDeciduous(tooth), wide, jawOf(tooth) === "maxilla" ? -height : height);
+  const { fill, stroke, line, dash } = look;
+  return { path, ...at, fill, stroke, line, ...(dash && { dash }) };
+}
+
+/** A tooth from its outer side, its biting edge at 0 and the end of its root at `height`. */
+function outline(place: number, isMilk: boolean, wide: number, height: number): string {
+  const isMolar = isMilk ? place >= 4 : place >= 6;
+  const a = wide / 2;
+  const neck = a * 0.76;
+  const at = (x: number, y: number) => `${x.toFixed(2)} ${(y * height).toFixed(2)}`;
+  const edge = isMolar
+    ? `Q${at(-a * 0.45, -0.03)} ${at(0, 0.05)}Q${at(a * 0.45, -0.03)} ${at(a * 0.86, 0.05)}`
+    : place === 3
+      ? `L${at(0, -0.03)}L${at(a * 0.8, 0.09)}`
+      : `Q${at(0, -0.01)} ${at(a * 0.86, 0.05)}`;
+  const root = isMolar
+    ? `C${at(neck * 1.1, 0.65)} ${at(neck * 0.95, 0.97)} ${at(neck * 0.62, 0.98)}C${at(neck * 0.4, 0.97)} ${at(neck * 0.35, 0.66)} ${at(0, 0.62)}C${at(-neck * 0.35, 0.66)} ${at(-neck * 0.4, 0.97)} ${at(-neck * 0.62, 0.98)}C${at(-neck * 0.95, 0.97)} ${at(-neck * 1.1, 0.65)} ${at(-neck, 0.44)}`
+    : `C${at(neck * 0.95, 0.7)} ${at(neck * 0.45, 1)} ${at(0, 1)}C${at(-neck * 0.45, 1)} ${at(-neck * 0.95, 0.7)} ${at(-neck, 0.44)}`;
+  return `M${at(-a * 0.86, 0.05)}${edge}C${at(a * 1.08, 0.16)} ${at(a * 1.02, 0.32)} ${at(neck, 0.44)}${root}C${at(-a * 1.02, 0.32)} ${at(-a * 1.08, 0.16)} ${at(-a * 0.86, 0.05)}Z`;
+}

@@ -1,0 +1,133 @@
+import type { Confidence } from "@arcada/contract/analysis/observation";
+import type { ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
+import { honestyLevels } from "@arcada/contract/report/report.shape";
+import type { PdfBlock, PdfRow } from "../kernel/pdf.ts";
+import type { Say } from "./report.say.ts";
+
+/** How sure a machine is, never as a bare percentage. */
+export function sureText(of: Confidence, say: Say): string {
+  switch (of.basis) {
+    case "calibrated":
+      return say("sure.calibrated", { percent: (of.p * 100).toFixed(1), n: of.n, set: of.set });
+    case "score":
+      return say(`sure.${of.value < 0.5 ? "low" : of.value < 0.8 ? "medium" : "high"}`);
+    case "error":
+      return `± ${figure(of.plusMinus)} ${of.unit}`;
+    case "none":
+      return say("sure.none");
+  }
+}
+
+export function measurementBlocks({ measurements }: ReportContent, say: Say): PdfBlock[] {
+  if (measurements.length === 0) return [];
+  return [
+    { kind: "heading", text: say("paper.measurements") },
+    { kind: "text", muted: true, text: say("paper.measurementsSay") },
+    {
+      kind: "table",
+      small: true,
+      head: [say("paper.what"), say("paper.value"), say("paper.sure"), say("paper.engine")],
+      widths: [3, 2, 3, 3],
+      rows: measurements.map((one): PdfRow => ({
+        cells: [
+          [codeText(one.code, say), placeText(one, say)].filter(Boolean).join(", "),
+          valueText(one, say),
+          sureText(one.confidence, say),
+          `${one.engine.id} ${one.engine.version} (${one.engine.level})`,
+        ],
+      })),
+    },
+  ];
+}
+
+const figure = (value: number): string => String(Number(value.toFixed(2)));
+const valueText = ({ value, unit }: ReportMeasurement, say: Say): string =>
+  typeof value === "boolean"
+    ? say(value ? "yes" : "no")
+    : [typeof value === "number" ? figure(value) : (value ?? ""), unit ?? ""].filter(Boolean).join(" ");
+
+function placeText({ target }: ReportMeasurement, say: Say): string {
+  if (target.kind === "tooth") return say.tooth(target.fdi);
+  if (target.kind !== "region") return "";
+  return target.from !== null && target.to !== null
+    ? `${say.tooth(target.from)}–${say.tooth(target.to)}`
+    : (target.name ?? "");
+}
+
+/** Findings have their names in the chart; landmarks are told as one. */
+function codeText(code: string, say: Say): string {
+  const finding = /^FINDING_(.+)$/.exec(code)?.[1];
+  if (finding) return say.of("chart", `finding.${finding}`);
+  return say(`code.${code.startsWith("CEPH_LM_") ? "CEPH_LM" : code}`);
+}
+const codeTexts = (codes: readonly string[], say: Say): string =>
+  [...new Set(codes.map((code) => codeText(code, say)))].join(", ");
+
+/** Every engine with its version, what it looked for and what it could not answer; or that none did. */
+export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
+  const levels = honestyLevels.map((level) => `${level}: ${say(`level.${level}`)}`).join("; ");
+  return [
+    { kind: "heading", text: say("paper.engines") },
+    ...(engines.length === 0
+      ? [{ kind: "text", text: say("paper.noEngines") } as const]
+      : [
+          {
+            kind: "table",
+            small: true,
+            head: [say("paper.engine"), say("paper.level"), say("paper.lookedFor"), say("paper.noAnswer")],
+            widths: [2.4, 0.8, 4, 3],
+            rows: engines.map((one): PdfRow => ({
+              cells: [
+                [`${one.id} ${one.version}`, one.clearance && `${say("paper.clearance")}: ${one.clearance}`]
+                  .filter(Boolean)
+                  .join("\n"),
+                one.level,
+                codeTexts(one.lookedFor, say),
+                one.abstentions
+                  .map(({ code, reason }) => `${codeText(code, say)} (${say(`reason.${reason}`)})`)
+                  .join(", "),
+              ],
+            })),
+          } as const,
+        ]),
+    { kind: "text", muted: true, text: `${levels}\n${say("paper.notLookedFor")}` },
+  ];
+}
+
+export function cephBlocks({ ceph }: ReportContent, say: Say): PdfBlock[] {
+  if (!ceph || ceph.rows.length === 0) return [];
+  return [
+    { kind: "heading", text: say("paper.ceph") },
+    { kind: "text", text: say("paper.norms", { name: say.of("ceph", `population.${ceph.population}`) }) },
+    {
+      kind: "table",
+      small: true,
+      head: ["", say("paper.measure"), say("paper.value"), say("paper.norm"), say("paper.deviation")],
+      widths: [1.6, 2.2, 2.2, 2.6, 2.6],
+      rows: ceph.rows.map((row): PdfRow => ({
+        cells: [
+          say.of("ceph", `analysis.${row.analysis}`),
+          say.of("ceph", `measure.${row.measure}`),
+          cephValue(row, say),
+          row.norm
+            ? [
+                `${figure(row.norm.mean)}${row.norm.sd === null ? "" : ` ± ${figure(row.norm.sd)}`}`,
+                row.norm.isOtherAge ? say("paper.otherAge") : row.norm.source,
+              ].join(", ")
+            : "",
+          { deviation: row.deviation },
+        ],
+      })),
+    },
+  ];
+}
+
+function cephValue(
+  { value, unit, error, isBorderline }: NonNullable<ReportContent["ceph"]>["rows"][number],
+  say: Say,
+): string {
+  if (value === null) return say("paper.notMeasured");
+  const sign = unit === "deg" ? "°" : unit === "ratio" || unit === "percent" ? " %" : ` ${unit}`;
+  const sure = error === null ? "" : ` ± ${figure(error)}`;
+  return `${value.toFixed(1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
+}

@@ -1,0 +1,187 @@
+import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
+import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { cephReport } from "@arcada/analysis/ceph/report";
+import { oralScore } from "@arcada/analysis/report/score";
+import { toothLists } from "@arcada/analysis/report/tooth-lists";
+import { isProblem } from "@arcada/analysis/report/tooth-state";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
+import { findingCodes } from "@arcada/contract/chart/chart.shape";
+import { levelOf } from "@arcada/contract/report/report.shape";
+import type {
+  ReportBasis,
+  ReportContent,
+  ReportEngine,
+  ReportForm,
+  ReportMeasurement,
+  ReportProblem,
+  ReportTooth,
+} from "@arcada/contract/report/report.shape";
+import type { SourceAnalysis, Sources } from "./report.sources.ts";
+
+interface Frame {
+  number: string;
+  source: ReportContent["source"];
+  previous: string | null;
+  writer: string;
+  writtenAt: string;
+  form: ReportForm;
+  signature: ReportContent["signature"];
+}
+
+/** All that a report says, from what is known at this moment. What no dentist confirmed says nothing. */
+export function contentOf(frame: Frame, sources: Sources): ReportContent {
+  const { teeth } = sources.chart.content;
+  const lists = toothLists(teeth);
+  return {
+    format: 1,
+    ...frame,
+    patient: sources.patient,
+    institution: sources.institution,
+    chart: { version: sources.chart.version, teeth: teeth.map((tooth) => toothOf(tooth, sources)) },
+    lists,
+    problemTeethNum: lists.problem.length,
+    score: oralScore(teeth),
+    toothPictures: teeth.filter(isProblem).flatMap((tooth) => pictureOf(tooth, sources.analyses)),
+    images: sources.images,
+    measurements: sources.analyses.flatMap(measurementsOf),
+    engines: enginesOf(sources),
+    ceph: cephOf(frame.form, sources),
+  };
+}
+
+const isTrue = ({ status }: Finding): boolean => status === "accepted" || status === "added";
+const engineOf = ({ id, version, kind }: EngineInfo) => ({ id, version, level: levelOf[kind] });
+
+const toothOf = (tooth: ChartTooth, { suggestions }: Sources): ReportTooth => ({
+  fdi: tooth.fdi,
+  presence: tooth.confirmedBy === null ? "unknown" : tooth.presence,
+  crown: tooth.confirmedBy === null ? null : tooth.crown,
+  confirmed: tooth.confirmedBy !== null,
+  findings: tooth.findings.filter(isTrue).map(({ id, code, surfaces, severity, remark, status, observationId }) => {
+    const made = observationId === null ? undefined : suggestions.get(observationId);
+    return {
+      id,
+      code,
+      surfaces,
+      severity,
+      remark,
+      status: status === "accepted" ? "accepted" : "added",
+      suggestedBy: made ? { ...engineOf(made.engine), confidence: made.observation.confidence } : null,
+    };
+  }),
+});
+
+/** Where the tooth's trouble is seen: the box of a finding, or else of the tooth. */
+function pictureOf(tooth: ChartTooth, analyses: readonly SourceAnalysis[]): ReportContent["toothPictures"] {
+  const found = tooth.findings.filter((one) => isTrue(one) && findingCodes[one.code] === "suspected");
+  const codes = [...new Set(found.map(({ code }) => code))];
+  const shown = found.find(({ evidence }) => evidence?.box)?.evidence ?? boxOfTooth(tooth.fdi, analyses);
+  return shown?.box
+    ? [{ fdi: tooth.fdi, studyId: shown.studyId, instanceId: shown.instanceId, box: shown.box, codes }]
+    : [];
+}
+
+function boxOfTooth(fdi: number, analyses: readonly SourceAnalysis[]) {
+  for (const { study_id, instance_id, observations } of analyses)
+    for (const { code, target, geometry } of observations)
+      if (
+        instance_id &&
+        code === "TOOTH_BOX" &&
+        target.kind === "tooth" &&
+        target.fdi === fdi &&
+        geometry?.kind === "box"
+      ) {
+        const { left, top, right, bottom } = geometry;
+        return { studyId: study_id, instanceId: instance_id, box: { left, top, right, bottom } };
+      }
+  return null;
+}
+
+/** Suggestions are printed where a dentist accepted them, as findings; measurements as they are. */
+const measurementsOf = ({ engine, study_id, observations }: SourceAnalysis): ReportMeasurement[] =>
+  engine.kind === "measurement"
+    ? observations
+        .filter(({ value }) => value !== null)
+        .map(({ code, target, value, unit, confidence }) => ({
+          code,
+          target,
+          value,
+          unit,
+          confidence,
+          engine: engineOf(engine),
+          studyId: study_id,
+        }))
+    : [];
+
+/** Every engine that anything here comes from, once for each study, with what it looked for and did not answer. */
+function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
+  const used = [...analyses, ...suggestions.values()];
+  const engines = used.map(({ engine, study_id, abstentions }): ReportEngine => ({
+    ...engineOf(engine),
+    clearance: engine.card.clearance,
+    studyId: study_id,
+    lookedFor: engine.produces,
+    abstentions: [...new Map(abstentions.map(({ code, reason }) => [code, { code, reason }])).values()],
+  }));
+  return [...new Map(engines.map((one) => [`${one.id} ${one.version} ${one.studyId}`, one])).values()];
+}
+
+const isAnalysis = (name: string): name is CephAnalysis => Object.hasOwn(cephAnalyses, name);
+
+function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): ReportContent["ceph"] {
+  if (!tracing) return null;
+  const sex = tracing.sex === "male" || tracing.sex === "female" ? tracing.sex : "other";
+  return {
+    studyId: tracing.study_id,
+    instanceId: tracing.instance_id,
+    version: tracing.version,
+    population: tracing.content.population,
+    rows: chosen.filter(isAnalysis).flatMap((analysis) =>
+      cephReport(tracing.content, { sex, age: tracing.age }, analysis).rows.map((row) => ({
+        analysis,
+        measure: row.measure,
+        unit: row.unit,
+        value: row.value,
+        norm: row.norm && {
+          mean: row.norm.mean,
+          sd: row.norm.sd,
+          source: row.norm.source,
+          isOtherAge: row.norm.isOtherAge,
+        },
+        deviation: row.difference !== null && row.norm?.sd ? row.difference / row.norm.sd : null,
+        error: row.error,
+        isBorderline: row.isBorderline,
+      })),
+    ),
+  };
+}
+
+/** In which state a writer sees what is not theirs. */
+export const basisOf = ({ patient, chart, tracing }: Sources): ReportBasis => ({
+  patient: {
+    name: patient.name,
+    number: patient.number,
+    sex: patient.sex,
+    birthDate: patient.birthDate,
+    entryNumber: patient.entryNumber,
+  },
+  chartVersion: chart.version,
+  tracingVersion: tracing?.version ?? null,
+});
+
+/** A line for every finding of trouble that a dentist has confirmed. */
+export const problemsOf = (teeth: readonly Pick<ChartTooth, "fdi" | "findings">[]): ReportProblem[] =>
+  teeth.flatMap(({ fdi, findings }) =>
+    findings
+      .filter((one) => isTrue(one) && findingCodes[one.code] === "suspected")
+      .map(({ id, code, surfaces, severity, remark }) => ({
+        id,
+        fdi,
+        findingId: id,
+        code,
+        surfaces,
+        severity,
+        text: remark ?? "",
+      })),
+  );

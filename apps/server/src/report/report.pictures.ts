@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { reportRules } from "@arcada/contract/report/report.shape";
+import type { ReportBox, ReportContent } from "@arcada/contract/report/report.shape";
+import type { Database } from "../kernel/db.ts";
+import { files } from "../kernel/services.ts";
+import type { PictureInfo } from "../tables/study.ts";
+import { cutPicture } from "./cut-picture.ts";
+
+export interface Picture {
+  instanceId: string;
+  box: string;
+  sha256: string;
+  width: number;
+  height: number;
+}
+interface Wish {
+  instanceId: string;
+  box: ReportBox | null;
+}
+interface Source {
+  id: string;
+  picture: PictureInfo;
+  sha256: string;
+}
+
+/** A box as a key; empty: all of the picture. */
+export const boxKey = (box: ReportBox | null): string =>
+  box ? [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",") : "";
+const wishesOf = ({ images, toothPictures }: ReportContent): Wish[] => [
+  ...images.map(({ instanceId }) => ({ instanceId, box: null })),
+  ...toothPictures.map(({ instanceId, box }) => ({ instanceId, box })),
+];
+
+// Points on paper; a CSS pixel is three quarters of one.
+const pixels = (points: number): number => Math.round((points * 4 * reportRules.pictureScale) / 3);
+/** How large a picture is on paper: a panorama takes the whole width, a tooth a quarter. */
+export const paperSizes = {
+  wide: 499,
+  half: 243,
+  wideHeight: 260,
+  halfHeight: 190,
+  tooth: 115,
+  toothHeight: 110,
+} as const;
+export const isWide = ({ width, height }: { width: number; height: number }): boolean => width / height >= 1.6;
+
+const fitOf = (box: ReportBox | null, { columns, rows }: PictureInfo) => {
+  if (box) return { width: pixels(paperSizes.tooth), height: pixels(paperSizes.toothHeight) };
+  return isWide({ width: columns, height: rows })
+    ? { width: pixels(paperSizes.wide), height: pixels(paperSizes.wideHeight) }
+    : { width: pixels(paperSizes.half), height: pixels(paperSizes.halfHeight) };
+};
+
+/** The pictures of a report, those made that are not there yet; what cannot be shown any more is left out. */
+export async function picturesOf(
+  database: Database,
+  { iid, uid, id }: { iid: string; uid: string; id: string },
+  content: ReportContent,
+): Promise<Picture[]> {
+  const wishes = wishesOf(content);
+  if (wishes.length === 0) return [];
+  const within = <T>(work: Parameters<typeof database.as<T>>[1]) => database.as({ system: false, iid, uid }, work);
+  const there = await within((db) =>
+    db.selectFrom("report_picture").selectAll().where("institution_id", "=", iid).where("report_id", "=", id).execute(),
+  );
+  const known = new Map(
+    there.map(({ instance_id, box, sha256, width, height }) => [
+      `${instance_id} ${box}`,
+      { instanceId: instance_id, box, sha256, width, height },
+    ]),
+  );
+  const lacking = wishes.filter(({ instanceId, box }) => !known.has(`${instanceId} ${boxKey(box)}`));
+  const sources = new Map((await within((db) => sourcesOf(db, iid, lacking))).map((one) => [one.id, one]));
+  for (const wish of lacking) {
+    const source = sources.get(wish.instanceId);
+    const made = source && (await madeOf(iid, wish, source));
+    if (!made) continue;
+    known.set(`${made.instanceId} ${made.box}`, made);
+    await within((db) =>
+      sql`insert into report_picture (institution_id, report_id, instance_id, box, sha256, width, height)
+        values (${iid}, ${id}, ${made.instanceId}, ${made.box}, ${made.sha256}, ${made.width}, ${made.height})
+        on conflict do nothing`.execute(db),
+    );
+  }
+  return wishes.flatMap(({ instanceId, box }) => known.get(`${instanceId} ${boxKey(box)}`) ?? []);
+}
+
+async function sourcesOf(db: Parameters<Parameters<Database["as"]>[1]>[0], iid: string, wishes: readonly Wish[]) {
+  const { rows } = await sql<Source>`select i.id, i.picture, c.sha256 from instance i
+    join converted_file c on c.institution_id = i.institution_id and c.owner_id = i.id and c.role = 'picture' and c.place = 0
+    where i.institution_id = ${iid} and i.id = any(${wishes.map(({ instanceId }) => instanceId)}::uuid[])
+      and i.picture is not null`.execute(db);
+  return rows;
+}
+
+async function madeOf(iid: string, { instanceId, box }: Wish, { picture, sha256 }: Source): Promise<Picture | null> {
+  if ((await files().bytes("converted", iid, sha256)) === null) return null;
+  const cut = await files().local("converted", iid, sha256, (path) =>
+    cutPicture({ path, picture, box, fit: fitOf(box, picture) }),
+  );
+  if (!cut) return null;
+  const stored = await files().put("converted", iid, cut.jpeg);
+  return { instanceId, box: boxKey(box), sha256: stored.sha256, width: cut.width, height: cut.height };
+}

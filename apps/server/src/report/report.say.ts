@@ -1,0 +1,24 @@
+import type { Language } from "@arcada/contract/kernel/languages";
+import { teethText, toothName } from "@arcada/contract/kernel/tooth";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { textOf } from "../kernel/texts.ts";
+
+/** The words and tooth numbers of one paper. */
+export interface Say {
+  language: Language;
+  (key: string, values?: Record<string, string | number>): string;
+  /** From the texts of another slice. */
+  of: (file: string, key: string) => string;
+  tooth: (fdi: number) => string;
+  teeth: (some: readonly number[]) => string;
+  time: (instant: string) => string;
+}
+
+export const sayIn = (language: Language, scheme: ToothScheme): Say =>
+  Object.assign((key: string, values?: Record<string, string | number>) => textOf(language, "report", key, values), {
+    language,
+    of: (file: string, key: string) => textOf(language, file, key),
+    tooth: (fdi: number) => toothName(fdi, scheme),
+    teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
+    time: (instant: string) => `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`,
+  });

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { chartContent } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import { cephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
+import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
+import type { Db } from "../kernel/db.ts";
+
+/** All that a report is made of besides what its writer writes. */
+export interface Sources {
+  patient: ReportContent["patient"];
+  institution: ReportContent["institution"];
+  chart: { version: number; content: ChartContent };
+  images: ReportContent["images"];
+  analyses: SourceAnalysis[];
+  /** What engines suggested of the findings that stand in the chart, by the observation's id. */
+  suggestions: Map<string, SourceObservation>;
+  tracing: SourceTracing | null;
+}
+export interface SourceAnalysis {
+  id: string;
+  study_id: string;
+  engine: EngineInfo;
+  abstentions: Abstention[];
+  observations: Observation[];
+  instance_id: string | null;
+}
+interface SourceObservation {
+  analysis_id: string;
+  study_id: string;
+  instance_id: string | null;
+  engine: EngineInfo;
+  abstentions: Abstention[];
+  observation: Observation;
+}
+interface SourceTracing {
+  study_id: string;
+  instance_id: string;
+  version: number;
+  content: CephContent;
+  sex: string;
+  /** On the day of the film. */
+  age: number | null;
+}
+
+interface Asked {
+  iid: string;
+  patientId: string;
+  form: Pick<ReportForm, "images" | "analysisIds" | "tracingId">;
+  day: string;
+}
+
+/** Undefined where the patient is not there. */
+export async function sourcesOf(db: Db, { iid, patientId, form, day }: Asked): Promise<Sources | undefined> {
+  const patient = await patientOf(db, iid, patientId, day);
+  if (!patient) return undefined;
+  const chart = await chartOf(db, iid, patientId);
+  return {
+    patient,
+    institution: await institutionOf(db, iid),
+    chart,
+    images: await imagesOf(db, iid, patientId, form.images),
+    analyses: await analysesOf(db, iid, patientId, form.analysisIds),
+    suggestions: await suggestionsOf(db, iid, chart.content),
+    tracing: form.tracingId ? await tracingOf(db, { iid, patientId, id: form.tracingId, day }) : null,
+  };
+}
+
+async function patientOf(db: Db, iid: string, id: string, day: string): Promise<Sources["patient"] | undefined> {
+  const { rows } = await sql<
+    Sources["patient"]
+  >`select name, number, sex, birth_date as "birthDate", entry_number as "entryNumber",
+      extract(year from age(${day}::date, patient_born(birth_date, age_given, age_given_on)))::int as age
+    from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+async function institutionOf(db: Db, iid: string): Promise<Sources["institution"]> {
+  const { name, number, address, contact_way } = await db
+    .selectFrom("institution")
+    .select(["name", "number", "address", "contact_way"])
+    .where("id", "=", iid)
+    .executeTakeFirstOrThrow();
+  return { name, number, address, contact: contact_way };
+}
+
+async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources["chart"]> {
+  const { rows } = await sql<{ version: number; content: unknown }>`select version, content from tooth_chart
+    where institution_id = ${iid} and patient_id = ${patientId} order by version desc limit 1`.execute(db);
+  const [row] = rows;
+  return row
+    ? { version: row.version, content: chartContent.parse(row.content) }
+    : { version: 0, content: { teeth: [] } };
+}
+
+/** In the order in which they were chosen, without those that are not this patient's or cannot be shown. */
+async function imagesOf(
+  db: Db,
+  iid: string,
+  patientId: string,
+  chosen: ReportForm["images"],
+): Promise<ReportContent["images"]> {
+  if (chosen.length === 0) return [];
+  const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null }>`
+    select i.id, s.id as study, s.kind, coalesce(s.taken_at::text, s.created_at::date::text) as taken
+    from instance i join study s on s.institution_id = i.institution_id and s.id = i.study_id
+    where i.institution_id = ${iid} and i.id = any(${chosen.map(({ instanceId }) => instanceId)}::uuid[])
+      and i.picture is not null and s.patient_id = ${patientId} and s.deleted_at is null`.execute(db);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return chosen.flatMap(({ instanceId, caption }) => {
+    const row = known.get(instanceId);
+    return row ? [{ studyId: row.study, instanceId, caption, kind: row.kind, takenAt: row.taken }] : [];
+  });
+}
+
+type AnalysisRow = Omit<SourceAnalysis, "observations">;
+async function analysesOf(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<SourceAnalysis[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AnalysisRow>`select a.id, a.study_id, a.engine, a.abstentions, a.instance_id
+    from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+    where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
+      and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
+  const seen = await sql<Observation & { analysis_id: string }>`select * from observation
+    where institution_id = ${iid} and analysis_id = any(${rows.map(({ id }) => id)}::uuid[]) order by analysis_id, place`.execute(
+    db,
+  );
+  const byAnalysis = Map.groupBy(seen.rows, ({ analysis_id }) => analysis_id);
+  return rows.map((row) => ({ ...row, observations: byAnalysis.get(row.id) ?? [] }));
+}
+
+async function suggestionsOf(db: Db, iid: string, { teeth }: ChartContent): Promise<Sources["suggestions"]> {
+  const ids = teeth.flatMap(({ findings }) => findings.flatMap(({ observationId }) => observationId ?? []));
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<
+    SourceObservation & { id: string }
+  >`select o.id, o.analysis_id, a.study_id, a.instance_id, a.engine,
+      a.abstentions, to_jsonb(o) as observation
+    from observation o join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
+    where o.institution_id = ${iid} and o.id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function tracingOf(
+  db: Db,
+  { iid, patientId, id, day }: { iid: string; patientId: string; id: string; day: string },
+): Promise<SourceTracing | null> {
+  const { rows } = await sql<Omit<SourceTracing, "content"> & { content: unknown }>`
+    select c.study_id, c.instance_id, c.version, c.content, p.sex,
+      extract(year from age(coalesce(s.taken_at::date, ${day}::date), patient_born(p.birth_date, p.age_given, p.age_given_on)))::int as age
+    from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
+      join patient p on p.institution_id = c.institution_id and p.id = c.patient_id
+    where c.institution_id = ${iid} and c.id = ${id} and c.patient_id = ${patientId}`.execute(db);
+  const [row] = rows;
+  return row ? { ...row, content: cephContent.parse(row.content) } : null;
+}
+
+/** What may be chosen to be printed along. */
+export async function choicesOf(db: Db, iid: string, patientId: string) {
+  const analyses = await sql<{
+    id: string;
+    study_id: string;
+    engine: EngineInfo;
+    ended_at: string;
+  }>`select a.id, a.study_id, a.engine, a.ended_at from analysis a
+    join study s on s.institution_id = a.institution_id and s.id = a.study_id
+    where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
+    order by a.ended_at desc limit 100`.execute(db);
+  const tracings = await sql<{
+    id: string;
+    studyId: string;
+    savedAt: string;
+  }>`select c.id, c.study_id as "studyId", c.saved_at as "savedAt"
+    from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
+    where c.institution_id = ${iid} and c.patient_id = ${patientId} order by c.saved_at desc limit 100`.execute(db);
+  return { analyses: analyses.rows, tracings: tracings.rows };
+}
+
+/** Teeth that were changed after a version of the chart. */
+export async function teethSince(db: Db, iid: string, patientId: string, version: number): Promise<number[]> {
+  const { rows } = await sql<{ fdi: number }>`select distinct unnest(changed) as fdi from tooth_chart
+    where institution_id = ${iid} and patient_id = ${patientId} and version > ${version} order by fdi`.execute(db);
+  return rows.map(({ fdi }) => fdi);
+}
+
+/** Nobody changes the record, the chart or the tracing until this transaction ends. */
+export async function holdSources(db: Db, iid: string, patientId: string): Promise<void> {
+  await sql`select from patient where institution_id = ${iid} and id = ${patientId} for share`.execute(db);
+  // The lock under which charts are written.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`chart ${iid} ${patientId}`}, 0))`.execute(db);
+  await sql`select from ceph_tracing where institution_id = ${iid} and patient_id = ${patientId} for share`.execute(db);
+}

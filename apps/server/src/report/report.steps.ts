@@ -1,0 +1,54 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { reportCalls } from "@arcada/contract/report/report.calls";
+import { reportCycle } from "@arcada/contract/report/report.cycle";
+import { reportForm } from "@arcada/contract/report/report.shape";
+import type { MemberContext } from "../kernel/asker.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { basisOf } from "./report.content.ts";
+import { sourcesOf } from "./report.sources.ts";
+import { holdReport, insertReport, kinOf, moveReport, removeDraft } from "./report.store.ts";
+import type { ReportRecord } from "./report.store.ts";
+import { actionsOf } from "./report.view.ts";
+
+/** One step of a person; answers the report that there is to look at now, or null where it is gone. */
+export async function takeStep(context: MemberContext, input: Parsed<typeof reportCalls.step>): Promise<string | null> {
+  const { db, asker } = context;
+  const { action } = input;
+  const row = (await holdReport(db, asker.iid, input.id)) ?? refuse("notFound");
+  if (row.version !== input.version) refuse("reportChanged");
+  const { next } = await kinOf(db, asker.iid, row.id, row.previous_id);
+  if (action === "amend" && row.state === "signed" && next) refuse("reportCorrected");
+  if (!actionsOf(row, context, next !== null).includes(action)) refuse("reportActionNotAllowed");
+  context.detail = { patient: row.patient_id, number: row.number, action };
+  const seen = { iid: asker.iid, id: row.id, version: row.version };
+  if (action === "amend") return amend(context, row);
+  if (action === "remove") {
+    if (!(await removeDraft(db, seen))) refuse("reportChanged");
+    return null;
+  }
+  const { from, to } = reportCycle.steps[action];
+  const move = { from, to: to[0]! };
+  const ended =
+    action === "withdraw"
+      ? { uid: asker.uid, reason: input.reason || refuse("reportReasonMissing", { reason: "required" }) }
+      : null;
+  if (!(await moveReport(db, seen, ended ? { ...move, ended } : move))) refuse("reportChanged");
+  return row.id;
+}
+
+/** A draft that begins as the signed one, of the patient as they are now. */
+async function amend({ db, asker, now }: MemberContext, row: ReportRecord): Promise<string> {
+  const { patient_id: patientId, source } = row;
+  const form = reportForm.parse(row.form);
+  const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, day: now.toISOString().slice(0, 10) });
+  const id = await insertReport(db, {
+    iid: asker.iid,
+    uid: asker.uid,
+    patientId,
+    source,
+    form,
+    basis: basisOf(sources ?? refuse("notFound")),
+    previousId: row.id,
+  });
+  return id ?? refuse("reportCorrected");
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { accountRules } from "../account/account.rules.ts";
+import { passkeyResponse } from "../factor/factor.calls.ts";
+import { call } from "../kernel/call.ts";
+import { id, instant, paging, required, text, version } from "../kernel/fields.ts";
+import { offeredLanguages } from "../kernel/languages.ts";
+import { clinicRoles } from "../kernel/roles.ts";
+import { reportCycle, reportSources, reportStates, reportSteps } from "./report.cycle.ts";
+import type { ReportAction } from "./report.cycle.ts";
+import { honestyLevels, reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.shape.ts";
+
+const actions = Object.keys(reportCycle.steps) as [ReportAction, ...ReportAction[]];
+
+export const reportRow = z.object({
+  id,
+  patientId: id,
+  patientName: z.string(),
+  number: z.string(),
+  source: z.enum(reportSources),
+  state: z.enum(reportStates),
+  score: z.int().nullable(),
+  createdAt: instant,
+  savedAt: instant,
+  writer: z.string(),
+  signer: z.string().nullable(),
+  signedAt: instant.nullable(),
+});
+export type ReportRow = z.output<typeof reportRow>;
+
+const other = z.object({ id, number: z.string(), state: z.enum(reportStates) });
+export const report = reportRow.extend({
+  version,
+  form: reportForm,
+  /** As it would be signed now; of a signed one, as it was signed. */
+  content: reportContent,
+  /** What moved under a draft since its writer looked last; null: nothing did. */
+  changes: reportChanges.nullable(),
+  /** Lines that the chart offers for the problem list and that are not in it. */
+  offered: z.array(reportProblem),
+  /** What may be printed along: analyses that ended well, and tracings. */
+  choices: z.object({
+    analyses: z.array(
+      z.object({
+        id,
+        studyId: id,
+        engine: z.string(),
+        version: z.string(),
+        level: z.enum(honestyLevels),
+        endedAt: instant,
+      }),
+    ),
+    tracings: z.array(z.object({ id, studyId: id, savedAt: instant })),
+  }),
+  licence: z.string().nullable(),
+  sha256: z.string().nullable(),
+  papers: z.array(z.object({ language: z.string(), sha256: z.string(), bytes: z.int() })),
+  previous: other.nullable(),
+  next: other.nullable(),
+  ended: z.object({ by: z.string().nullable(), at: instant, reason: z.string() }).nullable(),
+  actions: z.array(z.enum(actions)),
+  /** The number that this person signed with last. */
+  ownLicence: z.string().nullable(),
+});
+export type Report = z.output<typeof report>;
+
+export const reportCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/report/list",
+    access: clinicRoles,
+    says: "The clinic's health reports, or one patient's, newest first.",
+    input: z.object({ patientId: id.optional(), state: z.enum(reportStates).optional(), ...paging }),
+    output: z.object({ list: z.array(reportRow), total: z.int() }),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/report/detail",
+    access: clinicRoles,
+    says: "One health report with all that it says.",
+    audit: "report.read",
+    input: z.object({ id }),
+    output: report,
+  }),
+  create: call({
+    method: "POST",
+    path: "/v1/report/create",
+    access: clinicRoles,
+    says: "Begins a patient's report: by hand, or with what engines have measured.",
+    command: true,
+    audit: "report.create",
+    input: z.object({ patientId: id, source: z.enum(reportSources) }),
+    output: report,
+  }),
+  save: call({
+    method: "POST",
+    path: "/v1/report/save",
+    access: clinicRoles,
+    says: "Keeps a draft; `seen`: its writer has looked at what moved under it.",
+    audit: "report.update",
+    input: z.object({ id, version, form: reportForm, seen: z.boolean().default(false) }),
+    output: report,
+  }),
+  step: call({
+    method: "POST",
+    path: "/v1/report/step",
+    access: clinicRoles,
+    says: "Moves a report; to amend answers the draft that corrects it, to remove answers nothing.",
+    command: true,
+    audit: "report.step",
+    input: z.object({
+      id,
+      version,
+      action: z.enum(reportSteps),
+      reason: text(reportRules.reason).optional(),
+    }),
+    output: report.nullable(),
+  }),
+  sign: call({
+    method: "POST",
+    path: "/v1/report/sign",
+    access: clinicRoles,
+    says: "Signs a report for good, by showing the password, a code or a passkey once more.",
+    input: z.object({
+      id,
+      version,
+      licence: required(reportRules.licence),
+      password: z.string().max(accountRules.passwordMax).optional(),
+      code: z.string().trim().min(1).max(40).optional(),
+      passkey: passkeyResponse.optional(),
+    }),
+    output: report,
+  }),
+  pictures: call({
+    method: "GET",
+    path: "/v1/report/pictures",
+    access: clinicRoles,
+    says: "The pictures of a report, cut as it prints them, in short-lived addresses.",
+    input: z.object({ id }),
+    output: z.array(z.object({ instanceId: id, box: z.string(), url: z.string(), width: z.int(), height: z.int() })),
+  }),
+  paper: call({
+    method: "GET",
+    path: "/v1/report/paper",
+    access: clinicRoles,
+    says: "The short-lived address of a report on paper: a PDF in A4. A signed one never changes by a byte.",
+    audit: "report.print",
+    input: z.object({ id, lang: z.enum(offeredLanguages).optional() }),
+    output: z.object({ url: z.string() }),
+  }),
+} as const;
