@@ -28,6 +28,26 @@ const tabs: readonly PatientTab[] = [
     name: "images",
     Content: lazy(async () => ({ default: (await import("./patient-images.tsx")).PatientImages })),
   },
+  {
+    name: "visits",
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientVisits })),
+  },
+  {
+    name: "consents",
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientConsents })),
+  },
+  {
+    name: "looks",
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientLooks })),
+  },
+  {
+    name: "analyses",
+    Content: lazy(async () => ({ default: (await import("./patient-analyses.tsx")).PatientAnalyses })),
+  },
+  {
+    name: "chart",
+    Content: lazy(async () => ({ default: (await import("./patient-chart-tab.tsx")).PatientChartTab })),
+  },
 ];
 
 /** The parts of a patient's record, one at a time; the address says which. */

@@ -1,0 +1,168 @@
+import { withTeeth, isSameState } from "@arcada/contract/chart/chart.changes";
+import type { ToothWish } from "@arcada/contract/chart/chart.calls";
+import {
+  crownWith,
+  crownsOf,
+  findingRules,
+  isAssessed,
+  isOpen,
+  mayStandAt,
+  notAssessed,
+  predecessorOf,
+  toothIn,
+} from "@arcada/contract/chart/chart.rules";
+import { surfaces } from "@arcada/contract/chart/chart.shape";
+import type {
+  ChartContent,
+  ChartTooth,
+  CrownCode,
+  Finding,
+  FindingCode,
+  Presence,
+} from "@arcada/contract/chart/chart.shape";
+import { isExpected } from "@arcada/contract/chart/dentition";
+import type { ToothSet } from "@arcada/contract/chart/dentition";
+import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
+
+/** Who writes just now, and where identifiers come from. */
+export interface Hand {
+  uid: string;
+  now: () => string;
+  newId: () => string;
+}
+export type Surface = (typeof surfaces)[number];
+
+/** The chart with one tooth changed; nobody has confirmed the tooth as it is now. */
+export function edited(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
+  const before = toothIn(content, fdi);
+  const after = change(before);
+  if (isSameState(before, after)) return content;
+  return withTeeth(content, [{ ...after, confirmedBy: null, confirmedAt: null }]);
+}
+
+/** What does not go with the new state of the tooth goes. */
+export const withPresence = (tooth: ChartTooth, presence: Presence): ChartTooth => ({
+  ...tooth,
+  presence,
+  crown: tooth.crown !== null && crownsOf[presence].includes(tooth.crown) ? tooth.crown : null,
+  findings: tooth.findings.filter(({ code }) => mayStandAt(code, { fdi: tooth.fdi, presence })),
+});
+
+/** A crown's code tells that the tooth is there; what was found otherwise goes. */
+export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartTooth {
+  const there = crown === null || crownsOf[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
+  const after = { ...there, crown };
+  return {
+    ...after,
+    findings: after.findings.filter(
+      (finding) => crown === null || !isOpen(finding) || crownWith(after, finding) === crown,
+    ),
+  };
+}
+
+/** Notes a finding, or takes it back where it stands already; null: it does not go with the tooth. */
+export function withFinding(tooth: ChartTooth, code: FindingCode, hand: Hand): ChartTooth | null {
+  const standing = tooth.findings.filter((one) => one.code === code);
+  if (standing.length > 0) return { ...tooth, findings: tooth.findings.filter((one) => one.code !== code) };
+  const presence = tooth.presence === "unknown" ? findingRules[code].on[0] : tooth.presence;
+  if (!mayStandAt(code, { fdi: tooth.fdi, presence })) return null;
+  const there = { ...tooth, presence };
+  const finding = newFinding(code, hand);
+  return { ...there, crown: crownWith(there, finding), findings: [...tooth.findings, finding] };
+}
+
+const newFinding = (code: FindingCode, { uid, now, newId }: Hand): Finding => ({
+  id: newId(),
+  code,
+  surfaces: [],
+  severity: null,
+  remark: null,
+  status: "added",
+  observationId: null,
+  evidence: null,
+  by: uid,
+  at: now(),
+  reason: null,
+});
+
+/** Changes one finding, and the crown's code with it. */
+export function withChanged(tooth: ChartTooth, id: string, change: Partial<Finding>): ChartTooth {
+  const findings = tooth.findings.map((one) => (one.id === id ? { ...one, ...change } : one));
+  const changed = findings.find((one) => one.id === id);
+  return { ...tooth, findings, crown: changed ? crownWith(tooth, changed) : tooth.crown };
+}
+export const withoutFinding = (tooth: ChartTooth, id: string): ChartTooth => ({
+  ...tooth,
+  findings: tooth.findings.filter((one) => one.id !== id),
+});
+
+const toggled = (chosen: readonly Surface[], surface: Surface): Surface[] =>
+  surfaces.filter((one) => chosen.includes(one) !== (one === surface));
+
+/** Marks a surface of the finding of this code, which is noted with its first surface and goes with its last. */
+export function withSurface(tooth: ChartTooth, code: FindingCode, surface: Surface, hand: Hand): ChartTooth | null {
+  const standing = tooth.findings.find((one) => one.code === code);
+  if (!standing) {
+    const noted = withFinding(tooth, code, hand);
+    return noted && withChanged(noted, noted.findings.at(-1)!.id, { surfaces: [surface] });
+  }
+  const left = toggled(standing.surfaces, surface);
+  return left.length === 0 ? withoutFinding(tooth, standing.id) : withChanged(tooth, standing.id, { surfaces: left });
+}
+
+/** The finding that was noted last of those that have surfaces, or degrees. */
+export const lastWith = (tooth: ChartTooth, what: "surfaces" | "severity"): Finding | undefined =>
+  tooth.findings.findLast(({ code }) => findingRules[code][what]);
+
+export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: Finding, surface: Surface) =>
+  withChanged(tooth, id, { surfaces: toggled(chosen, surface) });
+
+/** Teeth that nobody has assessed, that should stand at this age, and of which nothing is noted. */
+export function restOf(content: ChartContent, years: number | null, set: ToothSet): number[] {
+  const open = notAssessed(content, set);
+  return [...permanentTeeth, ...deciduousTeeth].filter((fdi) => {
+    const { presence, findings } = toothIn(content, fdi);
+    if (!isExpected(fdi, years) || findings.length > 0 || !["unknown", "present"].includes(presence)) return false;
+    const place = isDeciduous(fdi) && set !== "deciduous" ? fdi - 40 : fdi;
+    const milk = predecessorOf(fdi);
+    const milkStands = milk !== null && toothIn(content, milk).presence === "present";
+    return open.includes(place) && !milkStands;
+  });
+}
+export const withRestSound = (content: ChartContent, years: number | null, set: ToothSet): ChartContent =>
+  withTeeth(
+    content,
+    restOf(content, years, set).map((fdi) => withCrown(toothIn(content, fdi), 0)),
+  );
+
+/** Whoever saves stands for every tooth that has been assessed; what a colleague stands for stays theirs. */
+export const withAllConfirmed = (content: ChartContent, { uid, now }: Hand): ChartContent =>
+  withTeeth(
+    content,
+    content.teeth
+      .filter((tooth) => isAssessed(tooth) && tooth.confirmedBy === null)
+      .map((tooth) => ({ ...tooth, confirmedBy: uid, confirmedAt: now() })),
+  );
+export const withConfirmation = (content: ChartContent, fdi: number, { uid, now }: Hand): ChartContent => {
+  const tooth = toothIn(content, fdi);
+  if (!isAssessed(tooth)) return content;
+  const next = tooth.confirmedBy ? { confirmedBy: null, confirmedAt: null } : { confirmedBy: uid, confirmedAt: now() };
+  return withTeeth(content, [{ ...tooth, ...next }]);
+};
+
+/** A tooth as it is sent. */
+export const wishOf = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothWish => ({
+  fdi,
+  presence,
+  crown,
+  findings: findings.map(({ id, code, surfaces: on, severity, remark }) => ({
+    id,
+    code,
+    surfaces: on,
+    severity,
+    remark: remark || null,
+    // The server keeps what it knows already; nothing new is shown as evidence here.
+    evidence: null,
+  })),
+  confirmed: confirmedBy !== null,
+});

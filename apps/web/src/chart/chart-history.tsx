@@ -1,0 +1,180 @@
+import { Button, Group, NativeSelect, Slider, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { chartCalls } from "@arcada/contract/chart/chart.calls";
+import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
+import { changedTeeth } from "@arcada/contract/chart/chart.changes";
+import type { ToothSet } from "@arcada/contract/chart/dentition";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useTeeth } from "../kernel/tooth.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { TeethRows } from "./teeth-rows.tsx";
+
+interface ChartHistoryProps {
+  patientId: string;
+  newest: Chart;
+  set: ToothSet;
+  /** What is not saved here would be lost under an old version. */
+  hasUnsaved: boolean;
+}
+
+/** The chart as it was: a slider over its versions, each with what it changed, beside any other. */
+export function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
+  const t = useTexts("chart");
+  const query = useCall(chartCalls.history, { patientId }, { keep: true });
+  return (
+    <Section title={t("chart.history.title")}>
+      <Answer of={query} empty={<EmptyState title={t("chart.history.empty")} />}>
+        {(versions) => <Versions patientId={patientId} versions={versions} {...rest} />}
+      </Answer>
+    </Section>
+  );
+}
+
+function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistoryProps & { versions: ChartVersion[] }) {
+  const t = useTexts("chart");
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [beside, setBeside] = useState<number | null>(null);
+  const [at, setAt] = useState(11);
+  const first = versions.at(-1)!.version;
+  const last = versions[0]!.version;
+  const version = Math.min(Math.max(chosen ?? last, first), last);
+  const row = versions.find((one) => one.version === version) ?? versions[0]!;
+  const shown = useCall(chartCalls.detail, { patientId, version }, { keep: true });
+  const other = useCall(
+    chartCalls.detail,
+    { patientId, version: beside ?? first },
+    { enabled: beside !== null, keep: true },
+  );
+  const differing =
+    beside === null || !shown.data || !other.data ? row.changed : changedTeeth(other.data.content, shown.data.content);
+  return (
+    <Stack gap="md">
+      {last > first && <VersionSlider {...{ versions, first, last, version }} onVersion={setChosen} />}
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <div>
+          <Text fw={600}>
+            {t("chart.history.version", { version: row.version, time: showTime(row.at), name: row.by.name })}
+          </Text>
+          <Differing beside={beside} differing={differing} />
+          {row.restoredFrom !== null && (
+            <Text size="sm" c="dimmed">
+              {t("chart.history.restored", { version: row.restoredFrom })}
+            </Text>
+          )}
+        </div>
+        <Group gap="sm" align="flex-end">
+          <CompareWith
+            versions={versions.filter((one) => one.version !== version)}
+            beside={beside}
+            onBeside={setBeside}
+          />
+          {version < last && <Restore {...{ patientId, newest, version, hasUnsaved }} onDone={() => setChosen(null)} />}
+        </Group>
+      </Group>
+      {shown.data && <TeethRows content={shown.data.content} set={set} at={at} changed={differing} onAt={setAt} />}
+    </Stack>
+  );
+}
+
+interface VersionSliderProps {
+  versions: readonly ChartVersion[];
+  first: number;
+  last: number;
+  version: number;
+  onVersion: (version: number) => void;
+}
+const marksMost = 40;
+function VersionSlider({ versions, first, last, version, onVersion }: VersionSliderProps) {
+  const t = useTexts("chart");
+  return (
+    <Slider
+      thumbLabel={t("chart.history.slider")}
+      min={first}
+      max={last}
+      step={1}
+      value={version}
+      onChange={onVersion}
+      label={String}
+      marks={versions.length <= marksMost ? versions.map((one) => ({ value: one.version })) : []}
+    />
+  );
+}
+
+interface CompareWithProps {
+  versions: readonly ChartVersion[];
+  beside: number | null;
+  onBeside: (version: number | null) => void;
+}
+function CompareWith({ versions, beside, onBeside }: CompareWithProps) {
+  const t = useTexts("chart");
+  const options = versions.map(({ version, at, by }) => ({
+    value: String(version),
+    label: t("chart.history.version", { version, time: showTime(at), name: by.name }),
+  }));
+  return (
+    <NativeSelect
+      size="xs"
+      label={t("chart.history.compare")}
+      data={[{ value: "", label: t("chart.history.before") }, ...options]}
+      value={beside === null ? "" : String(beside)}
+      onChange={(event) => onBeside(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
+    />
+  );
+}
+
+function Differing({ beside, differing }: { beside: number | null; differing: number[] }) {
+  const t = useTexts("chart");
+  const teeth = useTeeth().text(differing);
+  if (beside === null) return <Text size="sm">{t("chart.history.changed", { teeth })}</Text>;
+  const key = differing.length === 0 ? "chart.history.same" : "chart.history.differs";
+  return <Text size="sm">{t(key, { version: beside, teeth })}</Text>;
+}
+
+interface RestoreProps {
+  patientId: string;
+  newest: Chart;
+  version: number;
+  hasUnsaved: boolean;
+  onDone: () => void;
+}
+function Restore({ patientId, newest, version, hasUnsaved, onDone }: RestoreProps) {
+  const t = useTexts("chart");
+  const [asks, setAsks] = useState(false);
+  const restoring = useCommand(chartCalls.restore);
+  const restore = async () => {
+    const done = await restoring.run({ patientId, version: newest.version, from: version });
+    setAsks(false);
+    if (!done) return;
+    toast("success", t("chart.saved"));
+    onDone();
+  };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={hasUnsaved}
+        title={hasUnsaved ? t("chart.history.saveFirst") : undefined}
+        onClick={() => setAsks(true)}
+      >
+        {t("chart.history.restore")}
+      </Button>
+      <ConfirmDialog
+        opened={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => void restore()}
+        title={t("chart.history.restore")}
+        text={t("chart.history.restoreText")}
+        confirm={t("chart.history.restore")}
+        busy={restoring.busy}
+      />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Kbd, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.shape";
+import { useTexts } from "../kernel/texts.ts";
+import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from "./chart-keys.ts";
+import { Sign } from "./tooth-drawing.tsx";
+import classes from "./patient-chart.module.css";
+
+/** Which key writes what; the signs of the three groups stand with their findings. */
+export function ChartKeysHelp() {
+  const t = useTexts("chart");
+  const states = Object.entries(presenceKeys).map(([name, key]) => [key, t(`chart.presence.${name}`)] as const);
+  const crowns = crownCodes.map((code) => [String(code), t(`chart.crown.${code}`)] as const);
+  const more = [
+    ["4, 5", t("chart.keys.missing")],
+    ["8", t("chart.presence.unerupted")],
+    ["9", t("chart.presence.unknown")],
+  ] as const;
+  const details = [
+    ...surfaces.map((name) => [surfaceKeys[name], t(`chart.surface.${name}`)] as const),
+    [severityKey, t("chart.keys.severity")] as const,
+    [confirmKey, t("chart.keys.confirm")] as const,
+    ["⌫", t("chart.keys.removeLast")] as const,
+  ];
+  return (
+    <details className={classes.keys}>
+      <summary>{t("chart.keys.title")}</summary>
+      <Text size="sm">{t("chart.keys.line")}</Text>
+      <Keys title={t("chart.keys.crown")} keys={[...crowns, ...more]} />
+      <Keys title={t("chart.keys.presence")} keys={states} />
+      <Keys title={t("chart.keys.surfaces")} keys={details} />
+      {findingGroups.map((group) => (
+        <Keys
+          key={group}
+          title={t(`chart.group.${group}`)}
+          sign={<Sign group={group} />}
+          keys={findingNames
+            .filter((code) => findingCodes[code] === group)
+            .map((code) => [`⇧${findingKeys[code]}`, t(`chart.finding.${code}`)] as const)}
+        />
+      ))}
+    </details>
+  );
+}
+
+interface KeysProps {
+  title: string;
+  sign?: ReactNode;
+  keys: readonly (readonly [string, string])[];
+}
+function Keys({ title, sign, keys }: KeysProps) {
+  return (
+    <div className={classes.keyGroup}>
+      <Text size="sm" fw={600}>
+        {sign} {title}
+      </Text>
+      <ul>
+        {keys.map(([key, what]) => (
+          <li key={key}>
+            <Kbd size="xs">{key}</Kbd> {what}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { notAssessed, problemsOf, toothIn } from "@arcada/contract/chart/chart.rules";
+import { findingNames } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { restOf, withAllConfirmed, withRestSound } from "./chart-edit.ts";
+import type { Hand } from "./chart-edit.ts";
+import { entryOrder, findingKeys, presenceKeys, surfaceKeys, typed } from "./chart-keys.ts";
+import type { Key, Typing } from "./chart-keys.ts";
+
+let last = 0;
+const hand: Hand = { uid: "dentist", now: () => "2026-01-01T00:00:00Z", newId: () => `finding ${++last}` };
+const order = entryOrder([upperTeeth, lowerTeeth]);
+const empty: ChartContent = { teeth: [] };
+
+/** "0" a digit, "c" a letter, "C" the letter with shift. */
+const keyOf = (sign: string): Key => ({
+  code: /\d/.test(sign) ? `Digit${sign}` : `Key${sign.toUpperCase()}`,
+  shift: /[A-Z]/.test(sign),
+});
+function type(signs: string, start: Typing = { content: empty, at: 18 }): Typing {
+  let now = start;
+  for (const sign of signs) {
+    const done = typed(now, keyOf(sign), order, hand);
+    if (!done || "unfit" in done) throw new Error(`${sign} at ${now.at}`);
+    now = done;
+  }
+  return now;
+}
+
+it("a whole mouth of 32 is entered by keys alone, from the upper right round to the lower right", () => {
+  // 18 unerupted, 16 decayed on two surfaces and deep, 14 filled, 21 crowned, 26 missing, 46 an implant, 48 impacted.
+  const { content } = type("u 0 Cmoggg1 0 I0 300 0 7 0000 x 00 u000000 00 00 000t0i".replaceAll(" ", ""));
+  expect(notAssessed(content, "permanent")).toEqual([]);
+  expect(toothIn(content, 16)).toMatchObject({
+    crown: 1,
+    findings: [{ code: "caries", surfaces: ["mesial", "occlusal"], severity: "deep", by: "dentist" }],
+  });
+  expect(problemsOf(content)).toEqual([]);
+  expect(withAllConfirmed(content, hand).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
+});
+
+it("goes round the mouth once and stays at its last tooth", () => {
+  expect([order[0], order[15], order[16], order[31]]).toEqual([18, 28, 38, 48]);
+  expect(type("0".repeat(40))).toMatchObject({ at: 48, content: { teeth: { length: 32 } } });
+});
+
+it("has one key for each finding, each state and each surface, none of them twice", () => {
+  expect(new Set(Object.values(findingKeys)).size).toBe(findingNames.length);
+  const plain = [...Object.values(presenceKeys), ...Object.values(surfaceKeys), "G", "C"];
+  expect(new Set(plain).size).toBe(plain.length);
+});
+
+it("notes at a missing tooth nothing that only a tooth can have, and clears what no longer fits", () => {
+  const missing = type("Cx", { content: empty, at: 36 });
+  expect(toothIn(missing.content, 36)).toMatchObject({ presence: "missing", crown: null, findings: [] });
+  expect(typed({ ...missing, at: 36 }, keyOf("C"), order, hand)).toEqual({ unfit: "caries" });
+  expect(toothIn(type("C0", { content: empty, at: 36 }).content, 36).findings).toEqual([]);
+});
+
+it("marks the rest as sound by age: 28 of an adult, of a child what stands, never what was said already", () => {
+  const adult = type("x", { content: empty, at: 36 }).content;
+  expect(restOf(adult, 40, "permanent")).toHaveLength(27);
+  expect(notAssessed(withRestSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);
+  const child = withRestSound(empty, 8, "mixed");
+  expect(child.teeth.map(({ fdi }) => fdi)).toEqual(expect.arrayContaining([16, 11, 55, 54, 53, 36, 41]));
+  expect(child.teeth.map(({ fdi }) => fdi)).not.toContain(15);
+  expect(restOf(child, 8, "mixed")).toEqual([]);
+  const held = type("0", { content: empty, at: 75 }).content;
+  expect(restOf(held, 40, "mixed")).not.toContain(35);
+});

@@ -1,0 +1,146 @@
+import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { severities } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.shape";
+import {
+  edited,
+  lastWith,
+  withChanged,
+  withConfirmation,
+  withCrown,
+  withFinding,
+  withoutFinding,
+  withPresence,
+  withToggledSurface,
+} from "./chart-edit.ts";
+import type { Hand, Surface } from "./chart-edit.ts";
+
+// By the key's place on the keyboard, so that every layout and input method has the same keys.
+export const presenceKeys: Record<Exclude<Presence, "unknown">, string> = {
+  present: "Y",
+  missing: "X",
+  unerupted: "U",
+  impacted: "I",
+  implant: "T",
+  pontic: "P",
+  root: "R",
+};
+export const findingKeys: Record<FindingCode, string> = {
+  caries: "C",
+  periapicalRadiolucency: "A",
+  boneLoss: "B",
+  furcation: "F",
+  calculus: "K",
+  fracture: "X",
+  rootRemnant: "R",
+  resorption: "Z",
+  wear: "W",
+  restorationDefect: "D",
+  widenedLigament: "L",
+  filling: "I",
+  crown: "O",
+  pontic: "P",
+  abutment: "Q",
+  rootFilling: "E",
+  post: "N",
+  implant: "T",
+  orthodonticAppliance: "Y",
+  erupting: "U",
+  unerupted: "H",
+  impacted: "M",
+  supernumerary: "S",
+  exfoliating: "G",
+  crowded: "V",
+};
+export const surfaceKeys: Record<Surface, string> = {
+  mesial: "M",
+  occlusal: "O",
+  distal: "D",
+  buccal: "B",
+  lingual: "L",
+};
+export const severityKey = "G";
+export const confirmKey = "C";
+
+/** WHO's codes for the state of a tooth; 4 and 5: missing, 8: unerupted, 9: not recorded. */
+const whoCodes: Record<string, { crown: CrownCode } | { presence: Presence }> = {
+  0: { crown: 0 },
+  1: { crown: 1 },
+  2: { crown: 2 },
+  3: { crown: 3 },
+  4: { presence: "missing" },
+  5: { presence: "missing" },
+  6: { crown: 6 },
+  7: { crown: 7 },
+  8: { presence: "unerupted" },
+  9: { presence: "unknown" },
+};
+
+export interface Key {
+  /** As KeyboardEvent.code has it. */
+  code: string;
+  shift: boolean;
+}
+export interface Typing {
+  content: ChartContent;
+  /** The tooth that is written. */
+  at: number;
+}
+/** What a key has done; "unfit": the finding does not go with the tooth. */
+export type Typed = Typing | { unfit: FindingCode };
+
+/** The order in which a mouth is entered: each row from where the one before it ended. */
+export const entryOrder = (rows: readonly (readonly number[])[]): number[] =>
+  rows.flatMap((row, at) => (at % 2 === 0 ? row : row.toReversed()));
+
+/** The chart after one key at a tooth; undefined: the key means nothing here. */
+export function typed(typing: Typing, key: Key, order: readonly number[], hand: Hand): Typed | undefined {
+  const { content, at } = typing;
+  const next = order[Math.min(order.indexOf(at) + 1, order.length - 1)] ?? at;
+  const change = (how: (tooth: ChartTooth) => ChartTooth): ChartContent => edited(content, at, how);
+  const state = key.shift ? undefined : stateOf(key.code);
+  if (state) return { content: change(state), at: next };
+  if (key.code === "Delete") return { content: change((tooth) => withPresence(tooth, "unknown")), at };
+  const tooth = toothIn(content, at);
+  if (key.code === "Backspace") {
+    const last = tooth.findings.at(-1);
+    return { content: last ? change((one) => withoutFinding(one, last.id)) : content, at };
+  }
+  const letter = letterOf(key.code);
+  if (!letter) return undefined;
+  if (key.shift) return noted(typing, letter, hand);
+  if (letter === confirmKey) return { content: withConfirmation(content, at, hand), at };
+  return detailed(typing, tooth, letter);
+}
+
+/** What the keys that say the state of a whole tooth make of it. */
+function stateOf(code: string): ((tooth: ChartTooth) => ChartTooth) | undefined {
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  const said = digit === undefined ? undefined : whoCodes[digit];
+  if (said) return (tooth) => ("crown" in said ? withCrown(tooth, said.crown) : withPresence(tooth, said.presence));
+  const presence = named(presenceKeys, letterOf(code));
+  return presence && ((tooth) => withPresence(tooth, presence));
+}
+
+function noted({ content, at }: Typing, letter: string, hand: Hand): Typed | undefined {
+  const code = named(findingKeys, letter);
+  if (!code) return undefined;
+  const after = withFinding(toothIn(content, at), code, hand);
+  return after ? { content: edited(content, at, () => after), at } : { unfit: code };
+}
+
+/** Surfaces and the degree of what was noted last. */
+function detailed({ content, at }: Typing, tooth: ChartTooth, letter: string): Typed | undefined {
+  const surface = named(surfaceKeys, letter);
+  const found = surface || letter === severityKey ? lastWith(tooth, surface ? "surfaces" : "severity") : undefined;
+  if (!found) return undefined;
+  const degrees = [null, ...severities];
+  const degree = degrees[(degrees.indexOf(found.severity) + 1) % degrees.length] ?? null;
+  const after = surface
+    ? withToggledSurface(tooth, found, surface)
+    : withChanged(tooth, found.id, { severity: degree });
+  return { content: edited(content, at, () => after), at };
+}
+
+const letterOf = (code: string): string | undefined => /^Key([A-Z])$/.exec(code)?.[1];
+const named = <N extends string>(keys: Record<N, string>, letter: string | undefined): N | undefined =>
+  (Object.keys(keys) as N[]).find((name) => keys[name] === letter);

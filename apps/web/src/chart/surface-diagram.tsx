@@ -1,0 +1,84 @@
+import { Group, Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { KeyboardEvent } from "react";
+import { findingRules, mayStandAt } from "@arcada/contract/chart/chart.rules";
+import { findingNames, surfaces } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, FindingCode } from "@arcada/contract/chart/chart.shape";
+import { useTexts } from "../kernel/texts.ts";
+import { withSurface } from "./chart-edit.ts";
+import type { Hand } from "./chart-edit.ts";
+import { surfaceKeys } from "./chart-keys.ts";
+import { fields, sidesOf, surfaceName } from "./surface-fields.ts";
+import classes from "./tooth-panel.module.css";
+
+interface SurfaceDiagramProps {
+  tooth: ChartTooth;
+  hand: Hand;
+  onChange: (tooth: ChartTooth) => void;
+}
+
+/** The five surfaces of a tooth: a click marks one of them for the finding that is chosen beside. */
+export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
+  const t = useTexts("chart");
+  const [wanted, setWanted] = useState<FindingCode>("caries");
+  const presence = tooth.presence === "unknown" ? "present" : tooth.presence;
+  const codes = findingNames.filter(
+    (code) => findingRules[code].surfaces && mayStandAt(code, { fdi: tooth.fdi, presence }),
+  );
+  const code = codes.includes(wanted) ? wanted : codes[0];
+  if (!code) return null;
+  const marked = tooth.findings.find((one) => one.code === code)?.surfaces ?? [];
+  const sides = sidesOf(tooth.fdi);
+  return (
+    <fieldset className={classes.group}>
+      <legend>{t("chart.panel.surfaces")}</legend>
+      <Group align="center" wrap="nowrap" gap="md">
+        <div className={classes.diagram}>
+          <svg viewBox="0 0 40 40" role="group" aria-label={t("chart.panel.surfaces")}>
+            {surfaces.map((surface) => {
+              const mark = () => onChange(withSurface(tooth, code, surface, hand) ?? tooth);
+              return (
+                <g
+                  key={surface}
+                  className={classes.surface}
+                  role="checkbox"
+                  tabIndex={0}
+                  aria-checked={marked.includes(surface)}
+                  aria-label={t(`chart.surface.${surfaceName(tooth.fdi, surface)}`)}
+                  onClick={mark}
+                  onKeyDown={(event) => onPress(event, mark)}
+                >
+                  <polygon points={fields[sides[surface]]} />
+                  <text x={middles[sides[surface]][0]} y={middles[sides[surface]][1]} aria-hidden>
+                    {surfaceKeys[surface]}
+                  </text>
+                </g>
+              );
+            })}
+          </svg>
+        </div>
+        <Stack gap={4} miw={0}>
+          <Select
+            size="xs"
+            label={t("chart.panel.surfacesOf")}
+            data={codes.map((value) => ({ value, label: t(`chart.finding.${value}`) }))}
+            value={code}
+            allowDeselect={false}
+            onChange={(value) => setWanted((value as FindingCode | null) ?? "caries")}
+          />
+          <Text size="xs" c="dimmed">
+            {marked.map((surface) => t(`chart.surface.${surfaceName(tooth.fdi, surface)}`)).join(" · ")}
+          </Text>
+        </Stack>
+      </Group>
+    </fieldset>
+  );
+}
+
+const middles = { top: [20, 8], right: [32, 20], bottom: [20, 32], left: [8, 20], middle: [20, 20] } as const;
+
+function onPress(event: KeyboardEvent, mark: () => void): void {
+  if (event.key !== " " && event.key !== "Enter") return;
+  event.preventDefault();
+  mark();
+}

@@ -1,0 +1,33 @@
+import type { Surface } from "./chart-edit.ts";
+import { jawOf, placeOf, quadrantOf } from "@arcada/contract/kernel/tooth";
+
+type Side = "top" | "right" | "bottom" | "left" | "middle";
+/** Five fields in a square of 40. */
+export const fields: Record<Side, string> = {
+  top: "3,3 37,3 27,13 13,13",
+  right: "37,3 37,37 27,27 27,13",
+  bottom: "3,37 13,27 27,27 37,37",
+  left: "3,3 13,13 13,27 3,37",
+  middle: "13,13 27,13 27,27 13,27",
+};
+
+/** Which surface lies where as the patient is looked at: the outer side outwards, the mesial one towards the middle. */
+export function sidesOf(tooth: number): Record<Surface, Side> {
+  const isUpper = jawOf(tooth) === "maxilla";
+  const isRight = quadrantOf(tooth).endsWith("Right");
+  return {
+    buccal: isUpper ? "top" : "bottom",
+    lingual: isUpper ? "bottom" : "top",
+    mesial: isRight ? "right" : "left",
+    distal: isRight ? "left" : "right",
+    occlusal: "middle",
+  };
+}
+
+/** How the surface of this tooth is called: front teeth have an edge and lips before them, upper teeth a palate behind. */
+export function surfaceName(tooth: number, surface: Surface): string {
+  const isFront = placeOf(tooth) <= 3;
+  if (surface === "occlusal" && isFront) return "incisal";
+  if (surface === "buccal" && isFront) return "labial";
+  return surface === "lingual" && jawOf(tooth) === "maxilla" ? "palatal" : surface;
+}

@@ -1,0 +1,112 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useId, useRef } from "react";
+import type { KeyboardEvent } from "react";
+import { toothIn } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ToothSet } from "@arcada/contract/chart/dentition";
+import { isDeciduous } from "@arcada/contract/kernel/tooth";
+import { useTexts } from "../kernel/texts.ts";
+import { useTeeth } from "../kernel/tooth.ts";
+import { neighbourOf, rowsOfSet } from "../ui/tooth-chart-shapes.ts";
+import { toothWords } from "./chart-words.ts";
+import { ToothDrawing } from "./tooth-drawing.tsx";
+import classes from "./teeth-rows.module.css";
+
+interface TeethRowsProps {
+  content: ChartContent;
+  set: ToothSet;
+  at: number;
+  /** Teeth that are marked as changed. */
+  changed: readonly number[];
+  /** Teeth that cannot be as they are. */
+  wrong?: readonly number[];
+  onAt: (tooth: number) => void;
+  /** True: the key meant something. */
+  onKey?: (event: KeyboardEvent) => boolean;
+}
+
+/** The teeth in their rows as the patient is looked at. One of them is reached by the tab key, the others by arrows. */
+export function TeethRows({ content, set, at, changed, wrong = [], onAt, onKey }: TeethRowsProps) {
+  const t = useTexts("chart");
+  const help = useId();
+  const chart = useRef<HTMLDivElement>(null);
+  const rows = rowsOfSet[set];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : neighbourOf(at, event.key, rows);
+    if (next === undefined) {
+      if (onKey?.(event)) event.preventDefault();
+      return;
+    }
+    event.preventDefault();
+    onAt(next);
+    focusTooth(chart.current, next);
+  };
+  return (
+    <div
+      ref={chart}
+      role="group"
+      aria-label={t("chart.label")}
+      aria-describedby={onKey ? help : undefined}
+      className={classes.teeth}
+      data-set={set}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.sides} aria-hidden>
+        <span>{t("chart.right")}</span>
+        <span>{t("chart.left")}</span>
+      </div>
+      {rows.map((row) => (
+        <div key={row[0]} className={classes.row} data-milk={isDeciduous(row[0]!) || undefined}>
+          {[row.slice(0, row.length / 2), row.slice(row.length / 2)].map((half) => (
+            <div key={half[0]} className={classes.half}>
+              {half.map((fdi) => (
+                <ToothButton
+                  key={fdi}
+                  tooth={toothIn(content, fdi)}
+                  isAt={fdi === at}
+                  isChanged={changed.includes(fdi)}
+                  isWrong={wrong.includes(fdi)}
+                  onAt={onAt}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      ))}
+      {onKey && <VisuallyHidden id={help}>{t("chart.keys.line")}</VisuallyHidden>}
+    </div>
+  );
+}
+
+interface ToothButtonProps {
+  tooth: ChartTooth;
+  isAt: boolean;
+  isChanged: boolean;
+  isWrong: boolean;
+  onAt: (tooth: number) => void;
+}
+function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps) {
+  const t = useTexts("chart");
+  const { name, spoken } = useTeeth();
+  const { fdi } = tooth;
+  return (
+    <button
+      type="button"
+      className={classes.tooth}
+      data-tooth={fdi}
+      data-changed={isChanged || undefined}
+      data-wrong={isWrong || undefined}
+      tabIndex={isAt ? 0 : -1}
+      aria-current={isAt}
+      aria-label={t("chart.spoken", { tooth: spoken(fdi), what: toothWords(t, tooth) })}
+      onFocus={() => onAt(fdi)}
+      // Safari gives a clicked button no focus.
+      onClick={() => onAt(fdi)}
+    >
+      <ToothDrawing tooth={tooth} name={name(fdi)} />
+    </button>
+  );
+}
+
+export const focusTooth = (chart: ParentNode | null, tooth: number): void =>
+  chart?.querySelector<HTMLElement>(`[data-tooth="${tooth}"]`)?.focus();

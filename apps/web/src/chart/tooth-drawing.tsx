@@ -1,0 +1,106 @@
+import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.shape";
+import { isOpen } from "@arcada/contract/chart/chart.rules";
+import { jawOf } from "@arcada/contract/kernel/tooth";
+import { fields, sidesOf } from "./surface-fields.ts";
+import { drawn, glyphOf, screw, threads } from "./tooth-glyph.ts";
+import classes from "./tooth-drawing.module.css";
+
+/** One tooth: its shape with its state, its five surfaces, its crown's code and signs of what was found. */
+export function ToothDrawing({ tooth, name }: { tooth: ChartTooth; name: string }) {
+  const parts = [
+    <Shape key="shape" tooth={tooth} />,
+    <SurfaceFields key="fields" tooth={tooth} className={classes.fields} />,
+    <Signs key="signs" tooth={tooth} />,
+    <span key="name" className={classes.name}>
+      <b>{name}</b>
+      <span className={classes.code}>{tooth.crown ?? (tooth.presence === "unknown" ? "?" : "–")}</span>
+    </span>,
+  ];
+  return (
+    <span className={classes.drawing} aria-hidden>
+      {jawOf(tooth.fdi) === "maxilla" ? parts : parts.toReversed()}
+    </span>
+  );
+}
+
+function Shape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartTooth }) {
+  const glyph = glyphOf(fdi);
+  const part = drawn[presence];
+  const isUpper = jawOf(fdi) === "maxilla";
+  return (
+    <svg viewBox="0 0 40 56" className={classes.shape} data-presence={presence}>
+      <g transform={isUpper ? undefined : "translate(0 56) scale(1 -1)"}>
+        <g transform={part.lie}>
+          {part.root && <path d={glyph.root} className={classes.root} />}
+          {part.screw && <path d={screw} className={classes.screw} />}
+          {part.screw && <path d={threads} className={classes.thread} />}
+          {part.crown && <path d={glyph.crown} className={classes.crown} />}
+          {!part.crown && <path d={glyph.crown} className={classes.gone} />}
+        </g>
+        {part.lie && <path d="M2 50H38" className={classes.gum} />}
+        {presence === "pontic" && <path d="M2 40H38" className={classes.thread} />}
+        {part.cross && <path d="M6 8L34 50M34 8L6 50" className={classes.cross} />}
+      </g>
+      {confirmedBy && <path d={isUpper ? "M29 8L32 11L38 4" : "M29 50L32 53L38 46"} className={classes.confirmed} />}
+    </svg>
+  );
+}
+
+/** What is seen on each surface: hatched what is suspected, full what was treated. */
+export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; className?: string | undefined }) {
+  const sides = sidesOf(tooth.fdi);
+  const has = (surface: (typeof surfaces)[number], group: FindingGroup) =>
+    tooth.findings.some((one) => isOpen(one) && findingCodes[one.code] === group && one.surfaces.includes(surface));
+  return (
+    <svg viewBox="0 0 40 40" className={className}>
+      {surfaces.map((surface) => (
+        <g key={surface}>
+          <polygon
+            points={fields[sides[surface]]}
+            className={classes.field}
+            data-treated={has(surface, "treatment") || undefined}
+          />
+          {has(surface, "suspected") && (
+            <polygon points={fields[sides[surface]]} fill="url(#chart-hatch)" className={classes.hatched} />
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** A triangle, a square and a disc for the three groups of findings: told apart without colour. */
+export const signs: Record<FindingGroup, string> = {
+  suspected: "M6 1L11 10H1Z",
+  treatment: "M1.500 1.500H10.500V10.500H1.500Z",
+  state: "M6 1A5 5 0 1 1 5.990 1Z",
+};
+export function Sign({ group }: { group: FindingGroup }) {
+  return (
+    <svg viewBox="0 0 12 12" className={classes.sign} data-group={group} aria-hidden>
+      <path d={signs[group]} />
+    </svg>
+  );
+}
+function Signs({ tooth }: { tooth: ChartTooth }) {
+  const there = new Set(tooth.findings.filter(isOpen).map(({ code }) => findingCodes[code] as FindingGroup));
+  return (
+    <span className={classes.signs}>
+      {findingGroups.map((group) => there.has(group) && <Sign key={group} group={group} />)}
+    </span>
+  );
+}
+
+/** The hatching, once for the whole page. */
+export function Hatching() {
+  return (
+    <svg className={classes.defs} aria-hidden focusable="false">
+      <defs>
+        <pattern id="chart-hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="2" height="4" className={classes.hatch} />
+        </pattern>
+      </defs>
+    </svg>
+  );
+}

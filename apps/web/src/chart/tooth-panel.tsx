@@ -1,0 +1,156 @@
+import { Badge, Chip, Group, Kbd, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Chart } from "@arcada/contract/chart/chart.calls";
+import { crownsOf, findingRules, isAssessed, mayStandAt } from "@arcada/contract/chart/chart.rules";
+import { findingCodes, findingGroups, findingNames, presences } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, FindingCode, FindingGroup } from "@arcada/contract/chart/chart.shape";
+import { useTexts } from "../kernel/texts.ts";
+import { useTeeth } from "../kernel/tooth.ts";
+import { withCrown, withFinding, withPresence } from "./chart-edit.ts";
+import type { Hand } from "./chart-edit.ts";
+import { findingKeys, presenceKeys } from "./chart-keys.ts";
+import { FindingDetails } from "./finding-details.tsx";
+import { SurfaceDiagram } from "./surface-diagram.tsx";
+import { Sign } from "./tooth-drawing.tsx";
+import classes from "./tooth-panel.module.css";
+
+interface ToothPanelProps {
+  tooth: ChartTooth;
+  people: Chart["people"];
+  hand: Hand;
+  onChange: (tooth: ChartTooth) => void;
+  onConfirm: () => void;
+}
+
+/** Everything that is written about one tooth, to be changed by hand. */
+export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPanelProps) {
+  const t = useTexts("chart");
+  const { spoken } = useTeeth();
+  const { fdi, presence, crown } = tooth;
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="xs">
+        <Title order={3} size="h4">
+          {spoken(fdi)}
+        </Title>
+        <Badge variant="light" color={isAssessed(tooth) ? "teal" : "gray"} tt="none">
+          {t(isAssessed(tooth) ? `chart.presence.${presence}` : "chart.presence.unknown")}
+        </Badge>
+      </Group>
+      <Choices
+        title={t("chart.panel.presence")}
+        value={presence}
+        options={presences.map((value) => ({
+          value,
+          label: t(`chart.presence.${value}`),
+          sign: value === "unknown" ? "9" : presenceKeys[value],
+        }))}
+        onChosen={(value) => onChange(withPresence(tooth, value))}
+      />
+      {(presence === "unknown" || crownsOf[presence].length > 0) && (
+        <Choices
+          title={t("chart.panel.crown")}
+          value={crown}
+          options={crownsOf[presence === "unknown" ? "present" : presence].map((value) => ({
+            value,
+            label: t(`chart.crown.${value}`),
+            sign: String(value),
+          }))}
+          onChosen={(value) => onChange(withCrown(tooth, value === crown ? null : value))}
+        />
+      )}
+      <SurfaceDiagram tooth={tooth} hand={hand} onChange={onChange} />
+      {findingGroups.map((group) => (
+        <FindingGroupRow key={group} group={group} tooth={tooth} hand={hand} onChange={onChange} />
+      ))}
+      <FindingDetails tooth={tooth} people={people} onChange={onChange} />
+      <Confirmation tooth={tooth} people={people} onConfirm={onConfirm} />
+    </Stack>
+  );
+}
+
+interface ChoicesProps<V extends string | number> {
+  title: ReactNode;
+  value: V | null;
+  options: readonly { value: V; label: string; sign: string }[];
+  onChosen: (value: V) => void;
+}
+function Choices<V extends string | number>({ title, value, options, onChosen }: ChoicesProps<V>) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>{title}</legend>
+      <div className={classes.choices}>
+        {options.map((option) => (
+          <button
+            key={option.value}
+            type="button"
+            className={classes.choice}
+            aria-pressed={option.value === value}
+            onClick={() => onChosen(option.value)}
+          >
+            {option.label}
+            <Kbd size="xs" aria-hidden>
+              {option.sign}
+            </Kbd>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface GroupProps {
+  group: FindingGroup;
+  tooth: ChartTooth;
+  hand: Hand;
+  onChange: (tooth: ChartTooth) => void;
+}
+function FindingGroupRow({ group, tooth, hand, onChange }: GroupProps) {
+  const t = useTexts("chart");
+  const codes = findingNames.filter((code) => findingCodes[code] === group && isOffered(code, tooth));
+  if (codes.length === 0) return null;
+  return (
+    <fieldset className={classes.group}>
+      <legend>
+        <Sign group={group} /> {t(`chart.group.${group}`)}
+      </legend>
+      <div className={classes.choices}>
+        {codes.map((code) => (
+          <button
+            key={code}
+            type="button"
+            className={classes.choice}
+            data-group={group}
+            aria-pressed={tooth.findings.some((one) => one.code === code)}
+            onClick={() => onChange(withFinding(tooth, code, hand) ?? tooth)}
+          >
+            {t(`chart.finding.${code}`)}
+            <Kbd size="xs" aria-hidden>
+              ⇧{findingKeys[code]}
+            </Kbd>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What may stand at the tooth as it is, and of a tooth that nobody has assessed, what would tell how it is. */
+const isOffered = (code: FindingCode, { fdi, presence }: ChartTooth): boolean =>
+  mayStandAt(code, { fdi, presence: presence === "unknown" ? findingRules[code].on[0] : presence });
+
+function Confirmation({ tooth, people, onConfirm }: Pick<ToothPanelProps, "tooth" | "people" | "onConfirm">) {
+  const t = useTexts("chart");
+  if (!isAssessed(tooth)) return null;
+  const by = people.find(({ id }) => id === tooth.confirmedBy)?.name ?? t("chart.someone");
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        {tooth.confirmedBy ? t("chart.confirmed", { name: by }) : t("chart.unconfirmed")}
+      </Text>
+      <Chip checked={tooth.confirmedBy !== null} onChange={onConfirm} size="sm">
+        {t("chart.confirm")}
+      </Chip>
+    </Group>
+  );
+}

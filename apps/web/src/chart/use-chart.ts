@@ -1,0 +1,134 @@
+import { useEffect, useState } from "react";
+import { z } from "zod";
+import { chartCalls } from "@arcada/contract/chart/chart.calls";
+import type { Chart } from "@arcada/contract/chart/chart.calls";
+import { changedTeeth, joined, meetingOf } from "@arcada/contract/chart/chart.changes";
+import type { Meeting } from "@arcada/contract/chart/chart.changes";
+import { toothIn } from "@arcada/contract/chart/chart.rules";
+import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
+import { chartContent } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
+import { isRefused } from "../kernel/refused.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { wishOf } from "./chart-edit.ts";
+
+/** What was written here and not sent, over the version that it began from. */
+interface Draft {
+  version: number;
+  base: ChartContent;
+  mine: ChartContent;
+}
+interface Writing extends Draft {
+  past: ChartContent[];
+  future: ChartContent[];
+}
+
+export interface ChartWriting {
+  /** The chart as it is written here. */
+  content: ChartContent;
+  changed: number[];
+  /** It was found again after a reload. */
+  isFound: boolean;
+  busy: boolean;
+  problems: ChartProblem[];
+  /** Somebody has saved since. */
+  meeting: Meeting | null;
+  mayUndo: boolean;
+  mayRedo: boolean;
+  write: (content: ChartContent) => void;
+  undo: () => void;
+  redo: () => void;
+  discard: () => void;
+  /** Goes on from the chart as it is now, with my teeth in it; of those that both have changed, mine where these name them. */
+  join: (keepMine: readonly number[]) => void;
+  save: (content?: ChartContent) => Promise<void>;
+}
+
+const stepsMost = 200;
+const fresh = ({ version, content }: Chart): Writing => ({
+  version,
+  base: content,
+  mine: content,
+  past: [],
+  future: [],
+});
+
+/** A patient's chart as one person writes it, over the newest version that the server has. */
+export function useChartWriting(patientId: string, newest: Chart): ChartWriting {
+  const t = useTexts("chart");
+  const name = `chart.${patientId}`;
+  const [found] = useState(() => readKept(name));
+  const [held, setHeld] = useState<Writing | null>(found && { ...found, past: [], future: [] });
+  const [isFound, setFound] = useState(found !== null);
+  const saving = useCommand(chartCalls.save, { shownBy: "form" });
+  const hasOwn = held !== null && changedTeeth(held.base, held.mine).length > 0;
+  const writing = held && (hasOwn || held.version >= newest.version) ? held : fresh(newest);
+  const changed = changedTeeth(writing.base, writing.mine);
+  useKept(name, writing, changed.length > 0);
+
+  const put = (next: Writing) => {
+    setFound(false);
+    saving.forget();
+    setHeld(next);
+  };
+  const step = (from: "past" | "future", to: "past" | "future") => {
+    const content = writing[from].at(-1);
+    if (content)
+      put({ ...writing, mine: content, [from]: writing[from].slice(0, -1), [to]: [...writing[to], writing.mine] });
+  };
+  return {
+    content: writing.mine,
+    changed,
+    isFound: isFound && changed.length > 0,
+    busy: saving.busy,
+    problems: isRefused(saving.refused, "chartUnfit")
+      ? (saving.refused.details as { problems: ChartProblem[] }).problems
+      : [],
+    meeting:
+      changed.length > 0 && newest.version > writing.version
+        ? meetingOf(writing.base, writing.mine, newest.content)
+        : null,
+    mayUndo: writing.past.length > 0,
+    mayRedo: writing.future.length > 0,
+    write(content) {
+      if (content !== writing.mine)
+        put({ ...writing, mine: content, past: [...writing.past, writing.mine].slice(-stepsMost), future: [] });
+    },
+    undo: () => step("past", "future"),
+    redo: () => step("future", "past"),
+    discard: () => put(fresh(newest)),
+    join: (keepMine) =>
+      put({
+        ...fresh(newest),
+        mine: joined(writing.base, writing.mine, newest.content, keepMine),
+        past: [newest.content],
+      }),
+    async save(content = writing.mine) {
+      const teeth = changedTeeth(writing.base, content).map((fdi) => wishOf(toothIn(content, fdi)));
+      if (teeth.length === 0) return;
+      if (content !== writing.mine) setHeld({ ...writing, mine: content, past: [...writing.past, writing.mine] });
+      const saved = await saving.run({ patientId, version: writing.version, teeth });
+      if (!saved) return;
+      put(fresh(saved.data));
+      toast("success", t("chart.saved"));
+    },
+  };
+}
+
+const kept = z.object({ version: z.int(), base: chartContent, mine: chartContent });
+function readKept(name: string): Draft | null {
+  const found = readDraft<Draft>(name, { version: 0, base: { teeth: [] }, mine: { teeth: [] } });
+  const read = kept.safeParse(found);
+  return read.success ? read.data : null;
+}
+
+/** Keeps what is not saved over a reload. */
+function useKept(name: string, { version, base, mine }: Draft, isChanged: boolean): void {
+  useEffect(() => {
+    if (isChanged) keepDraft(name, { version, base, mine });
+    else dropDraft(name);
+  }, [name, version, base, mine, isChanged]);
+}
