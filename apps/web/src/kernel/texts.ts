@@ -35,7 +35,8 @@ export type TextFile =
   | "orderDetail"
   | "forward"
   | "viewer"
-  | "chart";
+  | "chart"
+  | "analysis";
 export type Translate = (key: string, values?: Values) => string;
 
 const cookie = "language";

@@ -1,0 +1,192 @@
+import { Button, Checkbox, Group, Input, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import dayjs from "dayjs";
+import { useState } from "react";
+import { consentCalls, consentKinds, type ConsentKind } from "@arcada/contract/consent/consent.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm, type CallForm } from "../kernel/use-form.ts";
+import { FileDrop } from "../ui/file-drop.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import classes from "./consent.module.css";
+
+interface Props {
+  patientId: string;
+  patientName: string;
+  kind: ConsentKind;
+  onKind: (kind: ConsentKind) => void;
+  onClose: () => void;
+}
+interface Values {
+  how: "paper" | "screen";
+  textVersion: string;
+  givenBy: string;
+  givenFor: "self" | "guardian";
+  givenAt: string;
+  scan: { id: string; name: string } | null;
+  note: string;
+}
+
+const beginningOf = (givenBy: string): Values => ({
+  how: "screen",
+  textVersion: "",
+  givenBy,
+  givenFor: "self",
+  givenAt: dayjs().format("YYYY-MM-DDTHH:mm"),
+  scan: null,
+  note: "",
+});
+const inputOf = ({ scan, note, givenAt, ...values }: Values) => ({
+  ...values,
+  givenAt: dayjs(givenAt).isValid() ? dayjs(givenAt).toISOString() : "",
+  upload: scan?.id ?? null,
+  note: note || null,
+});
+
+/** Writes down what a patient agrees to: to our words on the screen, or on a paper. */
+export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: Props) {
+  const t = useTexts("consent");
+  const [isUploading, setUploading] = useState(false);
+  const [isRead, setRead] = useState(false);
+  const call = useCallForm<typeof consentCalls.give, Values>(consentCalls.give, {
+    defaults: beginningOf(patientName),
+    input: (values) => ({ ...inputOf(values), patientId, kind }),
+    done: () => {
+      toast("success", t("consent.saved"));
+      onClose();
+    },
+  });
+  const how = call.form.watch("how");
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t("consent.addTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeOnClickOutside={false}
+    >
+      <form noValidate onSubmit={(event) => void call.submit(event)}>
+        <Stack gap="md">
+          <KindChoice
+            kind={kind}
+            onKind={(chosen) => {
+              onKind(chosen);
+              setRead(false);
+            }}
+          />
+          <SegmentedControl
+            aria-label={t("consent.field.how")}
+            data={(["screen", "paper"] as const).map((value) => ({ value, label: t(`consent.how.${value}`) }))}
+            value={how}
+            onChange={(value) => call.form.setValue("how", value === "paper" ? "paper" : "screen")}
+          />
+          {how === "screen" ? (
+            <OnScreen kind={kind} isRead={isRead} onRead={setRead} />
+          ) : (
+            <Paper call={call} onBusy={setUploading} />
+          )}
+          <Who call={call} />
+          <FormProblem text={call.problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={call.busy} disabled={isUploading || (how === "screen" && !isRead)}>
+              {t("common.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function KindChoice({ kind, onKind }: { kind: ConsentKind; onKind: (kind: ConsentKind) => void }) {
+  const t = useTexts("consent");
+  return (
+    <Select
+      label={t("consent.field.kind")}
+      allowDeselect={false}
+      data={consentKinds.map((value) => ({ value, label: t(`consent.kind.${value}`) }))}
+      value={kind}
+      onChange={(value) => onKind(consentKinds.find((one) => one === value) ?? kind)}
+    />
+  );
+}
+
+interface OnScreenProps {
+  kind: ConsentKind;
+  isRead: boolean;
+  onRead: (isRead: boolean) => void;
+}
+function OnScreen({ kind, isRead, onRead }: OnScreenProps) {
+  const t = useTexts("consent");
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {t("consent.read")}
+      </Text>
+      <blockquote className={classes.text}>{t(`consent.words.${kind}`)}</blockquote>
+      <Checkbox label={t("consent.agree")} checked={isRead} onChange={(event) => onRead(event.currentTarget.checked)} />
+    </div>
+  );
+}
+
+function Paper({ call: { form, error }, onBusy }: { call: CallForm<Values>; onBusy: (busy: boolean) => void }) {
+  const t = useTexts("consent", "order", "upload");
+  const scan = form.watch("scan");
+  return (
+    <>
+      <TextInput
+        label={t("consent.field.textVersion")}
+        withAsterisk
+        maxLength={40}
+        error={error("textVersion")}
+        {...form.register("textVersion")}
+      />
+      <Stack gap="xs">
+        <Input.Label component="div">{t("consent.field.scan")}</Input.Label>
+        {scan ? (
+          <Text size="sm">{scan.name}</Text>
+        ) : (
+          <FileDrop
+            onBusy={onBusy}
+            onFinished={([first]) => first && form.setValue("scan", { id: first.id, name: first.name })}
+          />
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function Who({ call: { form, error } }: { call: CallForm<Values> }) {
+  const t = useTexts("consent");
+  return (
+    <>
+      <Group grow align="flex-start">
+        <TextInput
+          label={t("consent.field.givenBy")}
+          withAsterisk
+          maxLength={80}
+          error={error("givenBy")}
+          {...form.register("givenBy")}
+        />
+        <Select
+          label={t("consent.field.givenFor")}
+          allowDeselect={false}
+          data={(["self", "guardian"] as const).map((value) => ({ value, label: t(`consent.for.${value}`) }))}
+          value={form.watch("givenFor")}
+          onChange={(value) => form.setValue("givenFor", value === "guardian" ? "guardian" : "self")}
+        />
+      </Group>
+      <TextInput
+        type="datetime-local"
+        label={t("consent.field.givenAt")}
+        withAsterisk
+        error={error("givenAt")}
+        {...form.register("givenAt")}
+      />
+      <TextInput label={t("consent.field.note")} maxLength={500} error={error("note")} {...form.register("note")} />
+    </>
+  );
+}

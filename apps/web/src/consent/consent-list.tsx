@@ -1,0 +1,136 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { consentCalls, consentKinds, type Consent, type ConsentKind } from "@arcada/contract/consent/consent.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { ConsentForm } from "./consent-form.tsx";
+import { WithdrawConsent } from "./withdraw-consent.tsx";
+import classes from "./consent.module.css";
+
+/** What a patient agreed to, kind by kind, each with its history. */
+export function ConsentList({ patientId, patientName }: { patientId: string; patientName: string }) {
+  const t = useTexts("consent");
+  const [adding, setAdding] = useState<ConsentKind | null>(null);
+  const query = useCall(consentCalls.list, { patientId });
+  return (
+    <Section
+      title={t("consent.title")}
+      says={t("consent.says")}
+      actions={
+        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding("treatment")}>
+          {t("consent.add")}
+        </Button>
+      }
+    >
+      <Answer of={query}>
+        {(list) => (
+          <Stack gap="md">
+            {consentKinds.map((kind) => (
+              <Kind
+                key={kind}
+                kind={kind}
+                patientId={patientId}
+                patientName={patientName}
+                consents={list.filter((consent) => consent.kind === kind)}
+              />
+            ))}
+          </Stack>
+        )}
+      </Answer>
+      {adding && (
+        <ConsentForm
+          patientId={patientId}
+          patientName={patientName}
+          kind={adding}
+          onKind={setAdding}
+          onClose={() => setAdding(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface KindProps {
+  kind: ConsentKind;
+  patientId: string;
+  patientName: string;
+  consents: readonly Consent[];
+}
+
+function Kind({ kind, patientId, patientName, consents }: KindProps) {
+  const t = useTexts("consent");
+  const [isTaking, setTaking] = useState(false);
+  const stands = consents.some(({ withdrawn }) => withdrawn === null);
+  const state = stands ? "stands" : consents.length > 0 ? "withdrawn" : "notGiven";
+  return (
+    <article className={classes.kind}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm">
+          <h3 className={classes.title}>{t(`consent.kind.${kind}`)}</h3>
+          <Badge variant="light" color={colours[state]}>
+            {t(`consent.${state}`)}
+          </Badge>
+        </Group>
+        {stands && (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => setTaking(true)}>
+            {t("consent.withdraw.action")}
+          </Button>
+        )}
+      </Group>
+      {consents.length > 0 && (
+        <ul className={classes.history} aria-label={t("consent.history")}>
+          {consents.map((consent) => (
+            <Line key={consent.id} consent={consent} />
+          ))}
+        </ul>
+      )}
+      {isTaking && (
+        <WithdrawConsent kind={kind} patientId={patientId} patientName={patientName} onClose={() => setTaking(false)} />
+      )}
+    </article>
+  );
+}
+const colours = { stands: "teal", withdrawn: "red", notGiven: "gray" } as const;
+
+function Line({ consent }: { consent: Consent }) {
+  const t = useTexts("consent");
+  const { givenBy, givenFor, givenAt, textVersion, how, scan, words, note, recordedBy, withdrawn } = consent;
+  const name = givenFor === "guardian" ? t("consent.asGuardian", { name: givenBy }) : givenBy;
+  return (
+    <li>
+      <Text size="sm">{t("consent.givenLine", { name, time: showTime(givenAt), version: textVersion })}</Text>
+      <Text size="xs" c="dimmed">
+        {[t(`consent.how.${how}`), t("consent.recordedBy", { name: recordedBy }), note].filter(Boolean).join(" · ")}
+      </Text>
+      {scan && (
+        <Anchor href={scan.url} size="sm" download={scan.name}>
+          {t("consent.openScan")}
+        </Anchor>
+      )}
+      {words && (
+        <details className={classes.words}>
+          <summary>{t("consent.showWords")}</summary>
+          <p dir="auto">{words}</p>
+        </details>
+      )}
+      {withdrawn && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {[
+            t("consent.withdrawnLine", {
+              name: withdrawn.by,
+              time: showTime(withdrawn.at),
+              recorder: withdrawn.recordedBy,
+            }),
+            withdrawn.note,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </Text>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Stack, Switch } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { visitCalls, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { VisitCard } from "./visit-card.tsx";
+import { VisitForm } from "./visit-form.tsx";
+
+const first = 10;
+
+/** What was found and done each time that a patient was here, the newest first. */
+export function VisitList({ patientId }: { patientId: string }) {
+  const t = useTexts("visit");
+  const [shown, show] = useState<Visit | "new" | null>(null);
+  const [isBin, setBin] = useState(false);
+  const add = (
+    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => show("new")}>
+      {t("visit.add")}
+    </Button>
+  );
+  return (
+    <Section
+      title={t("visit.title")}
+      says={t("visit.says")}
+      actions={
+        <>
+          <Switch
+            size="xs"
+            label={t("visit.bin")}
+            checked={isBin}
+            onChange={(event) => setBin(event.currentTarget.checked)}
+          />
+          {!isBin && add}
+        </>
+      }
+    >
+      <Visits key={String(isBin)} patientId={patientId} isBin={isBin} onChange={show} />
+      <VisitForm
+        opened={shown !== null}
+        patientId={patientId}
+        visit={shown === "new" ? null : shown}
+        onClose={() => show(null)}
+      />
+    </Section>
+  );
+}
+
+interface VisitsProps {
+  patientId: string;
+  isBin: boolean;
+  onChange: (visit: Visit) => void;
+}
+
+function Visits({ patientId, isBin, onChange }: VisitsProps) {
+  const t = useTexts("visit");
+  const [pageSize, setPageSize] = useState<number>(first);
+  const which = isBin ? "removed" : "living";
+  const query = useCall(visitCalls.list, { patientId, which, pageSize }, { keep: true });
+  return (
+    <Answer
+      of={query}
+      isEmpty={({ list }) => list.length === 0}
+      empty={
+        <EmptyState title={t(isBin ? "visit.binEmpty" : "visit.none")} {...(!isBin && { text: t("visit.noneText") })} />
+      }
+    >
+      {({ list, next }) => (
+        <Stack gap="md">
+          {list.map((visit) => (
+            <VisitCard key={visit.id} visit={visit} onChange={() => onChange(visit)} />
+          ))}
+          {next !== null && pageSize < visitRules.pageMost && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              loading={query.isFetching}
+              onClick={() => setPageSize((now) => Math.min(visitRules.pageMost, now + first))}
+            >
+              {t("visit.older")}
+            </Button>
+          )}
+        </Stack>
+      )}
+    </Answer>
+  );
+}

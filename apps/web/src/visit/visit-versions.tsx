@@ -1,0 +1,41 @@
+import { Modal, Stack, Text } from "@mantine/core";
+import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { VisitWords } from "./visit-words.tsx";
+import classes from "./visit.module.css";
+
+/** What a visit said before it was changed. */
+export function VisitVersions({ visit, opened, onClose }: { visit: Visit; opened: boolean; onClose: () => void }) {
+  const t = useTexts("visit");
+  const query = useCall(visitCalls.versions, { id: visit.id }, { enabled: opened });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t("visit.versions.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Answer of={query}>
+        {(versions) => (
+          <Stack gap="md">
+            {versions.map(({ version, dentist, content, savedBy, savedAt }) => (
+              <article key={version} className={classes.card}>
+                <Text size="sm" fw={600}>
+                  {t("visit.versions.of", { version, name: savedBy, time: showTime(savedAt) })}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {dentist.name}
+                </Text>
+                <VisitWords content={content} />
+              </article>
+            ))}
+          </Stack>
+        )}
+      </Answer>
+    </Modal>
+  );
+}

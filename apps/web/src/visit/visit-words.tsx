@@ -1,0 +1,39 @@
+import { Badge, Text } from "@mantine/core";
+import { visitParts, type VisitContent } from "@arcada/contract/visit/visit.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useTeeth } from "../kernel/tooth.ts";
+import classes from "./visit.module.css";
+
+/** The parts that say something, and the teeth that are marked. */
+export function VisitWords({ content }: { content: VisitContent }) {
+  const t = useTexts("visit");
+  const { name } = useTeeth();
+  return (
+    <>
+      <dl className={classes.parts}>
+        {visitParts
+          .filter((part) => content[part] !== "")
+          .map((part) => (
+            <div key={part}>
+              <dt>{t(`visit.part.${part}`)}</dt>
+              <dd dir="auto">{content[part]}</dd>
+            </div>
+          ))}
+      </dl>
+      {content.marks.length > 0 && (
+        <ul className={classes.marks} aria-label={t("visit.teeth")}>
+          {content.marks.map(({ fdi, remark }) => (
+            <li key={fdi}>
+              <Badge variant="light" radius="sm">
+                {name(fdi)}
+              </Badge>
+              <Text size="sm" span dir="auto">
+                {remark}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
