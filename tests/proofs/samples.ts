@@ -310,6 +310,7 @@ export const samples: Record<CallName, Sample> = {
     input: ({ draft: { id, version, prescription } }) => ({ id, version, prescription }),
   },
   "order.remake": { object: "draft", input: ({ draft }) => ({ id: draft.id, class: "lab", bears: "open" }) },
+  "order.letShare": none({ id: unknown, on: false }),
   "order.copy": { object: "draft", input: ({ draft }) => ({ id: draft.id }) },
   "report.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "report.detail": none({ id: unknown }),

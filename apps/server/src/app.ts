@@ -69,7 +69,7 @@ import { relationRoutes } from "./relation/relation.routes.ts";
 import { settleWhenOver } from "./relation/relation.settle.ts";
 import { openReport } from "./report/report.print.ts";
 import { reportRoutes } from "./report/report.routes.ts";
-import { cancelSharesOfLeavers, endSharesOfOrders } from "./share/share.ends.ts";
+import { cancelSharesOfLab, cancelSharesOfLeavers, endSharesOfOrders } from "./share/share.ends.ts";
 import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
@@ -137,6 +137,7 @@ export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUT
   onHappening(handWorkOver);
   onHappening(cancelSharesOfLeavers);
   onHappening(endSharesOfOrders);
+  onHappening(cancelSharesOfLab);
   onHappening(settleWhenOver);
   onHappening(followKin);
   onHappening(askWhoWasInvited);

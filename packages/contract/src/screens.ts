@@ -63,7 +63,7 @@ export const screens = {
   shareList: {
     path: "/shares",
     title: "shareList",
-    access: clinicRoles,
+    access: caseRoles,
     needs: ["share.list", "share.step"],
     sidebar: 7,
   },

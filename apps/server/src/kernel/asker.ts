@@ -22,7 +22,9 @@ export interface Asker {
 /** Somebody without an account whom a link lets see one thing. */
 export interface Visit {
   id: string;
+  /** Whose the thing is, and who made the link: its lab, perhaps. */
   iid: string;
+  house: string;
   shareId: string;
   kind: SharedKind;
   thingId: string;

@@ -71,6 +71,8 @@ export type Happening =
   | { name: "convertedLost"; institution: string; study: string }
   /** A link was opened for the first time, locked itself or came to its end; `user` made it. */
   | { name: "shareMoved"; action: "open" | "lock" | "lapse"; label: string; institution: string; user: string }
+  /** The sender of an order lets its lab make links to it no more. */
+  | { name: "orderUnshared"; orderId: string; sender: string; receiver: string }
   /** An endpoint failed for so long that it is told nothing more; `webhook` by its name. */
   | { name: "webhookStopped"; institution: string; webhook: string }
   /** A visit was written down, changed or removed. */

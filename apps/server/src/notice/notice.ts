@@ -150,6 +150,8 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     to: { managersOf: institution, andOperators: true },
     houses: [institution],
   }),
+  // The links end, which their list shows.
+  orderUnshared: () => null,
   shareMoved: ({ action, label, institution, user }) => ({
     kind: ({ open: "shareOpened", lock: "shareLocked", lapse: "shareExpired" } as const)[action],
     params: { label },

@@ -37,7 +37,7 @@ export function manifestOf(
 
 /** Free text names people: it stays behind with the names. How the two organisations agreed is theirs. */
 export const wordsOf = (
-  { studies: _, maskName: __, mayForward: ___, namePasses: ____, ...rx }: Rx,
+  { studies: _, maskName: __, mayForward: ___, namePasses: ____, labShares: _____, ...rx }: Rx,
   nameless: boolean,
 ) =>
   nameless

@@ -2,6 +2,7 @@ import { forwardCalls } from "@arcada/contract/order/forward.calls";
 import { routes } from "../kernel/serve.ts";
 import { remakeOrder } from "./order.draft.ts";
 import { saveChild } from "./order.forward.ts";
+import { letShare } from "./order.sharing.ts";
 import { viewOrder } from "./order.view.ts";
 
 export const forwardRoutes = routes(forwardCalls, {
@@ -12,5 +13,11 @@ export const forwardRoutes = routes(forwardCalls, {
     context.subject = id;
     context.detail = { class: input.class, bears: input.bears };
     return viewOrder(context, id);
+  },
+
+  letShare: async (input, context) => {
+    await letShare(context, input);
+    context.detail = { on: input.on };
+    return viewOrder(context, input.id);
   },
 });

@@ -2,6 +2,7 @@ import { clinicRoles, managerRoles, type Role } from "@arcada/contract/kernel/ro
 import { cleanedKinds, sharedUntil } from "@arcada/contract/order/order.rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "./order.read.ts";
+import type { Order } from "./order.store.ts";
 import type { OrderAsker } from "./order.ts";
 import { hidesNames, isPart, isSeen, isVolume, mayPack, plainName } from "./order.file-view.ts";
 
@@ -28,13 +29,25 @@ export function takenBy(
   });
 }
 
-/** The creator and the managers of the sender make links, while the order may be shown. */
+/** Who answers for an order makes links to it, while it may be shown; of the lab where the sender lets it. */
 export function mayShare(order: NamedOrder, asker: OrderAsker, now: Date): boolean {
-  const isTheirs = order.institution_id === asker.iid && isClinic(asker.role);
-  const isActing = order.creator_id === asker.uid || (managerRoles as readonly Role[]).includes(asker.role);
   const until = sharedUntil({ state: order.state, completedAt: order.completed_at });
-  return isTheirs && isActing && until !== null && until > now;
+  if (until === null || until <= now) return false;
+  if (order.institution_id === asker.iid) return decidesOnSharing(order, asker);
+  const isActing = order.assignee_id === asker.uid || isManager(asker.role);
+  return isActing && labShares(order) && order.state !== "pending";
 }
+
+/** The creator and the managers of the clinic decide; what a lab has another one make is not its own to show. */
+export const decidesOnSharing = (order: Order, asker: OrderAsker): boolean =>
+  order.institution_id === asker.iid &&
+  isClinic(asker.role) &&
+  (order.creator_id === asker.uid || isManager(asker.role));
+
+/** What was said at any time after sending stands above the prescription. */
+export const labShares = (order: Pick<Order, "receiver_shares" | "rx" | "parent_id">): boolean =>
+  order.parent_id === null && (order.receiver_shares ?? order.rx.labShares ?? false);
+const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 const isClinic = (role: Role): boolean => (clinicRoles as readonly Role[]).includes(role);
 
 /** What a link shows of an order. */

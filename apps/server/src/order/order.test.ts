@@ -25,6 +25,7 @@ const rx: OrderFacts["rx"] = {
   maskName: false,
   mayForward: null,
   namePasses: false,
+  labShares: false,
   noDigitalFiles: false,
   studies: [],
 };

@@ -5,7 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { familyView, proposalView } from "./order.family.view.ts";
 import { filesView } from "./order.file-view.ts";
-import { mayShare } from "./order.takes.ts";
+import { decidesOnSharing, labShares, mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
 import type { OrderAsker } from "./order.ts";
 import { readOrder, readParts } from "./order.read.ts";
@@ -129,6 +129,9 @@ function orderView(
     actions: openActions(order, asker, now),
     mayChat: mayChat(order, now),
     mayShare: mayShare(order, asker, now),
+    labShares:
+      mine === "sender" && order.parent_id === null && decidesOnSharing(order, asker) ? labShares(order) : null,
+    nameHidden: order.name_masked,
   };
 }
 

@@ -47,6 +47,7 @@ export const sharedOrderRoutes = routes(sharedOrderCalls, {
 
 interface Shared {
   order: NamedOrder;
+  patientName: string;
   shown: Taken[];
   revisions: OrderParts["revisions"];
   nameless: boolean;
@@ -55,21 +56,23 @@ interface Shared {
 /** The one that the link shares, as far as it does; any other is like one that does not exist. */
 async function sharedOrder(context: Context, id: string): Promise<Shared> {
   const { db } = context;
-  const { kind, thingId, iid, shareId, nameless } = visitOf(context);
+  const { kind, thingId, iid, house, shareId, nameless } = visitOf(context);
   if (kind !== "order" || thingId !== id) return refuse("notFound");
   const showing = (await showingOf(db, shareId)) ?? refuse("notFound");
   const order = (await readOrder(db, iid, id)) ?? refuse("notFound");
   const parts = await readParts(db, order);
   const shown = shownBy(parts.files, { ...showing, shareId });
   const revisions = parts.revisions.filter((revision) => showing.revisions.includes(revision.id));
-  return { order, shown, revisions, nameless };
+  // A lab shows no more of a name than it was given.
+  const known = house === iid ? order.shown_name : (order.patient_name ?? "");
+  return { order, patientName: nameless ? "" : known, shown, revisions, nameless };
 }
 
-function viewOf({ order, shown, revisions, nameless }: Shared, now: Date): SharedOrder {
+function viewOf({ order, patientName, shown, revisions, nameless }: Shared, now: Date): SharedOrder {
   return {
     id: order.id,
     number: order.number,
-    patientName: nameless ? "" : order.shown_name,
+    patientName,
     caseType: order.case_type,
     prescription: { ...wordsOf(order.rx, nameless), caseType: order.case_type, ...unsaid },
     rxRevision: order.rx_revision,
@@ -85,7 +88,14 @@ function viewOf({ order, shown, revisions, nameless }: Shared, now: Date): Share
   };
 }
 // What is between the two organisations.
-const unsaid = { targetIid: null, dueDate: null, maskName: false, mayForward: null, namePasses: false } as const;
+const unsaid = {
+  targetIid: null,
+  dueDate: null,
+  maskName: false,
+  mayForward: null,
+  namePasses: false,
+  labShares: false,
+} as const;
 
 /** Originals leave as an archive, which is noted, where the link allows it. */
 const fileOf = ({ file, name }: Taken, now: Date): SharedFile => ({

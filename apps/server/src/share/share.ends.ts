@@ -11,13 +11,27 @@ export async function cancelSharesOfLeavers(db: Db, happening: Happening): Promi
   if (happening.name !== "membershipChanged" || happening.to !== null) return;
   const { institution, user } = happening;
   await beyondWall(db, async () => {
-    const { rows } =
-      await sql<ShareRow>`select * from share where institution_id = ${institution} and created_by = ${user}
+    const { rows } = await sql<ShareRow>`select * from share where house_id = ${institution} and created_by = ${user}
       and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
       await moveShare(db, row, "cancelled");
       await noteEvent(db, row, { what: "cancel" });
-      await tellTabs(db, { institutions: [institution] }, "share", row.id);
+      await tellTabs(db, { institutions: [institution, row.institution_id] }, "share", row.id);
+    }
+  });
+}
+
+/** Listener: what a lab made with its sender's leave ends with that leave. */
+export async function cancelSharesOfLab(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "orderUnshared") return;
+  const { orderId, sender, receiver } = happening;
+  await beyondWall(db, async () => {
+    const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
+      and house_id = ${receiver} and state in ('active', 'locked') for update`.execute(db);
+    for (const row of rows) {
+      await moveShare(db, row, "cancelled");
+      await noteEvent(db, row, { what: "cancel" });
+      await tellTabs(db, { institutions: [sender, receiver] }, "share", row.id);
     }
   });
 }
@@ -36,7 +50,7 @@ export async function endSharesOfOrders(db: Db, happening: Happening): Promise<v
         await moveShare(db, row, "cancelled");
         await noteEvent(db, row, { what: "cancel" });
       }
-      await tellTabs(db, { institutions: [sender] }, "share", row.id);
+      await tellTabs(db, { institutions: [sender, row.house_id] }, "share", row.id);
     }
   });
 }
@@ -55,9 +69,9 @@ export const lapseShares = (database: Database): Promise<number> =>
     for (const row of rows) {
       await moveShare(db, row, "expired");
       await noteEvent(db, row, { what: "lapse" });
-      const { label, institution_id: institution, created_by: user } = row;
+      const { label, house_id: institution, created_by: user } = row;
       await tell(db, { name: "shareMoved", action: "lapse", label, institution, user });
-      await tellTabs(db, { institutions: [institution] }, "share", row.id);
+      await tellTabs(db, { institutions: [institution, row.institution_id] }, "share", row.id);
     }
     return rows.length;
   });

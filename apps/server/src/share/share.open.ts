@@ -39,7 +39,7 @@ export async function openShare(context: Context, given: string, answer: string)
     request_id: requestId,
   });
   if (isFirst) await tellCreator(context, found, "open");
-  await tellTabs(db, { institutions: [found.institution_id] }, "share", found.id);
+  await tellTabs(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
   return beginVisit(db, found, { config: context.config, request, reply: context.reply });
 }
 
@@ -73,7 +73,7 @@ async function countFailure(context: Context, found: Found, late: readonly numbe
   await moveShare(db, found, "locked");
   await noteEvent(db, found, { what: "lock" });
   await tellCreator(context, found, "lock");
-  await tellTabs(db, { institutions: [found.institution_id] }, "share", found.id);
+  await tellTabs(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
 }
 
 /** A new code makes the one before it worthless. */
@@ -106,6 +106,6 @@ const tellCreator = ({ db }: Context, found: Found, action: "open" | "lock") =>
     name: "shareMoved",
     action,
     label: found.label,
-    institution: found.institution_id,
+    institution: found.house_id,
     user: found.created_by,
   });

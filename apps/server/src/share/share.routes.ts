@@ -4,6 +4,7 @@ import { sharedUntil } from "@arcada/contract/order/order.rights";
 import { shareCalls, type FactorWish } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { visitOf, type MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { newId, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -18,16 +19,17 @@ export const shareRoutes = routes(shareCalls, {
   create: async (wish, context) => {
     const { db, asker, now } = context;
     const { kind, id: thingId, label, nameless, factor } = wish;
-    const { subject, latest } = await subjectOf(context, wish);
+    const { subject, latest, sender } = await subjectOf(context, wish);
     // Of an order the link alone opens the models, never pictures or who the patient is.
     if (factor.kind === "none" && (!nameless || (kind === "order" && wish.pictures))) refuse("shareFactorNeeded");
     // It stands in e-mails, and over pictures that name nobody.
     if (subject.patientName !== "" && label.includes(subject.patientName))
       refuse("badInput", { label: "namesPatient" });
     const [id, link] = [newId(), newLinkSecret()];
+    const row = { institution_id: sender, id };
     await store.insertShare(db, {
-      institution_id: asker.iid,
-      id,
+      ...row,
+      house_id: asker.iid,
       kind,
       thing_id: thingId,
       patient_id: subject.patientId,
@@ -41,10 +43,10 @@ export const shareRoutes = routes(shareCalls, {
       created_by: asker.uid,
       expires_at: expiryOf(wish.days, latest, now),
     });
-    await store.noteEvent(db, { institution_id: asker.iid, id }, { what: "create", user: asker.uid });
-    const [patient, download] = [subject.patientId, wish.allowDownload];
+    await store.noteEvent(db, row, { what: "create", user: asker.uid });
+    const [patient, download] = [sender === asker.iid ? subject.patientId : null, wish.allowDownload];
     context.detail = { share: id, patient, factor: factor.kind, nameless, download };
-    await tellTabs(db, { institutions: [asker.iid] }, "share", id);
+    await tellTabs(db, { institutions: [asker.iid, sender] }, "share", id);
     return { share: await shown(context, id), secret: link };
   },
   list: async (wish, context) => {
@@ -54,7 +56,7 @@ export const shareRoutes = routes(shareCalls, {
   },
   log: async ({ id }, { db, asker }) => {
     if (!(await store.findShare(db, asker.iid, id))) refuse("notFound");
-    return store.eventsOf(db, asker.iid, id);
+    return store.eventsOf(db, id);
   },
   step: async ({ id, action, days }, context) => {
     const row = await movable(context, id, action);
@@ -72,8 +74,10 @@ export const shareRoutes = routes(shareCalls, {
     const more = sql`, secret_hash = ${secretHash(link)}, code_hash = null ${unlocked}`;
     await move(context, row, { action: "renew", state: "active", more });
     // Who came by the old link does not go on with it.
-    await sql`update share_visit set ended_at = now()
-      where institution_id = ${row.institution_id} and share_id = ${id} and ended_at is null`.execute(context.db);
+    await beyondWall(context.db, () =>
+      sql`update share_visit set ended_at = now()
+        where institution_id = ${row.institution_id} and share_id = ${id} and ended_at is null`.execute(context.db),
+    );
     return { share: await shown(context, id), secret: link };
   },
   knock: async ({ secret: given }, context) => {
@@ -90,12 +94,10 @@ export const shareRoutes = routes(shareCalls, {
   }),
   visit: async (_, context) => {
     const visit = visitOf(context);
-    const house = await context.db
-      .selectFrom("institution")
-      .select("name")
-      .where("id", "=", visit.iid)
-      .executeTakeFirstOrThrow();
-    return { ...visit, institution: house.name };
+    const { name } = await beyondWall(context.db, () =>
+      context.db.selectFrom("institution").select("name").where("id", "=", visit.house).executeTakeFirstOrThrow(),
+    );
+    return { ...visit, institution: name };
   },
   leave: async (_, context) => {
     await endVisit(context.db, visitOf(context));
@@ -106,15 +108,21 @@ export const shareRoutes = routes(shareCalls, {
 type Wish = Parsed<typeof shareCalls.create>;
 
 /** Whose the thing is, and until when it may be shown at most. */
-async function subjectOf({ db, asker, now }: MemberContext, { kind, id, revisions }: Wish) {
+async function subjectOf({ db, asker, now }: MemberContext, { kind, id, revisions, nameless }: Wish) {
   if (kind === "study")
-    return { subject: (await store.studySubject(db, asker.iid, id)) ?? refuse("notFound"), latest: null };
-  const subject = (await store.orderSubject(db, asker.iid, id)) ?? refuse("notFound");
-  if (subject.creator !== asker.uid && !manages(asker.role)) refuse("notAllowed");
+    return {
+      subject: (await store.studySubject(db, asker.iid, id)) ?? refuse("notFound"),
+      latest: null,
+      sender: asker.iid,
+    };
+  const subject =
+    (await store.orderSubject(db, asker.iid, id)) ?? (await store.labSubject(db, asker.iid, id)) ?? refuse("notFound");
+  if (!subject.mayShare || (subject.creator !== asker.uid && !manages(asker.role))) refuse("notAllowed");
+  if (subject.nameHidden && !nameless) refuse("notAllowed");
   const latest = sharedUntil(subject);
   if (latest === null || latest <= now) return refuse("shareOrderClosed");
   if (revisions.some((one) => !subject.revisions.includes(one))) refuse("badInput", { revisions: "choose" });
-  return { subject, latest };
+  return { subject, latest, sender: subject.sender };
 }
 
 const unlocked = sql`, failures = 0, failed_at = '{}'`;
@@ -144,7 +152,7 @@ async function movable(context: MemberContext, id: string, action: "unlock" | "e
   const row = (await store.findShare(db, asker.iid, id)) ?? refuse("notFound");
   if (!actionsOf(row, asker, now).includes(action)) refuse("shareActionNotAllowed");
   context.subject = row.thing_id;
-  context.detail = { share: id, action, patient: row.patient_id };
+  context.detail = { share: id, action, patient: row.institution_id === asker.iid ? row.patient_id : null };
   return row;
 }
 
@@ -159,7 +167,7 @@ async function move(
 ): Promise<void> {
   if (!(await store.moveShare(db, row, state, more))) refuse("shareActionNotAllowed");
   await store.noteEvent(db, row, { what: action, user: asker.uid });
-  await tellTabs(db, { institutions: [asker.iid] }, "share", row.id);
+  await tellTabs(db, { institutions: [row.house_id, row.institution_id] }, "share", row.id);
 }
 
 const shown = async ({ db, asker, now }: MemberContext, id: string) =>

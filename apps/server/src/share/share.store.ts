@@ -11,6 +11,7 @@ export type ShareRow = Selectable<ShareTable>;
 /** With what people read about it; no kind where the thing was removed, or is another patient's by now. */
 export interface ListedShare extends ShareRow {
   creator: string;
+  house: string;
   patient_name: string | null;
   study_kind: StudyKind | null;
   taken_at: string | null;
@@ -45,25 +46,44 @@ export async function studySubject(db: Db, iid: string, study: string): Promise<
 }
 
 export interface OrderSubject extends Subject {
-  creator: string;
+  /** Whose the order is. */
+  sender: string;
+  creator: string | null;
   state: OrderState;
   completedAt: string | null;
   revisions: string[];
+  mayShare: boolean;
+  /** No name may be shown. */
+  nameHidden: boolean;
 }
 /** The same of an order, with what decides on sharing it. */
 export async function orderSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
   const { rows } =
-    await sql<OrderSubject>`select ${patientColumns}, o.creator_id as creator, o.state, o.completed_at as "completedAt",
-      array(select v.id from order_revision v where v.institution_id = o.institution_id and v.order_id = o.id) as revisions
+    await sql<OrderSubject>`select ${patientColumns}, ${orderColumns}, o.creator_id as creator, true as "mayShare", false as "nameHidden"
     from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
     where o.institution_id = ${iid} and o.id = ${order} and p.deleted_at is null`.execute(db);
   return rows[0];
 }
+
+/** Of an order of another clinic that the lab works on: it knows nothing of the patient but what came along. */
+export async function labSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
+  const { rows } =
+    await sql<OrderSubject>`select o.patient_id as "patientId", coalesce(o.patient_name, '') as "patientName",
+      '' as phone, null as "birthDate", ${orderColumns}, o.assignee_id as creator, o.name_masked as "nameHidden",
+      o.parent_id is null and o.state <> 'pending' and coalesce(o.receiver_shares, (o.rx ->> 'labShares')::boolean, false) as "mayShare"
+    from orders o where o.receiver_id = ${iid} and o.id = ${order} and o.handed_over_at is not null and o.patient_id is not null`.execute(
+      db,
+    );
+  return rows[0];
+}
+const orderColumns = sql`o.institution_id as sender, o.state, o.completed_at as "completedAt",
+  array(select v.id from order_revision v where v.institution_id = o.institution_id and v.order_id = o.id) as revisions`;
 const patientColumns = sql`p.id as "patientId", p.name as "patientName", coalesce(p.phone, '') as phone, p.birth_date as "birthDate"`;
 
 export type NewShare = Pick<
   ShareRow,
   | "institution_id"
+  | "house_id"
   | "id"
   | "kind"
   | "thing_id"
@@ -82,16 +102,19 @@ export type NewShare = Pick<
 >;
 export const insertShare = (db: Db, row: NewShare) => db.insertInto("share").values(row).execute();
 
-const listed = sql`select h.*, u.nick_name as creator, p.name as patient_name,
+const listed = sql`select h.*, u.nick_name as creator, made.name as house,
+    case when h.institution_id = h.house_id then p.name else o.patient_name end as patient_name,
     case when ${stands} then s.kind end as study_kind, s.taken_at,
     case when ${stands} then o.number end as order_number, o.state as order_state, o.completed_at
-  from share h join users u on u.id = h.created_by ${things}
+  from share h join users u on u.id = h.created_by join institution made on made.id = h.house_id ${things}
     left join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 
 export async function findShare(db: Db, iid: string, id: string): Promise<ListedShare | undefined> {
-  const { rows } = await sql<ListedShare>`${listed} where h.institution_id = ${iid} and h.id = ${id}`.execute(db);
+  const { rows } = await sql<ListedShare>`${listed} where ${ofHouse(iid)} and h.id = ${id}`.execute(db);
   return rows[0];
 }
+/** What shows something of the organisation, and what it made itself. */
+const ofHouse = (iid: string) => sql`(h.institution_id = ${iid} or h.house_id = ${iid})`;
 
 const isLiving = sql<boolean>`(h.state in ('active', 'locked') and h.expires_at > now())`;
 export interface ListWish {
@@ -103,7 +126,7 @@ export interface ListWish {
 export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{ rows: ListedShare[]; total: number }> {
   const where: RawBuilder<unknown> = sql.join(
     [
-      sql`h.institution_id = ${iid}`,
+      ofHouse(iid),
       wish.part === "living" ? isLiving : sql`not ${isLiving}`,
       ...(wish.thingId ? [sql`h.thing_id = ${wish.thingId}`] : []),
     ],
@@ -121,7 +144,7 @@ export async function holdBySecret(
   secretHash: string,
 ): Promise<(ShareRow & { institution: string }) | undefined> {
   const { rows } = await sql<ShareRow & { institution: string }>`select h.*, i.name as institution from share h ${thing}
-    join institution i on i.id = h.institution_id
+    join institution i on i.id = h.house_id
     where h.secret_hash = ${secretHash} and ${stands} for update of h`.execute(db);
   return rows[0];
 }
@@ -154,10 +177,10 @@ export const noteEvent = (
     values (${institution_id}, ${id}, ${what}, ${user ?? null}, ${address ?? null}, ${agent ?? null})`.execute(db);
 
 const logMost = 500;
-export async function eventsOf(db: Db, iid: string, id: string): Promise<ShareEvent[]> {
+export async function eventsOf(db: Db, id: string): Promise<ShareEvent[]> {
   const { rows } =
     await sql<ShareEvent>`select e.seq::text as id, e.at as time, e.what, u.nick_name as who, e.address as "from", e.agent
     from share_event e left join users u on u.id = e.user_id
-    where e.institution_id = ${iid} and e.share_id = ${id} order by e.seq desc limit ${logMost}`.execute(db);
+    where e.share_id = ${id} order by e.seq desc limit ${logMost}`.execute(db);
   return rows;
 }

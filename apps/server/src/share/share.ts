@@ -27,14 +27,21 @@ export const addressMark = (key: string, share: string, address: string): string
   keyedHash(key, "share address", share, address).slice(0, 8).toUpperCase();
 
 interface Person {
+  iid: string;
   uid: string;
   role: Role;
 }
-/** Who made it and the managers move a link; nobody does any more when its time is over. */
-export const actionsOf = (row: Pick<ShareRow, "state" | "created_by" | "expires_at">, person: Person, now: Date) =>
-  isOver(row, now)
-    ? []
-    : actionsFrom(shareCycle, row.state).filter((action) => partiesOf(row, person).some((party) => may(action, party)));
+/** Who made it and the managers move a link; nobody does any more when its time is over. The sender's managers end what its lab made. */
+export function actionsOf(
+  row: Pick<ShareRow, "state" | "house_id" | "created_by" | "expires_at">,
+  person: Person,
+  now: Date,
+): ShareAction[] {
+  if (isOver(row, now)) return [];
+  const actions = actionsFrom(shareCycle, row.state);
+  if (row.house_id !== person.iid) return manages(person.role) ? actions.filter((action) => action === "cancel") : [];
+  return actions.filter((action) => partiesOf(row, person).some((party) => may(action, party)));
+}
 
 const isOver = ({ expires_at }: Pick<ShareRow, "expires_at">, now: Date): boolean =>
   Date.parse(expires_at) <= now.getTime();
@@ -71,7 +78,7 @@ export const shareOf = (row: ListedShare, person: Person, now: Date): Share => (
   kind: row.kind,
   thingId: row.thing_id,
   label: row.label,
-  patientId: row.patient_name === null ? null : row.patient_id,
+  patientId: row.patient_name === null || person.iid !== row.institution_id ? null : row.patient_id,
   patientName: row.patient_name ?? "",
   study: row.study_kind === null ? null : { kind: row.study_kind, takenAt: row.taken_at },
   order:
@@ -85,6 +92,7 @@ export const shareOf = (row: ListedShare, person: Person, now: Date): Share => (
   // What is over is said to be so before the sweeper has come by.
   state: isOver(row, now) && (row.state === "active" || row.state === "locked") ? "expired" : row.state,
   createdBy: row.creator,
+  madeAt: row.house_id === person.iid ? null : row.house,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,

@@ -37,6 +37,7 @@ const cookieOf = (visit: string): string => `visit-${visit.slice(0, 13)}`;
 
 interface Row {
   institution_id: string;
+  house_id: string;
   share_id: string;
   kind: SharedKind;
   thing_id: string;
@@ -58,7 +59,7 @@ export const visitors =
     const cookie = readCookie(request, cookieName(config, request, cookieOf(id))) ?? "";
     const row = await database.asSystem(async (db) => {
       const { rows } =
-        await sql<Row>`select h.institution_id, v.share_id, h.kind, h.thing_id, h.label, h.nameless, h.may_download,
+        await sql<Row>`select h.institution_id, h.house_id, v.share_id, h.kind, h.thing_id, h.label, h.nameless, h.may_download,
           h.created_at, least(v.expires_at, h.expires_at) as expires_at,
           v.ended_at is not null or v.expires_at <= now() as is_over, ${living} and ${stands} as opens
         from share_visit v join share h on h.institution_id = v.institution_id and h.id = v.share_id ${thing}
@@ -72,6 +73,7 @@ export const visitors =
     return {
       id,
       iid: row.institution_id,
+      house: row.house_id,
       shareId: row.share_id,
       kind: row.kind,
       thingId: row.thing_id,

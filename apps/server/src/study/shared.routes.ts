@@ -23,7 +23,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     await store.noteUse(db, study, now);
     if (study.state === "unconverted") await convertAgain(db, study, study.created_by);
     await noteLook(context);
-    const patientName = visit.nameless ? "" : await store.patientName(db, visit.iid, study);
+    const patientName = visit.nameless ? "" : await nameFor(context, study);
     const reader = { owns: false, masked: visit.nameless, clean: visit.nameless ? visit.shareId : null };
     // Files are taken as an archive, which is noted; addresses of originals are not given.
     const shown = studyOf(
@@ -62,6 +62,20 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     return { url: archiveUrl("study", visit.iid, id, now), files: found.length, bytes };
   },
 });
+
+/** A lab shows no more of a name than came with the order. */
+async function nameFor(context: Context, study: store.StudyRecord): Promise<string> {
+  const { db } = context;
+  const { iid, house, thingId } = visitOf(context);
+  if (house === iid) return store.patientName(db, iid, study);
+  const order = await db
+    .selectFrom("orders")
+    .select("patient_name")
+    .where("institution_id", "=", iid)
+    .where("id", "=", thingId)
+    .executeTakeFirst();
+  return order?.patient_name ?? "";
+}
 
 /** The one that the link shares, or one of the order that it shares; any other is like one that does not exist. */
 async function sharedStudy(context: Context, id: string): Promise<store.StudyRecord> {

@@ -62,6 +62,7 @@ export interface OrdersTable {
   accepted_by: string | null;
   submitted_at: string | null;
   dispatched_at: string | null;
+  receiver_shares: Generated<boolean | null>;
   receipt_reminded: Generated<number>;
   completed_at: string | null;
 }

@@ -4,7 +4,9 @@ import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { SharedKind, ShareFactor } from "@arcada/contract/share/share.rules";
 
 export interface ShareTable {
+  /** Whose the thing is. */
   institution_id: string;
+  house_id: string;
   id: string;
   kind: SharedKind;
   thing_id: string;

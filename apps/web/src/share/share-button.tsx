@@ -4,6 +4,7 @@ import { IconShare3 } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
+import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -23,7 +24,7 @@ interface StudyProps {
 export function ShareStudy({ studyId, telling, isSign = false }: StudyProps) {
   const [isOpen, dialog] = useDisclosure(false);
   return (
-    <Permit to={shareCalls.create}>
+    <Permit to={{ access: clinicRoles }}>
       <Opener isSign={isSign} onOpen={dialog.open} />
       <Suspense>
         {isOpen && <ShareDialog thing={{ kind: "study", id: studyId }} telling={telling} onClose={dialog.close} />}
@@ -33,17 +34,20 @@ export function ShareStudy({ studyId, telling, isSign = false }: StudyProps) {
 }
 
 /** Opens the way to a link that shows this order. */
-export function ShareOrder({ order }: { order: Pick<Order, "id" | "revisions"> }) {
+export function ShareOrder({ order }: { order: Pick<Order, "id" | "revisions" | "mine" | "nameHidden"> }) {
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <Permit to={shareCalls.create}>
       <Opener isSign={false} onOpen={dialog.open} />
-      <Suspense>
-        {isOpen && <ShareDialog thing={{ kind: "order", ...order }} telling={null} onClose={dialog.close} />}
-      </Suspense>
+      <Suspense>{isOpen && <ShareDialog thing={thingOf(order)} telling={null} onClose={dialog.close} />}</Suspense>
     </Permit>
   );
 }
+
+const thingOf = ({ id, revisions, mine, nameHidden }: Parameters<typeof ShareOrder>[0]["order"]) => {
+  const byLab = mine === "receiver";
+  return { kind: "order" as const, id, revisions, byLab, nameHidden: byLab && nameHidden };
+};
 
 function Opener({ isSign, onOpen }: { isSign: boolean; onOpen: () => void }) {
   const t = useTexts("share");

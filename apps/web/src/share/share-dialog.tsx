@@ -19,7 +19,15 @@ interface Props {
 }
 
 /** What the link is to show. */
-type Thing = { kind: "study"; id: string } | { kind: "order"; id: string; revisions: readonly SharedRevision[] };
+type Thing = { kind: "study"; id: string } | SharedOrder;
+interface SharedOrder {
+  kind: "order";
+  id: string;
+  revisions: readonly SharedRevision[];
+  /** Its lab shares it, which knows nothing of the patient but the name, perhaps. */
+  byLab: boolean;
+  nameHidden: boolean;
+}
 
 /** For whom, how long, opened by what: then the link, this once. */
 export function ShareDialog({ thing, telling, onClose }: Props) {
@@ -57,8 +65,9 @@ const defaults: Values = {
 
 function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made) => void }) {
   const t = useTexts("share");
+  const nameHidden = thing.kind === "order" && thing.nameHidden;
   const call = useCallForm<typeof shareCalls.create, Values>(shareCalls.create, {
-    defaults,
+    defaults: { ...defaults, names: nameHidden ? "hidden" : "shown" },
     input: (values) => inputOf(thing, values),
     done: onMade,
   });
@@ -86,9 +95,14 @@ function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made
         />
         <DaysField form={form} />
         {thing.kind === "order" && <ShownFields form={form} revisions={thing.revisions} />}
-        <NamesField form={form} />
+        {!nameHidden && <NamesField form={form} />}
         {names === "hidden" && telling}
-        <FactorFields form={form} error={error} isOrder={thing.kind === "order"} />
+        <FactorFields
+          form={form}
+          error={error}
+          isOrder={thing.kind === "order"}
+          byLab={thing.kind === "order" && thing.byLab}
+        />
         <Checkbox label={t("share.make.allowDownload")} {...form.register("allowDownload")} />
         <Checkbox label={t("share.make.warned")} {...form.register("warned")} error={error("warned")} />
         <FormProblem text={problem} />

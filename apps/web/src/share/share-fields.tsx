@@ -77,11 +77,15 @@ export function NamesField({ form }: FieldProps) {
 interface FactorProps extends FieldProps {
   error: (field: Path<Values>) => string | undefined;
   isOrder: boolean;
+  byLab: boolean;
 }
 /** What a visitor is asked for: the safest first. */
 const order: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
 
-export function FactorFields({ form, error, isOrder }: FactorProps) {
+/** What the patient's record says, which a lab does not have. */
+const ofPatient: readonly ShareFactor[] = ["birthDate", "phone"];
+
+export function FactorFields({ form, error, isOrder, byLab }: FactorProps) {
   const t = useTexts("share");
   const [kind, names, pictures] = useWatch({ control: form.control, name: ["factor.kind", "names", "pictures"] });
   // Of an order the link alone opens its models, never pictures.
@@ -95,7 +99,7 @@ export function FactorFields({ form, error, isOrder }: FactorProps) {
           <Radio.Group label={t("share.make.factor")} value={field.value} onChange={field.onChange}>
             <Stack gap="xs" mt="xs">
               {order
-                .filter((factor) => factor !== "none" || mayLack)
+                .filter((factor) => (factor !== "none" || mayLack) && !(byLab && ofPatient.includes(factor)))
                 .map((factor) => (
                   <Radio key={factor} value={factor} label={t(`share.factor.${factor}`)} />
                 ))}

@@ -1,8 +1,10 @@
 import { Box, Button, Group, Pagination } from "@mantine/core";
 import { useState } from "react";
 import { pageRules } from "@arcada/contract/kernel/fields";
+import { screens } from "@arcada/contract/screens";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { ScreenLink } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -55,11 +57,12 @@ export function Page() {
 
 function Empty({ part }: { part: Part }) {
   const t = useTexts("share");
+  const screen = useMay(screens.patientList) ? "patientList" : "orderList";
   if (part === "ended") return <EmptyState title={t("share.empty.ended")} />;
   return (
     <EmptyState title={t("share.empty.living")} text={t("share.empty.livingText")}>
-      <Button component={ScreenLink} screen="patientList" variant="default">
-        {t("shell.screen.patientList")}
+      <Button component={ScreenLink} screen={screen} variant="default">
+        {t(`shell.screen.${screen}`)}
       </Button>
     </EmptyState>
   );

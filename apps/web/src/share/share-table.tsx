@@ -73,9 +73,9 @@ const columnsOf = (t: Translate): Column<Share>[] => [
   {
     key: "created",
     title: t("share.column.created"),
-    show: ({ createdBy, createdAt }) => (
+    show: ({ createdBy, madeAt, createdAt }) => (
       <Stack gap={2}>
-        <Text size="sm">{createdBy}</Text>
+        <Text size="sm">{[createdBy, madeAt].filter(Boolean).join(" · ")}</Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
           {showTime(createdAt)}
         </Text>

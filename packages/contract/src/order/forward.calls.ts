@@ -5,7 +5,7 @@ import { clinicRoles, labRoles } from "../kernel/roles.ts";
 import { remakeReason } from "./forward.parts.ts";
 import { order, rxChange } from "./order.calls.ts";
 
-/** Calls about orders that come of other orders. */
+/** Calls about what others may make of an order, and about orders that come of others. */
 export const forwardCalls = {
   saveChild: call({
     method: "POST",
@@ -25,6 +25,16 @@ export const forwardCalls = {
     command: true,
     audit: "order.remake",
     input: z.object({ id, ...remakeReason }),
+    output: order,
+  }),
+  letShare: call({
+    method: "POST",
+    path: "/v1/order/letShare",
+    access: clinicRoles,
+    says: "Lets the lab make links to an order, or no more: then those that it made end.",
+    command: true,
+    audit: "order.letShare",
+    input: z.object({ id, on: z.boolean() }),
     output: order,
   }),
 } as const;

@@ -36,6 +36,15 @@ export const family = z.object({
   copies: z.int(),
 });
 
+export const sharing = z.object({
+  /** Whether the reader may make links to it. */
+  mayShare: z.boolean(),
+  /** Whether the lab may; null for a reader who does not decide on it. */
+  labShares: z.boolean().nullable(),
+  /** The lab knows the patient by no name. */
+  nameHidden: z.boolean(),
+});
+
 export const proposalHead = {
   id,
   time: instant,

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, listOf, paging, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth.ts";
-import { family, fault, proposalHead } from "./forward.parts.ts";
+import { family, fault, proposalHead, sharing } from "./forward.parts.ts";
 import { cancelReasons, refusalReasons } from "./forward.rules.ts";
 import { orderFilter, orderSorting } from "./list.filter.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
@@ -68,9 +68,10 @@ export const prescription = z.object({
   targetIid: id.nullable(),
   dueDate: day.nullable(),
   maskName: z.boolean().default(false),
-  /** Whether the lab may pass the order on, and the name with it; null: as agreed with the lab. */
+  /** Whether the lab may pass the order on, and the name with it; null: as agreed with the lab. And make links to it. */
   mayForward: z.boolean().nullable().default(null),
   namePasses: z.boolean().default(false),
+  labShares: z.boolean().default(false),
   noDigitalFiles: z.boolean().default(false),
   /** Studies of the patient that go along; their files take the role that fits. */
   studies: z.array(id).max(50).default([]),
@@ -88,6 +89,7 @@ export const rxChange = prescription.omit({
   maskName: true,
   mayForward: true,
   namePasses: true,
+  labShares: true,
   studies: true,
   uploads: true,
 });
@@ -198,8 +200,7 @@ export const order = z.object({
   missing: z.array(z.string()),
   actions: z.array(z.enum(actions)),
   mayChat: z.boolean(),
-  /** Whether the reader may make links to it. */
-  mayShare: z.boolean(),
+  ...sharing.shape,
 });
 export type Order = z.output<typeof order>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, listOf, none, nothing, paging, required } from "../kernel/fields.ts";
-import { clinicRoles } from "../kernel/roles.ts";
+import { caseRoles } from "../kernel/roles.ts";
 import { orderStates } from "../order/order.cycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { shareCycle, shareStates } from "./share.cycle.ts";
@@ -52,6 +52,8 @@ export const share = z.object({
   mayDownload: z.boolean(),
   state: z.enum(shareStates),
   createdBy: z.string(),
+  /** The lab that made it, for the sender of the order. */
+  madeAt: z.string().nullable(),
   createdAt: instant,
   expiresAt: instant,
   endedAt: instant.nullable(),
@@ -95,7 +97,7 @@ export const shareCalls = {
   create: call({
     method: "POST",
     path: "/v1/share/create",
-    access: clinicRoles,
+    access: caseRoles,
     says: "Makes a link that shows one thing to whoever has it and its second factor; its secret is answered this once.",
     audit: "study.share",
     input: z.object({
@@ -117,7 +119,7 @@ export const shareCalls = {
   list: call({
     method: "GET",
     path: "/v1/share/list",
-    access: clinicRoles,
+    access: caseRoles,
     says: "The links of the organisation, newest first, or those of one thing.",
     audit: "study.shareList",
     input: z.object({ part: z.enum(["living", "ended"]).default("living"), thingId: id.optional(), ...paging }),
@@ -126,7 +128,7 @@ export const shareCalls = {
   log: call({
     method: "GET",
     path: "/v1/share/log",
-    access: clinicRoles,
+    access: caseRoles,
     says: "What happened to a link and by it, newest first.",
     input: z.object({ id }),
     output: z.array(shareEvent),
@@ -134,7 +136,7 @@ export const shareCalls = {
   step: call({
     method: "POST",
     path: "/v1/share/step",
-    access: clinicRoles,
+    access: caseRoles,
     says: "Moves a link on: unlock, extend, cancel.",
     command: true,
     audit: "study.shareStep",
@@ -144,7 +146,7 @@ export const shareCalls = {
   renew: call({
     method: "POST",
     path: "/v1/share/renew",
-    access: clinicRoles,
+    access: caseRoles,
     says: "Gives a link a new secret; the old one opens nothing any more.",
     audit: "study.shareStep",
     input: z.object({ id }),

@@ -11,6 +11,7 @@ import { Answer } from "../../ui/answer.tsx";
 import { NotFoundState } from "../../ui/states.tsx";
 import { compareSides, firstPair } from "./compare-sides.ts";
 import type { ComparePair } from "./compare-sides.ts";
+import { LetShare } from "./let-share.tsx";
 import { OrderCompare } from "./order-compare.tsx";
 import type { PairProps } from "./order-compare.tsx";
 import { OrderDownload } from "./order-download.tsx";
@@ -70,6 +71,7 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
         tools={
           <>
             {!isHeaderOnly && <OrderDownload order={order} />}
+            {order.labShares !== null && order.receiver && !isHeaderOnly && <LetShare order={order} />}
             {order.mayShare && share(order)}
           </>
         }

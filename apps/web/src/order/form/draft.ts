@@ -41,6 +41,7 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   maskName: false,
   mayForward: null,
   namePasses: false,
+  labShares: false,
   noDigitalFiles: false,
   studies: [],
   uploads: [],

@@ -5,7 +5,7 @@ import type { FormPart } from "./order-form.tsx";
 const choices = ["agreed", "yes", "no"] as const;
 const meanings = { agreed: null, yes: true, no: false } as const;
 
-/** Whether the lab may have another one make the work, and what that one learns of the patient. */
+/** What the lab may do with the order besides: have another one make the work, and show it by links. */
 export function ForwardFields({ draft, change }: FormPart) {
   const t = useTexts("forward");
   const chosen = choices.find((choice) => meanings[choice] === draft.mayForward) ?? "agreed";
@@ -29,6 +29,12 @@ export function ForwardFields({ draft, change }: FormPart) {
           onChange={(event) => change({ namePasses: event.currentTarget.checked })}
         />
       )}
+      <Switch
+        label={t("forward.labShares")}
+        description={t("forward.labSharesText")}
+        checked={draft.labShares}
+        onChange={(event) => change({ labShares: event.currentTarget.checked })}
+      />
     </Stack>
   );
 }

@@ -1,0 +1,26 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { orderById } from "./order.store.ts";
+import { decidesOnSharing } from "./order.takes.ts";
+
+/** The sender lets the lab make links, or no more, as long as the order lives. */
+export async function letShare(
+  { db, asker }: MemberContext,
+  { id, on }: Parsed<typeof forwardCalls.letShare>,
+): Promise<void> {
+  const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
+  if (order.institution_id !== asker.iid || order.parent_id !== null) refuse("notFound");
+  if (!decidesOnSharing(order, asker)) refuse("notAllowed");
+  await db
+    .updateTable("orders")
+    .set({ receiver_shares: on })
+    .where("institution_id", "=", asker.iid)
+    .where("id", "=", id)
+    .execute();
+  const { receiver_id: receiver } = order;
+  if (!on && receiver) await tell(db, { name: "orderUnshared", orderId: id, sender: asker.iid, receiver });
+  await tellTabs(db, { institutions: [asker.iid, order.handed_over_at === null ? null : receiver] }, "order", id);
+}

@@ -1,0 +1,19 @@
+import { Switch } from "@mantine/core";
+import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCommand } from "../../kernel/use-command.ts";
+
+/** The sender's leave for the lab to make links to the order; taken back, the lab's links end. */
+export function LetShare({ order: { id, labShares } }: { order: Pick<Order, "id" | "labShares"> }) {
+  const t = useTexts("forward");
+  const set = useCommand(forwardCalls.letShare);
+  return (
+    <Switch
+      label={t("forward.labShares")}
+      checked={labShares ?? false}
+      disabled={set.busy}
+      onChange={(event) => void set.run({ id, on: event.currentTarget.checked })}
+    />
+  );
+}
