@@ -79,7 +79,7 @@ const firstNames = ["Mary", "James", "Aylin", "Omar", "Elena", "Jürgen", "Grace
 const lastNames = ["Smith", "Yılmaz", "Khan", "Petrova", "Müller", "Hill", "Garcia", "O'Brien", "Demir", "Novak"];
 
 /** Every other one has a Chinese name; visits lie some minutes apart. */
-const nameOf = (place: number): string =>
+export const nameOf = (place: number): string =>
   place % 2 === 0
     ? pick(surnames, place / 2) + pick(given, place * 7) + (place % 3 === 0 ? "" : pick(given, place * 3 + 1))
     : `${pick(firstNames, place)} ${pick(lastNames, Math.floor(place / 3))}`;

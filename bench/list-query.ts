@@ -9,7 +9,7 @@ export interface Query {
 }
 
 /** The statement that the patient list sends, as the slice itself makes it: heard, not sent. */
-export async function listQuery(iid: string): Promise<Query> {
+export async function listQuery(iid: string, asked: Record<string, string> = {}, today = "2026-01-01"): Promise<Query> {
   const heard: Query[] = [];
   const listening = new Kysely<Tables>({
     dialect: {
@@ -20,8 +20,8 @@ export async function listQuery(iid: string): Promise<Query> {
     },
     log: ({ query }) => void heard.push({ text: query.sql, values: [...query.parameters] }),
   });
-  const input = patientCalls.list.input.parse({});
-  await listening.transaction().execute((db) => listPatients(db, iid, input, "2026-01-01"));
+  const input = patientCalls.list.input.parse(asked);
+  await listening.transaction().execute((db) => listPatients(db, iid, input, today));
   if (heard.length !== 1) throw new Error(`the patient list sends ${heard.length} statements, not one`);
   return heard[0]!;
 }

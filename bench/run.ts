@@ -10,6 +10,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measureOrders } from "./orders.ts";
+import { measurePatients } from "./patients.ts";
 import { measurePaint } from "./paint.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureSoak } from "./soak.ts";
@@ -33,6 +34,8 @@ const figures = [
   ...(wants("panorama") ? await panorama() : []),
   // A million orders are made first: only where it is asked for.
   ...(chosen.includes("orders") ? await measureOrders(say) : []),
+  // A million patients likewise.
+  ...(chosen.includes("patients") ? await measurePatients(say) : []),
   // Twenty minutes: only where it is asked for.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

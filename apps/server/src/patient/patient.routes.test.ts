@@ -160,7 +160,7 @@ describe("a clinic's patients", () => {
     const { url, ...sheet } = await clinic.gets("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
     const entries = await unzipped(
-      Buffer.from(await (await fetch(new URL(url, server.running.address))).arrayBuffer()),
+      Buffer.from(await (await fetch(new URL(url, server.running.address ?? ""))).arrayBuffer()),
     );
     const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
     expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));

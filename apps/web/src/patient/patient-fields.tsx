@@ -92,10 +92,11 @@ function Basics({ call, onDirty }: FieldsProps) {
 }
 
 /** What a browser may offer to fill in, and which keyboard a telephone shows. */
-const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email" }>> = {
+const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email"; max?: string }>> = {
   phone: { type: "tel", inputMode: "tel" },
   fixedLine: { type: "tel", inputMode: "tel" },
   email: { type: "email", inputMode: "email" },
+  inspectedAt: { type: "datetime-local", max: "9999-12-31T23:59" },
 };
 const mostOf = (field: Line): number =>
   field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40;

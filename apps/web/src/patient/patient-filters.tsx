@@ -3,6 +3,8 @@ import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
 import { useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { SearchBox } from "../ui/search-box.tsx";
+import { MoreFilters } from "./more-filters.tsx";
+import { sortedBy } from "./patient-table.tsx";
 import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-filters.module.css";
 
@@ -29,8 +31,9 @@ export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed
         aria-label={t("patient.sort.label")}
         data={patientSorts.map((sort) => ({ value: sort, label: t(`patient.sort.${sort}`) }))}
         value={filter.sort}
-        onChange={({ currentTarget: { value } }) => setSearch({ sort: value === "recentVisitAt" ? undefined : value })}
+        onChange={({ currentTarget: { value } }) => setSearch(sortedBy(value))}
       />
+      <MoreFilters filter={filter} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle, IconDots, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconDots, IconPencil, IconSend, IconTrash, IconUsers } from "@tabler/icons-react";
+import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
@@ -18,6 +19,8 @@ import { ageText } from "./patient-facts.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import { conditions } from "./patient-values.ts";
 import classes from "./patient-head.module.css";
+
+const PatientMerging = lazy(async () => ({ default: (await import("./patient-merge.tsx")).PatientMerging }));
 
 /** Who the patient is and what one can do for them; the page's content stands under it. */
 export function PatientHead({ patient, children }: { patient: Patient; children: ReactNode }) {
@@ -74,6 +77,7 @@ function Actions({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const [isEditing, editing] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
+  const [isMerging, merging] = useDisclosure(false);
   return (
     <>
       <Menu position="bottom-end">
@@ -83,6 +87,9 @@ function Actions({ patient }: { patient: Patient }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} onClick={merging.open}>
+            {t("patient.merge.title")}
+          </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={removing.open}>
             {t("patient.removing.action")}
           </Menu.Item>
@@ -102,6 +109,11 @@ function Actions({ patient }: { patient: Patient }) {
         </Button>
       </Permit>
       <PatientForm opened={isEditing} onClose={editing.close} patient={patient} onSaved={() => {}} />
+      {isMerging && (
+        <Suspense>
+          <PatientMerging patient={patient} onClose={merging.close} />
+        </Suspense>
+      )}
       <RemovePatient patient={patient} opened={isRemoving} onClose={removing.close} />
     </>
   );

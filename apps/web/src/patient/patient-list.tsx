@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { IconUserPlus } from "@tabler/icons-react";
+import { IconTrash, IconUserPlus } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
@@ -9,11 +9,12 @@ import { Answer } from "../ui/answer.tsx";
 import { ListEnd } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { ExportPatients } from "./export-patients.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
 import { PatientTable } from "./patient-table.tsx";
 import classes from "./patient-list.module.css";
-import { filterOf, isCountedOut, isFiltered, usePatients } from "./use-patients.ts";
+import { filterOf, isCountedOut, isFiltered, narrowingFields, usePatients } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
 
 // The list stands before the form is needed.
@@ -28,7 +29,7 @@ export function PatientList() {
   const [clearings, setClearings] = useState(0);
   const [isNew, form] = useDisclosure(false);
   const clear = () => {
-    setSearch({ search: undefined, sex: undefined });
+    setSearch(Object.fromEntries(narrowingFields.map((field) => [field, undefined])));
     setClearings((times) => times + 1);
   };
   const newPatient = (
@@ -37,7 +38,11 @@ export function PatientList() {
     </Button>
   );
   return (
-    <PageBody title={t("patient.title")} says={t("patient.says")} actions={newPatient}>
+    <PageBody
+      title={t("patient.title")}
+      says={t("patient.says")}
+      actions={<Actions filter={filter} newPatient={newPatient} />}
+    >
       <Section flush>
         <PatientFilters key={clearings} filter={filter} typed={clearings > 0 ? "" : (filter.search ?? "")} />
         <Found filter={filter} newPatient={newPatient} onClear={clear} />
@@ -48,6 +53,29 @@ export function PatientList() {
         </Suspense>
       )}
     </PageBody>
+  );
+}
+
+const PatientBin = lazy(async () => ({ default: (await import("./patient-bin.tsx")).PatientBin }));
+
+function Actions({ filter, newPatient }: { filter: PatientFilter; newPatient: ReactNode }) {
+  const t = useTexts("patient");
+  const [isBinOpen, bin] = useDisclosure(false);
+  return (
+    <>
+      <Tooltip label={t("patient.bin.title")}>
+        <ActionIcon variant="default" size={36} aria-label={t("patient.bin.title")} onClick={bin.open}>
+          <IconTrash size={18} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <ExportPatients filter={filter} />
+      {newPatient}
+      {isBinOpen && (
+        <Suspense>
+          <PatientBin onClose={bin.close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -72,7 +100,7 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
     >
       {({ list }) => (
         <div className={classes.found} aria-busy={patients.isPlaceholderData}>
-          <Rows patients={list} sort={filter.sort} />
+          <Rows patients={list} filter={filter} />
           <ListEnd
             says={patients.hasNextPage ? t("patient.shownOf", { shown: list.length, total: all }) : all}
             label={t("patient.showMore")}

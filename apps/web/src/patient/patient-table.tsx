@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import { showAgo, showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink, useGo, useSetSearch } from "../kernel/link.tsx";
@@ -7,15 +8,15 @@ import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Age } from "./patient-facts.tsx";
-import type { PatientSort } from "./use-patients.ts";
+import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-table.module.css";
 
 export interface PatientRows {
   patients: readonly PatientRow[];
-  sort: PatientSort;
+  filter: PatientFilter;
 }
 
-export function PatientTable({ patients, sort }: PatientRows) {
+export function PatientTable({ patients, filter: { sort, way } }: PatientRows) {
   const t = useTexts("patient");
   const go = useGo();
   const setSearch = useSetSearch();
@@ -26,10 +27,20 @@ export function PatientTable({ patients, sort }: PatientRows) {
       rows={patients}
       rowKey={({ id }) => id}
       onOpen={({ id }) => go("patientDetail", { id })}
-      sort={{ by: sort, down: sort !== "name" }}
-      onSort={(by) => setSearch({ sort: by === "name" ? by : undefined })}
+      sort={{ by: sort, down: way === "down" }}
+      onSort={(by) => setSearch(by === sort ? turned({ sort, way }) : sortedBy(by))}
     />
   );
+}
+
+/** The address of a list in another order; the usual one needs no words. */
+export function sortedBy(by: string): { sort: string | undefined; way: undefined } {
+  const sort = patientSorts.find((one) => one === by);
+  return { sort: sort === "recentVisitAt" ? undefined : sort, way: undefined };
+}
+function turned({ sort, way }: Pick<PatientFilter, "sort" | "way">) {
+  const other = way === "up" ? "down" : "up";
+  return { way: other === usualWay[sort] ? undefined : other };
 }
 
 const columnsIn = (t: Translate): Column<PatientRow>[] => [
@@ -45,7 +56,7 @@ const columnsIn = (t: Translate): Column<PatientRow>[] => [
   },
   { key: "number", title: t("patient.field.number"), show: (patient) => <Numbers of={patient} /> },
   { key: "sex", title: t("patient.field.sex"), show: ({ sex }) => t(`common.sex.${sex}`), width: 84 },
-  { key: "age", title: t("patient.field.age"), show: (patient) => <Age of={patient} /> },
+  { key: "age", title: t("patient.field.age"), sort: "age", show: (patient) => <Age of={patient} /> },
   {
     key: "phone",
     title: t("patient.field.phone"),

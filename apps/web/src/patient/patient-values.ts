@@ -10,7 +10,16 @@ type AnswerGiven = (typeof answers)[number];
 /** One-line texts of the form, by the group in which they stand. */
 export const lines = {
   contact: ["phone", "fixedLine", "email", "mailAddress"],
-  papers: ["entryNumber", "idNumber", "passport", "drivingLicence", "insuranceNumber", "certificateNumber"],
+  papers: [
+    "entryNumber",
+    "idNumber",
+    "passport",
+    "drivingLicence",
+    "insuranceNumber",
+    "certificateNumber",
+    "inspectionNumber",
+    "inspectedAt",
+  ],
 } as const;
 export const longTexts = ["allergies", "pastHistory", "familyGenetics"] as const;
 export const conditions = ["diabetes", "hypertension"] as const;
@@ -38,6 +47,8 @@ export function valuesOf(patient: Patient | null): PatientValues {
   >;
   return {
     ...text,
+    // As its field writes it: to the minute.
+    inspectedAt: text.inspectedAt.slice(0, 16),
     name: patient?.name ?? "",
     sex: patient?.sex ?? "",
     birthDate: patient?.birthDate ?? "",

@@ -1,18 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { patientCalls, patientRules, patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
+import { patientCalls, patientRules, patientSorts, sexes, usualWay } from "@arcada/contract/patient/patient.calls";
+import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { send } from "../kernel/ask.ts";
 import type { Search } from "../kernel/link.tsx";
 import { keyOf } from "../kernel/queries.ts";
 
 export type Sex = (typeof sexes)[number];
-export type PatientSort = (typeof patientSorts)[number];
-export interface PatientFilter {
-  search?: string;
-  sex?: Sex;
-  sort: PatientSort;
-}
+/** What the address of the list says. */
+export type PatientFilter = Omit<Narrowing, "zone" | "way"> & { way: "up" | "down" };
 type Page = Output<typeof patientCalls.list>;
 
 /** The patients that a filter finds, page after page. */
@@ -20,7 +17,7 @@ export function usePatients(filter: PatientFilter) {
   const query = useInfiniteQuery({
     queryKey: keyOf(patientCalls.list, filter),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      send(patientCalls.list, { ...filter, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      send(patientCalls.list, { ...askedBy(filter), pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (last: Page) => last.next,
     placeholderData: keepPreviousData,
@@ -39,14 +36,55 @@ function withoutTwice(pages: readonly Page[]): Page["list"] {
   return [...rows.values()];
 }
 
-export function filterOf(address: Search): PatientFilter {
-  const sex = sexes.find((one) => one === address["sex"]);
-  const sort = patientSorts.find((one) => one === address["sort"]) ?? "recentVisitAt";
-  const search = address["search"]?.trim();
-  return { sort, ...(search && { search }), ...(sex && { sex }) };
+const day = /^\d{4}-\d\d-\d\d$/;
+const read = {
+  search: (text: string) => text.trim() || undefined,
+  sex: (text: string) => sexes.find((one) => one === text),
+  ageFrom: yearsIn,
+  ageTo: yearsIn,
+  createdFrom: dayIn,
+  createdTo: dayIn,
+  visitFrom: dayIn,
+  visitTo: dayIn,
+  ct: eitherIn,
+  report: eitherIn,
+} as const;
+function yearsIn(text: string) {
+  const years = Number(text);
+  return /^\d+$/.test(text) && years <= patientRules.ageMost ? years : undefined;
+}
+function dayIn(text: string) {
+  return day.test(text) ? text : undefined;
+}
+function eitherIn(text: string) {
+  return (["yes", "no"] as const).find((one) => one === text);
 }
 
-export const isFiltered = (filter: PatientFilter): boolean => filter.search !== undefined || filter.sex !== undefined;
+/** Fields of the address that narrow the list. */
+export const narrowingFields = Object.keys(read) as (keyof typeof read)[];
+/** Those that stand under "Filters". */
+export const foldedFields = narrowingFields.filter((field) => field !== "search" && field !== "sex");
+
+/** What cannot be read in an address narrows nothing. */
+export function filterOf(address: Search): PatientFilter {
+  const sort = patientSorts.find((one) => one === address["sort"]) ?? "recentVisitAt";
+  const way = (["up", "down"] as const).find((one) => one === address["way"]) ?? usualWay[sort];
+  const given = narrowingFields.flatMap((field) => {
+    const value = read[field](address[field] ?? "");
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return { sort, way, ...(Object.fromEntries(given) as Omit<PatientFilter, "sort" | "way">) };
+}
+
+/** As the server takes it: days are those of who reads. */
+export const askedBy = (filter: PatientFilter) =>
+  narrowingFields.some((field) => dayFields.has(field) && filter[field] !== undefined)
+    ? { ...filter, zone: -new Date().getTimezoneOffset() }
+    : filter;
+const dayFields = new Set<string>(["createdFrom", "createdTo", "visitFrom", "visitTo"]);
+
+export const isFiltered = (filter: PatientFilter): boolean =>
+  narrowingFields.some((field) => filter[field] !== undefined);
 /** Beyond its most the server stops counting what a filter finds. */
 export const isCountedOut = (filter: PatientFilter, total: number): boolean =>
   isFiltered(filter) && total >= patientRules.totalMost;

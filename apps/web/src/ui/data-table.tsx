@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import classes from "./data-table.module.css";
+import { RowBlocks } from "./row-blocks.tsx";
 
 export interface Column<T> {
   key: string;
@@ -39,9 +40,9 @@ export function DataTable<T>(props: Props<T>) {
 function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, actionsTitle }: Props<T>) {
   return (
     <div className={classes.scroll} tabIndex={-1}>
-      <table aria-label={label} className={classes.table}>
+      <table aria-label={label} className={classes.table} aria-rowcount={rows.length + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             {columns.map((column) => (
               <th key={column.key} scope="col" style={cell(column)} aria-sort={sortOf(column, sort)}>
                 {column.sort && onSort ? (
@@ -62,9 +63,10 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
             )}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} {...opening(row, onOpen)}>
+        <RowBlocks
+          rows={rows}
+          show={(row, place) => (
+            <tr key={rowKey(row)} aria-rowindex={place + 2} {...opening(row, onOpen)}>
               {columns.map((column) => (
                 <td key={column.key} style={cell(column)}>
                   {column.show(row)}
@@ -78,8 +80,8 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
                 </td>
               )}
             </tr>
-          ))}
-        </tbody>
+          )}
+        />
       </table>
     </div>
   );

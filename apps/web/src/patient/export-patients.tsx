@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconTableExport } from "@tabler/icons-react";
+import { useState } from "react";
+import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
+import { ask } from "../kernel/ask.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { askedBy } from "./use-patients.ts";
+import type { PatientFilter } from "./use-patients.ts";
+
+/** What the list shows, every field of it, as a spreadsheet. */
+export function ExportPatients({ filter }: { filter: PatientFilter }) {
+  const t = useTexts("patient");
+  const [isBusy, setBusy] = useState(false);
+  const exportNow = async () => {
+    setBusy(true);
+    try {
+      const asked = { ...askedBy(filter), zone: -new Date().getTimezoneOffset() };
+      // A million patients take minutes.
+      const { url, rows, cut } = await ask(patientCalls.export, asked, { timeout: 600_000 });
+      toast("success", t("patient.export.done", { count: rows }));
+      if (cut) toast("info", t("patient.export.cut", { count: patientRules.exportRows }));
+      location.assign(url);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Tooltip label={t("patient.export.action")}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        loading={isBusy}
+        aria-label={t("patient.export.action")}
+        onClick={() => void exportNow().catch(() => {})}
+      >
+        <IconTableExport size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,39 @@
+import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
+import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { showDay, showList, showTime } from "../kernel/format.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { ageText } from "./patient-facts.tsx";
+
+export type Choices = Partial<Record<MergeField, MergeChoice>>;
+
+/** What a record says in a field, as it is read; nothing where it says nothing. */
+export function mergeText(t: Translate, patient: Patient, field: MergeField): string {
+  if (field === "sex") return t(`common.sex.${patient.sex}`);
+  if (field === "birth") return patient.birthDate ? showDay(patient.birthDate) : ageText(t, patient);
+  if (field === "habits") return showList(patient.habits.map((habit) => t(`patient.habit.${habit}`)));
+  if (field === "inspectedAt") return patient.inspectedAt ? showTime(patient.inspectedAt) : "";
+  const value = patient[field];
+  return typeof value === "boolean" ? t(`patient.answer.${value ? "yes" : "no"}`) : (value ?? "");
+}
+
+export const mergeTitle = (field: MergeField): string => `patient.field.${field === "birth" ? "birthDate" : field}`;
+
+/** Fields in which two records differ. */
+export const unlike = (t: Translate, kept: Patient, other: Patient): MergeField[] =>
+  mergeFields.filter((field) => mergeText(t, kept, field) !== mergeText(t, other, field));
+
+const isJoined = (field: MergeField): boolean => joinedFields.some((one) => one === field);
+
+/** What can be chosen where two records differ: of what only one of them says there is no both. */
+export const choicesFor = (t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice[] =>
+  isJoined(field) && mergeText(t, kept, field) && mergeText(t, other, field)
+    ? ["kept", "other", "both"]
+    : ["kept", "other"];
+
+/** What is chosen at first: everything that either record says, and of two answers the kept one's. */
+export function firstChoice(t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice {
+  if (choicesFor(t, kept, other, field).includes("both")) return "both";
+  const knowsMore = (field === "diabetes" || field === "hypertension") && other[field] === true;
+  return knowsMore || !mergeText(t, kept, field) ? "other" : "kept";
+}

@@ -1,0 +1,156 @@
+import { Alert, Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { IconArrowsLeftRight, IconInfoCircle } from "@tabler/icons-react";
+import { useState } from "react";
+import { mergeRules, patientMergeCalls, patientThings } from "@arcada/contract/patient/merge.calls";
+import type { MergeField } from "@arcada/contract/patient/merge.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { showDay, showList } from "../kernel/format.ts";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { choicesFor, firstChoice, mergeText, mergeTitle, unlike } from "./merge-values.ts";
+import type { Choices } from "./merge-values.ts";
+import classes from "./patient-merge.module.css";
+
+interface BesideProps {
+  firstId: string;
+  secondId: string;
+  onBack: () => void;
+  onMerged: () => void;
+}
+
+/** Two records side by side: which of them stays, what it says afterwards, and what comes along. */
+export function PatientBeside({ firstId, secondId, onBack, onMerged }: BesideProps) {
+  const t = useTexts("patient");
+  const [isSwapped, setSwapped] = useState(false);
+  const ids = isSwapped ? { keepId: secondId, otherId: firstId } : { keepId: firstId, otherId: secondId };
+  const query = useCall(patientMergeCalls.beside, ids);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Button variant="subtle" size="compact-sm" onClick={onBack}>
+          {t("patient.merge.back")}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowsLeftRight size={15} aria-hidden />}
+          onClick={() => setSwapped(!isSwapped)}
+        >
+          {t("patient.merge.swap")}
+        </Button>
+      </Group>
+      <Answer of={query}>
+        {(pair) => <Pair key={pair.kept.id + pair.kept.version} pair={pair} onMerged={onMerged} />}
+      </Answer>
+    </Stack>
+  );
+}
+
+type Two = Output<typeof patientMergeCalls.beside>;
+
+function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
+  const t = useTexts("patient");
+  const go = useGo();
+  const { kept, other } = pair;
+  const fields = unlike(t, kept, other);
+  const [choices, setChoices] = useState<Choices>(() =>
+    Object.fromEntries(fields.map((field) => [field, firstChoice(t, kept, other, field)])),
+  );
+  const merge = useCommand(patientMergeCalls.merge, { shownBy: "form" });
+  const mergeNow = async () => {
+    const versions = { keepVersion: kept.version, otherVersion: other.version };
+    if (!(await merge.run({ keepId: kept.id, otherId: other.id, ...versions, choices }))) return;
+    toast("success", t("patient.merge.merged", { number: other.number }));
+    onMerged();
+    go("patientDetail", { id: kept.id });
+  };
+  return (
+    <>
+      <div className={classes.heads}>
+        {[kept, other].map((one, at) => (
+          <div key={one.id} className={classes.head} data-kept={at === 0 || undefined}>
+            <Text size="xs" c="dimmed">
+              {t(at === 0 ? "patient.merge.kept" : "patient.merge.other")}
+            </Text>
+            <Text fw={600} className={classes.value}>
+              {one.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {one.number} · {t("patient.merge.created", { day: showDay(one.createdAt) })}
+            </Text>
+          </div>
+        ))}
+      </div>
+      {fields.length === 0 && <Text size="sm">{t("patient.merge.alike")}</Text>}
+      {fields.map((field) => (
+        <Field
+          key={field}
+          field={field}
+          pair={pair}
+          chosen={choices[field] ?? "kept"}
+          onChoose={(choice) => setChoices({ ...choices, [field]: choice as "kept" })}
+        />
+      ))}
+      <Things pair={pair} />
+      <FormProblem text={merge.refused?.msg} />
+      <Group justify="flex-end">
+        <Button loading={merge.busy} onClick={() => void mergeNow()}>
+          {t("patient.merge.action", { number: kept.number })}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+interface FieldProps {
+  field: MergeField;
+  pair: Two;
+  chosen: string;
+  onChoose: (choice: string) => void;
+}
+function Field({ field, pair: { kept, other }, chosen, onChoose }: FieldProps) {
+  const t = useTexts("patient");
+  const label = { kept: mergeText(t, kept, field), other: mergeText(t, other, field), both: t("patient.merge.both") };
+  return (
+    <Radio.Group label={t(mergeTitle(field))} value={chosen} onChange={onChoose} className={classes.field!}>
+      <div className={classes.choices}>
+        {choicesFor(t, kept, other, field).map((choice) => (
+          <Radio
+            key={choice}
+            value={choice}
+            label={label[choice] || t("patient.merge.empty")}
+            className={classes.choice!}
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+function Things({ pair: { moves, stays } }: { pair: Two }) {
+  const t = useTexts("patient");
+  const moving = named(t, moves);
+  const staying = named(t, stays);
+  return (
+    <Alert color="blue" icon={<IconInfoCircle size={18} />}>
+      <Stack gap={4}>
+        <Text size="sm">{moving ? t("patient.merge.moves", { what: moving }) : t("patient.merge.movesNothing")}</Text>
+        {staying && <Text size="sm">{t("patient.merge.stays", { what: staying })}</Text>}
+        <Text size="sm">{t("patient.merge.undoable", { days: mergeRules.undoDays })}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+const named = (t: Translate, things: Two["moves"]): string =>
+  showList(
+    patientThings.flatMap((thing) =>
+      things[thing] === undefined ? [] : [t(`patient.merge.thing.${thing}`, { count: things[thing] })],
+    ),
+  );

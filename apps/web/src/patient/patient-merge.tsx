@@ -1,0 +1,200 @@
+import { Badge, Button, Divider, Drawer, Group, Stack, Text } from "@mantine/core";
+import { IconArrowBackUp, IconColumns2 } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
+import type { PatientMerge } from "@arcada/contract/patient/merge.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { Patient, PatientRow } from "@arcada/contract/patient/patient.calls";
+import { showDay, showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { PatientBeside } from "./patient-beside.tsx";
+import { ageText } from "./patient-facts.tsx";
+import classes from "./patient-form.module.css";
+
+/** Records that may be of the same person, to be made one; and those that were, to be made two again. */
+export function PatientMerging({ patient, onClose }: { patient: Patient; onClose: () => void }) {
+  const t = useTexts("patient");
+  const [otherId, setOtherId] = useState<string | null>(null);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={760}
+      title={t("patient.merge.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      classNames={{ title: classes.title }}
+    >
+      {otherId ? (
+        <PatientBeside
+          firstId={patient.id}
+          secondId={otherId}
+          onBack={() => setOtherId(null)}
+          onMerged={() => {
+            setOtherId(null);
+            onClose();
+          }}
+        />
+      ) : (
+        <Stack gap="lg">
+          <Merges patientId={patient.id} />
+          <Candidates patientId={patient.id} onChoose={setOtherId} />
+          <Others patientId={patient.id} onChoose={setOtherId} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+interface ChoosingProps {
+  patientId: string;
+  onChoose: (id: string) => void;
+}
+
+function Candidates({ patientId, onChoose }: ChoosingProps) {
+  const t = useTexts("patient");
+  const query = useCall(patientMergeCalls.duplicates, { id: patientId });
+  return (
+    <section aria-label={t("patient.merge.candidates")}>
+      <Text fw={600} mb={4}>
+        {t("patient.merge.candidates")}
+      </Text>
+      <Answer
+        of={query}
+        empty={
+          <Text size="sm" c="dimmed">
+            {t("patient.merge.none")}
+          </Text>
+        }
+      >
+        {(rows) => (
+          <ul className={classes.rows}>
+            {rows.map((row) => (
+              <Choosable key={row.id} row={row} onChoose={onChoose}>
+                <Badge variant="light" color={row.reason === "name" ? "gray" : "yellow"} className={classes.badge}>
+                  {t(`patient.merge.reason.${row.reason}`)}
+                </Badge>
+              </Choosable>
+            ))}
+          </ul>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+/** Somebody else, whom no likeness brings up. */
+function Others({ patientId, onChoose }: ChoosingProps) {
+  const t = useTexts("patient");
+  const [search, setSearch] = useState("");
+  const found = useCall(patientCalls.list, { search, pageSize: 6 }, { enabled: search !== "", keep: true });
+  const rows = search === "" ? [] : (found.data?.list.filter(({ id }) => id !== patientId) ?? []);
+  return (
+    <section aria-label={t("patient.merge.others")}>
+      <Divider mb="md" />
+      <SearchBox label={t("patient.merge.others")} value="" onSearch={setSearch} />
+      <ul className={classes.rows}>
+        {rows.map((row) => (
+          <Choosable key={row.id} row={row} onChoose={onChoose} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ChoosableProps {
+  row: PatientRow;
+  onChoose: (id: string) => void;
+  children?: ReactNode;
+}
+function Choosable({ row, onChoose, children }: ChoosableProps) {
+  const t = useTexts("patient");
+  const facts = [
+    row.number,
+    t(`common.sex.${row.sex}`),
+    ageText(t, row),
+    row.birthDate && showDay(row.birthDate),
+    row.phone,
+  ];
+  return (
+    <li className={classes.candidate}>
+      <Stack gap={2} miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600} span className={classes.who}>
+            {row.name}
+          </Text>
+          {children}
+        </Group>
+        <Text size="xs" c="dimmed" span>
+          {facts.filter(Boolean).join(" · ")}
+        </Text>
+      </Stack>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconColumns2 size={15} aria-hidden />}
+        aria-label={t("patient.merge.compareWith", { name: row.name, number: row.number })}
+        onClick={() => onChoose(row.id)}
+      >
+        {t("patient.merge.compare")}
+      </Button>
+    </li>
+  );
+}
+
+/** Records that became part of this one. */
+function Merges({ patientId }: { patientId: string }) {
+  const t = useTexts("patient");
+  const merges = useCall(patientMergeCalls.merges, { id: patientId }).data ?? [];
+  if (merges.length === 0) return null;
+  return (
+    <section aria-label={t("patient.merge.done")}>
+      <Text fw={600} mb={4}>
+        {t("patient.merge.done")}
+      </Text>
+      <ul className={classes.rows}>
+        {merges.map((merge) => (
+          <Merge key={merge.id} merge={merge} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Merge({ merge }: { merge: PatientMerge }) {
+  const t = useTexts("patient");
+  const undo = useCommand(patientMergeCalls.unmerge);
+  const takeBack = async () => {
+    if (await undo.run({ id: merge.id })) toast("success", t("patient.merge.undone", { number: merge.number }));
+  };
+  return (
+    <li className={classes.candidate}>
+      <Stack gap={2} miw={0}>
+        <Text size="sm" fw={600} span className={classes.who}>
+          {merge.name} · {merge.number}
+        </Text>
+        <Text size="xs" c="dimmed" span>
+          {t("patient.merge.by", { name: merge.by || t("common.unknown"), time: showTime(merge.at) })}
+          {merge.until && ` · ${t("patient.merge.until", { day: showDay(merge.until) })}`}
+        </Text>
+      </Stack>
+      {merge.until && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={undo.busy}
+          leftSection={<IconArrowBackUp size={15} aria-hidden />}
+          onClick={() => void takeBack()}
+        >
+          {t("patient.merge.undo")}
+        </Button>
+      )}
+    </li>
+  );
+}

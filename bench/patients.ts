@@ -1,0 +1,168 @@
+import path from "node:path";
+import pg from "pg";
+import { successCode } from "@arcada/contract/kernel/refusals";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import type { EmbeddedPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { Product } from "../tests/product.ts";
+import type { BareRoute } from "./bare-route.ts";
+import type { Clinic } from "./clinic.ts";
+import { interleaved, roundSeconds } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { listQuery } from "./list-query.ts";
+import { makePatientHouse } from "./patient-house.ts";
+import { startPeer } from "./peer.ts";
+
+type Connection = EmbeddedPostgres["connection"];
+/** How many patients the clinic has; fewer for a trial. */
+const patients = Number(process.env.ARCADA_BENCH_PATIENTS ?? 1_000_000);
+const most = 100;
+
+/** Pages of a large clinic's list, each beside the same statement on a route that does nothing else; then its sheet. */
+export async function measurePatients(say: (line: string) => void): Promise<Figure[]> {
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  try {
+    await product.start();
+    const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+    try {
+      say(`A clinic of ${patients.toLocaleString("en")} patients is made …`);
+      const clinic = await makePatientHouse(postgres.connection, patients);
+      say("Pages of its list …");
+      const figures: Figure[] = [];
+      for (const [what, query] of Object.entries(await looks(product.address, clinic, postgres.connection)))
+        figures.push(...(await measureLook(product.address, clinic, postgres.connection, { what, query })));
+      say("Its list as a sheet …");
+      return [...figures, ...(await measureSheet(product.address, clinic))];
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await product.remove();
+  }
+}
+
+type Query = Record<string, string>;
+
+async function looks(address: string, { token, iid }: Clinic, connection: Connection): Promise<Record<string, Query>> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query<{ at: Date }>(
+    "select recent_visit_at as at from patient where institution_id = $1 order by recent_visit_at desc offset $2 limit 1",
+    [iid, Math.floor(patients / 2)],
+  );
+  await client.end();
+  const middle = rows[0]!.at.toISOString().slice(0, 10);
+  // The middle is found by a day; the page behind it begins with a cursor, as a page that somebody scrolled to.
+  const next = async (query: Query) => (await get<{ next: string }>(address, token, { ...query, pageSize: "50" })).next;
+  return {
+    "first page": {},
+    "first page by name": { sort: "name" },
+    "first page by age, the oldest first": { sort: "age", way: "down" },
+    "a page from the middle on": { visitTo: middle, cursor: await next({ visitTo: middle }) },
+    "one Chinese sign": { search: "王" },
+    "two Chinese signs": { search: "王伟" },
+    "a rare Chinese name": { search: "高子轩" },
+    "pinyin initials": { search: "wx" },
+    "a Latin beginning": { search: "smi" },
+    "a number": { search: `P${String(Math.floor(patients / 3)).padStart(7, "0")}` },
+    "part of a telephone": { search: "7919" },
+    "one Chinese sign, women of 30 to 39, by age": {
+      search: "王",
+      sex: "female",
+      ageFrom: "30",
+      ageTo: "39",
+      sort: "age",
+    },
+    "a rare sex": { sex: "other" },
+    "with a CBCT and without a report": { ct: "yes", report: "no" },
+    "a Chinese sign with a report": { search: "李", report: "yes" },
+    "made lately, aged 90 and more": { createdFrom: middle, ageFrom: "90" },
+  };
+}
+
+async function measureLook(
+  address: string,
+  { token, iid }: Clinic,
+  connection: Connection,
+  { what, query }: { what: string; query: Query },
+): Promise<Figure[]> {
+  const options = `-c arcada.iid=${iid}`;
+  const statement = await listQuery(iid, query, new Date().toISOString().slice(0, 10));
+  const bare = await startPeer("bare-route.ts", {
+    connection: { ...connection, options },
+    query: statement,
+  } satisfies BareRoute);
+  try {
+    const seen = await interleaved({
+      ours: () => p95(() => get(address, token, query)),
+      bare: async () => p95(async () => (await fetch(bare.address)).arrayBuffer()),
+    });
+    const name = `${patients.toLocaleString("en")} patients, ${what}, p95`;
+    const row = {
+      what: name,
+      ours: seen.ours,
+      unit: "ms",
+      peer: { what: "bare Fastify route, the same SQL", value: seen.bare },
+    };
+    return [
+      { ...row, goal: { most }, goalOf: "figure" },
+      { ...row, what: `${name}: times the bare SQL`, goal: { most: 1.5 } },
+    ];
+  } finally {
+    await bare.stop();
+  }
+}
+
+const get = async <T>(address: string, token: string, query: Query): Promise<T> =>
+  answered(
+    await fetch(`${address}${patientCalls.list.path}?${new URLSearchParams(query).toString()}`, { headers: { token } }),
+  );
+
+async function answered<T>(response: Response): Promise<T> {
+  const { code, data, msg } = (await response.json()) as Envelope<T>;
+  if (code !== successCode) throw new Error(`${response.url}: ${code} ${msg}`);
+  return data;
+}
+
+const leastLooks = 20;
+/** Of the looks of one round. */
+async function p95(work: () => Promise<unknown>): Promise<number> {
+  await work();
+  const times: number[] = [];
+  const end = performance.now() + roundSeconds * 1000;
+  while (times.length < leastLooks || performance.now() < end) {
+    const from = performance.now();
+    await work();
+    times.push(performance.now() - from);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+}
+
+/** Everything as a spreadsheet, and how long others wait meanwhile. */
+async function measureSheet(address: string, { token }: Clinic): Promise<Figure[]> {
+  const body = JSON.stringify({ sort: "createdAt" });
+  const headers = { token, "content-type": "application/json" };
+  const from = performance.now();
+  const waits: number[] = [];
+  const state = { done: false };
+  const sheet = fetch(`${address}${patientCalls.export.path}`, { method: "POST", headers, body }).finally(
+    () => (state.done = true),
+  );
+  while (!state.done) {
+    const began = performance.now();
+    await get(address, token, {});
+    waits.push(performance.now() - began);
+  }
+  const { rows } = await answered<{ rows: number }>(await sheet);
+  const seconds = (performance.now() - from) / 1000;
+  const wait = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]!;
+  return [
+    {
+      what: `a sheet (xlsx) of ${rows.toLocaleString("en")} patients, all fields`,
+      ours: rows / seconds,
+      unit: "rows/s",
+    },
+    { what: "first page of the list while the sheet is made, p95", ours: wait, unit: "ms", goal: { most } },
+  ];
+}
