@@ -135,4 +135,9 @@ export const cases: DemoCase[] = [
     patient: { name: "Liam O'Brien", sex: "male", birthDate: "2001-05-14", phone: "0851234567" },
     images: ["ceph"],
   },
+  {
+    entry: "M-1009",
+    patient: { name: "周小禾", sex: "female", birthDate: "2018-05-20", phone: "13800010009", habits: ["sugar"] },
+    images: [],
+  },
 ];

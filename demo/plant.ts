@@ -3,12 +3,14 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readStl } from "@arcada/imaging/mesh/stl";
 import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
 import type { Database } from "../apps/server/src/kernel/db.ts";
 import { cases } from "./cases.ts";
+import { charts } from "./charts.ts";
 import type { DemoCase } from "./cases.ts";
 import { engageCast, houses } from "./cast.ts";
 import { signIn } from "./client.ts";
@@ -76,6 +78,8 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
     { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true },
     key("patient"),
   );
+  const teeth = charts[one.entry];
+  if (teeth) await stage.dentist.ask(chartCalls.save, { patientId: patient.id, version: 0, teeth }, key("chart"));
   const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
   if (there.length < one.images.length) {
     const made = await Promise.all(one.images.map((kind) => generate({ entry: one.entry, kind })));
