@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { analysisCalls, builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import { mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCalls } from "@arcada/contract/order/order.calls";
@@ -18,7 +19,7 @@ import { Person, isBrief, narrow, wide } from "./person.ts";
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
 /** What the screens with an id in the address are opened with. */
-let shown: { patient: string; order: string; study: string; ct: string };
+let shown: { patient: string; order: string; study: string; ct: string; analysis: string };
 let planting: Promise<typeof shown>;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
@@ -129,7 +130,11 @@ async function planted(): Promise<typeof shown> {
       const studies = await product.gets(studyCalls.list, { patientId: patientId! }, as);
       const ct = studies.find(({ kind, state }) => kind === "ct" && state === "ready");
       const study = studies.find(({ kind }) => kind === "panorama");
-      if (ct && study) return { patient: patientId!, order: order.id, study: study.id, ct: ct.id };
+      if (ct && study) {
+        const [looked] = await product.gets(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
+        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id };
+        return { patient: patientId!, ...rest };
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -147,6 +152,7 @@ function addressesFor(role: Role): [name: string, address: string][] {
     ctViewer: `?study=${shown.ct}`,
     compare: `?patient=${shown.patient}`,
     filmMount: `?patient=${shown.patient}`,
+    analysis: `?id=${shown.analysis}`,
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.
   const hidden = roles[role].side === "lab" ? ["viewer"] : [];

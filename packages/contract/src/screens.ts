@@ -58,6 +58,13 @@ export const screens = {
     record: true,
   },
   sendPage: { path: "/sendPage/page", title: "sendPage", access: clinicRoles, needs: ["order.save", "relation.list"] },
+  reportDetail: {
+    path: "/reportDetail/page",
+    title: "reportDetail",
+    access: clinicRoles,
+    needs: ["report.detail"],
+    record: true,
+  },
   viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"], record: true },
   ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"], record: true },
   shareList: {
@@ -81,7 +88,28 @@ export const screens = {
     needs: ["study.list", "study.detail"],
     record: true,
   },
+  cephViewer: {
+    path: "/cephView",
+    title: "cephViewer",
+    access: caseRoles,
+    needs: ["ceph.open", "study.detail"],
+    record: true,
+  },
+  cephOver: { path: "/cephOver", title: "cephOver", access: clinicRoles, needs: ["ceph.list"], record: true },
   filmMount: { path: "/filmMount", title: "filmMount", access: clinicRoles, needs: ["study.mount"], record: true },
+  analysis: {
+    path: "/analysis/page",
+    title: "analysis",
+    access: clinicRoles,
+    needs: ["analysis.detail"],
+    record: true,
+  },
+  engines: {
+    path: "/engines",
+    title: "engines",
+    access: ["clinicAdmin"],
+    needs: ["analysis.engines", "analysis.installPack"],
+  },
   relationWeb: {
     path: "/relationWeb/page",
     title: "relationWeb",

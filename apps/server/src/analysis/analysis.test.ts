@@ -217,7 +217,11 @@ async function house() {
   const runs = async (id: string, run: typeof runEngine) => {
     const { imageSha256 } = await who.gets("analysis.detail", { id });
     await files().put("originals", iid, contents.get(imageSha256)!);
-    await runAnalysis({ database, trustedKeys: [], run }, { iid, id }, new AbortController().signal);
+    await runAnalysis(
+      { database, trust: { keys: [], reach: { hosts: [], networks: [] } }, run },
+      { iid, id },
+      new AbortController().signal,
+    );
   };
   const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
   return {

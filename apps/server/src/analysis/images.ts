@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
+import { analysisRules, modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 
@@ -38,18 +38,8 @@ export async function imagesOf(db: Db, iid: string, studyId: string, imageId?: s
 const contentOf = (contents: readonly string[]): string =>
   contents.length === 1 ? contents[0]! : createHash("sha256").update(contents.join("\n")).digest("hex");
 
-/** DICOM's word for what a study shows; null for what no engine looks at. */
-const modalities: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
-  panorama: "PX",
-  lateralCeph: "DX",
-  xRay: "DX",
-  dentalFilm: "IO",
-  ct: "CT",
-  photo: "XC",
-  model: null,
-};
 export function looksAt(info: EngineInfo, { kind, instanceId }: Pick<Image, "kind" | "instanceId">): boolean {
-  const modality = modalities[kind];
+  const modality = modalityOf[kind];
   // Slices that make no volume are no projection either.
   return modality !== null && info.modalities.includes(modality) && (modality === "CT") === (instanceId === null);
 }

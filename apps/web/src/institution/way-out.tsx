@@ -1,16 +1,26 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink } from "../kernel/link.tsx";
+import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 
-const ways = ["openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
+const ways = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
 
 /** What else only managers may: let programs in, read the trail, take everything along. */
 export function WayOut() {
-  const t = useTexts("institution");
   return ways.map((way) => (
-    <Section key={way}>
+    <Permit key={way} to={screens[way]}>
+      <Way way={way} />
+    </Permit>
+  ));
+}
+
+function Way({ way }: { way: (typeof ways)[number] }) {
+  const t = useTexts("institution");
+  return (
+    <Section>
       <Group justify="space-between" gap="md">
         <Stack gap={2} flex="1 1 240px">
           <Text fw={600}>{t(`institution.${way}`)}</Text>
@@ -23,5 +33,5 @@ export function WayOut() {
         </Button>
       </Group>
     </Section>
-  ));
+  );
 }

@@ -60,7 +60,8 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   report: ["report", "patient"],
   // What is left of the quota changes with it.
   analysis: ["analysis", "storage"],
-  chart: ["chart"],
+  // What was decided stands beside the suggestions, too.
+  chart: ["chart", "analysis"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

@@ -30,11 +30,13 @@ export type TextFile =
   | "share"
   | "inbox"
   | "upload"
+  | "report"
   | "refusals"
   | "order"
   | "orderDetail"
   | "forward"
   | "viewer"
+  | "ceph"
   | "chart"
   | "analysis";
 export type Translate = (key: string, values?: Values) => string;

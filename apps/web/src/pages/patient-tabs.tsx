@@ -37,6 +37,10 @@ const tabs: readonly PatientTab[] = [
     Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientConsents })),
   },
   {
+    name: "reports",
+    Content: lazy(async () => ({ default: (await import("./patient-reports.tsx")).PatientReports })),
+  },
+  {
     name: "looks",
     Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientLooks })),
   },
@@ -47,6 +51,10 @@ const tabs: readonly PatientTab[] = [
   {
     name: "chart",
     Content: lazy(async () => ({ default: (await import("./patient-chart-tab.tsx")).PatientChartTab })),
+  },
+  {
+    name: "ceph",
+    Content: lazy(async () => ({ default: (await import("./patient-ceph.tsx")).PatientCeph })),
   },
 ];
 

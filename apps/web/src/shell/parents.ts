@@ -6,6 +6,9 @@ const parents: Partial<Record<ScreenName, ScreenName>> = {
   ctViewer: "patientList",
   compare: "patientList",
   filmMount: "patientList",
+  analysis: "patientList",
+  reportDetail: "patientList",
+  engines: "institution",
   orderDetail: "orderList",
   sendPage: "orderList",
 };

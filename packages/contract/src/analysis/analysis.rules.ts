@@ -1,4 +1,5 @@
-import { engineFaults } from "./observation.ts";
+import type { StudyKind } from "../study/study.rules.ts";
+import { engineFaults, type EngineInfo } from "./observation.ts";
 
 /** Why an analysis failed: the engine's own faults, and those of whoever runs it. */
 export const analysisErrors = [...engineFaults, "interrupted", "internal", "imageMissing", "engineMissing"] as const;
@@ -15,3 +16,14 @@ export const analysisRules = {
   /** Images of a study that are looked at in one go. */
   imagesMost: 50,
 } as const;
+
+/** DICOM's word for what a study shows; null for what no engine looks at. */
+export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
+  panorama: "PX",
+  lateralCeph: "DX",
+  xRay: "DX",
+  dentalFilm: "IO",
+  ct: "CT",
+  photo: "XC",
+  model: null,
+};

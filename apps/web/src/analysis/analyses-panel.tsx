@@ -1,0 +1,29 @@
+import { Alert, Stack } from "@mantine/core";
+import { IconRuler2 } from "@tabler/icons-react";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { AnalysisList } from "./analysis-list.tsx";
+import { StartAnalysis } from "./start-analysis.tsx";
+
+/** What engines saw in a patient's images, and a way to have them look. */
+export function AnalysesPanel({ patientId }: { patientId: string }) {
+  const t = useTexts("analysis");
+  const studies = useCall(studyCalls.list, { patientId });
+  const engines = useCall(analysisCalls.engines, {});
+  return (
+    <Stack gap="lg">
+      <Alert icon={<IconRuler2 aria-hidden />} color="gray" variant="light">
+        {t("analysis.reference")}
+      </Alert>
+      <AnalysisList patientId={patientId} engines={engines.data?.engines ?? []} />
+      <Answer of={engines}>
+        {({ engines: all, quota }) => (
+          <Answer of={studies}>{(list) => <StartAnalysis engines={all} quota={quota} studies={list} />}</Answer>
+        )}
+      </Answer>
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { findingRules } from "@arcada/contract/chart/chart.rules";
+import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.shape";
+import type { FindingCode } from "@arcada/contract/chart/chart.shape";
+import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { allTeeth } from "@arcada/contract/kernel/tooth";
+import { useTeeth } from "../kernel/tooth.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Choice, ChosenFinding } from "./review.ts";
+
+interface Props {
+  one: SeenObservation;
+  onClose: () => void;
+  onUse: (choice: Choice) => void;
+}
+
+/** A suggestion as the dentist sees it: another tooth, finding, surfaces or degree. */
+export function EditSuggestion({ one, onClose, onUse }: Props) {
+  const t = useTexts("analysis", "chart");
+  const teeth = useTeeth();
+  const [finding, set] = useState<ChosenFinding>(() => startOf(one));
+  const rules = findingRules[finding.code];
+  const use = () =>
+    onUse({
+      action: "edit",
+      finding: {
+        ...finding,
+        surfaces: rules.surfaces ? (finding.surfaces ?? []) : [],
+        severity: rules.severity ? (finding.severity ?? null) : null,
+      },
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("analysis.review.editTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="md">
+        <Select
+          label={t("analysis.review.tooth")}
+          data-autofocus
+          searchable
+          allowDeselect={false}
+          value={String(finding.fdi)}
+          onChange={(fdi) => fdi && set({ ...finding, fdi: Number(fdi) })}
+          data={allTeeth.map((tooth) => ({ value: String(tooth), label: teeth.name(tooth) }))}
+        />
+        <Select
+          label={t("analysis.review.finding")}
+          allowDeselect={false}
+          value={finding.code}
+          onChange={(code) => code && set({ ...finding, code: code as FindingCode })}
+          data={findingNames.map((code) => ({ value: code, label: t(`chart.finding.${code}`) }))}
+        />
+        {rules.severity && (
+          <Select
+            label={t("analysis.review.severity")}
+            clearable
+            value={finding.severity ?? null}
+            onChange={(severity) =>
+              set({ ...finding, severity: severities.find((known) => known === severity) ?? null })
+            }
+            data={severities.map((severity) => ({ value: severity, label: t(`chart.severity.${severity}`) }))}
+          />
+        )}
+        {rules.surfaces && (
+          <MultiSelect
+            label={t("analysis.review.surfaces")}
+            value={finding.surfaces ?? []}
+            onChange={(chosen) => set({ ...finding, surfaces: surfaces.filter((known) => chosen.includes(known)) })}
+            data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${surface}`) }))}
+          />
+        )}
+        <Textarea
+          label={t("analysis.review.remark")}
+          maxLength={500}
+          autosize
+          minRows={2}
+          value={finding.remark ?? ""}
+          onChange={(event) => set({ ...finding, remark: event.currentTarget.value || null })}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button onClick={use}>{t("analysis.review.use")}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const startOf = ({ code, target, value }: SeenObservation): ChosenFinding => ({
+  fdi: target.kind === "tooth" ? target.fdi : 11,
+  code: findingOfCode(code) ?? "caries",
+  surfaces: [],
+  severity: severities.find((one) => one === value) ?? null,
+  remark: null,
+});

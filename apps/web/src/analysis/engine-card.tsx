@@ -1,0 +1,82 @@
+import { Badge, Group, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Engine } from "@arcada/contract/analysis/analysis.calls";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import { showDay, showNumber } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import styles from "./engine-card.module.css";
+import { engineName, levelText } from "./words.ts";
+
+/** What an engine is, what it costs, and what it says of itself. */
+export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {
+  const t = useTexts("analysis");
+  const { info, source } = engine;
+  return (
+    <li className={styles.card}>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs" align="flex-start">
+          <Stack gap={2} miw={0} flex="1 1 200px">
+            <Text fw={600} className={styles.name}>
+              {engineName(t, info)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {[t(`analysis.engine.${source}`), t("analysis.engine.version", { version: info.version })].join(" · ")}
+            </Text>
+          </Stack>
+          <Group gap={6}>
+            <Badge variant="light" tt="none">
+              {levelText(t, info.kind)}
+            </Badge>
+            <Badge variant="default" tt="none">
+              {info.quotaCost === 0 ? t("analysis.free") : t("analysis.cost", { number: info.quotaCost })}
+            </Badge>
+          </Group>
+        </Group>
+        <details className={styles.more}>
+          <summary>{t("analysis.engine.card")}</summary>
+          <EngineFacts info={info} signedBy={engine.signedBy} />
+        </details>
+        {children}
+      </Stack>
+    </li>
+  );
+}
+
+/** The card as the engine's maker wrote it; of the built-in engine in the reader's language. */
+export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: string | null }) {
+  const t = useTexts("analysis");
+  const { card } = info;
+  const own = info.kind === "measurement";
+  const facts: [string, ReactNode][] = [
+    ["intendedUse", own ? t("analysis.builtIn.intendedUse") : card.intendedUse],
+    ["limits", own ? t("analysis.builtIn.limits") : card.limits],
+    ["licence", card.licence],
+    ["trainedOn", card.trainedOn],
+    ["clearance", card.clearance ?? t("analysis.engine.noClearance")],
+    [
+      "metrics",
+      card.metrics.length > 0 &&
+        card.metrics.map((metric) => <MetricLine key={metric.name + metric.set} metric={metric} />),
+    ],
+    ["signedBy", signedBy],
+    ["hash", card.sha256 && <code className={styles.hash}>{card.sha256}</code>],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, fact]) => fact)
+        .map(([name, fact]) => (
+          <div key={name}>
+            <dt>{t(`analysis.engine.${name}`)}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function MetricLine({ metric: { name, value, n, set, date } }: { metric: EngineInfo["card"]["metrics"][number] }) {
+  const t = useTexts("analysis");
+  const said = { name, value: showNumber(value, Number.isInteger(value) ? 0 : 3), n, set, date: showDay(date) || date };
+  return <div>{t("analysis.engine.metric", said)}</div>;
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { useState } from "react";
+import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EngineCard } from "./engine-card.tsx";
+import styles from "./engine-card.module.css";
+import { InstallPack } from "./install-pack.tsx";
+import { RemoteForm } from "./remote-form.tsx";
+import { TrainingSection } from "./training-section.tsx";
+import { engineName, isBuiltIn } from "./words.ts";
+
+/** What looks at the organisation's images, for its managers to choose. */
+export function Page() {
+  const t = useTexts("analysis");
+  const query = useCall(analysisCalls.engines, {});
+  const [adding, add] = useState(false);
+  return (
+    <PageBody title={t("analysis.engines.title")} says={t("analysis.engines.says")}>
+      <Answer of={query}>
+        {({ engines, quota: { used, allowed } }) => (
+          <Stack gap="lg">
+            <Section
+              title={t("analysis.engines.own")}
+              says={t("analysis.quota", { left: Math.max(0, allowed - used), total: allowed })}
+            >
+              <ul className={styles.list}>
+                {engines.map((engine) => (
+                  <EngineCard key={engine.id} engine={engine}>
+                    {!isBuiltIn(engine) && <Steps engine={engine} />}
+                  </EngineCard>
+                ))}
+              </ul>
+            </Section>
+            <InstallPack />
+            <Section
+              title={t("analysis.remote.title")}
+              says={t("analysis.remote.says")}
+              actions={
+                <Button variant="default" onClick={() => add(true)}>
+                  {t("analysis.remote.new")}
+                </Button>
+              }
+            >
+              {adding && <RemoteForm onClose={() => add(false)} />}
+            </Section>
+            <TrainingSection />
+          </Stack>
+        )}
+      </Answer>
+    </PageBody>
+  );
+}
+
+function Steps({ engine }: { engine: Engine }) {
+  const t = useTexts("analysis");
+  const [doing, setDoing] = useState<"remove" | "change" | null>(null);
+  const change = useCommand(analysisCalls.switchEngine);
+  const remove = useCommand(analysisCalls.removeEngine);
+  const { id, on, remote } = engine;
+  const name = engineName(t, engine.info);
+  const close = () => setDoing(null);
+  return (
+    <Group gap="sm">
+      <Switch
+        label={t("analysis.engines.on")}
+        checked={on}
+        disabled={change.busy}
+        onChange={(event) => void change.run({ id, on: event.currentTarget.checked })}
+        aria-label={`${t("analysis.engines.on")}: ${name}`}
+      />
+      {remote && (
+        <Button size="sm" variant="default" onClick={() => setDoing("change")}>
+          {t("analysis.remote.change")}
+        </Button>
+      )}
+      <Button size="sm" variant="default" color="red" onClick={() => setDoing("remove")}>
+        {t("analysis.engines.remove")}
+      </Button>
+      {remote && (
+        <Text size="xs" c="dimmed" dir="ltr">
+          {remote.address}
+        </Text>
+      )}
+      {doing === "change" && <RemoteForm engine={engine} onClose={close} />}
+      <ConfirmDialog
+        opened={doing === "remove"}
+        onClose={close}
+        onConfirm={() => void remove.run({ id }).then((done) => done && close())}
+        title={t("analysis.engines.removeTitle", { engine: name })}
+        text={t("analysis.engines.removeText")}
+        confirm={t("analysis.engines.remove")}
+        danger
+        busy={remove.busy}
+      />
+    </Group>
+  );
+}

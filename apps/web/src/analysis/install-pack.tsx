@@ -1,0 +1,68 @@
+import { Alert, Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconPackage } from "@tabler/icons-react";
+import { use, useEffect, useState } from "react";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import { useStore } from "../kernel/store.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Section } from "../ui/page.tsx";
+import { UploadQueue } from "../ui/upload-queue.ts";
+import { UploadSessionContext } from "../ui/upload-session.ts";
+import { FaultText } from "./fault-text.tsx";
+
+/** Sends a pack and has it proven; why it was not taken in stays on the page. */
+export function InstallPack() {
+  const t = useTexts("analysis", "refusals");
+  const session = use(UploadSessionContext);
+  const [queue] = useState(() => new UploadQueue(session));
+  const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
+  const install = useCommand(analysisCalls.installPack);
+  const { run, busy } = install;
+  useEffect(() => {
+    queue.hear({
+      arrived: ({ id }) =>
+        void run({ upload: id }).then((answer) => {
+          queue.forgetDone();
+          if (!answer) return;
+          const { engine, fault: why, detail } = answer.data;
+          if (engine) toast("success", t("analysis.engines.installed", { engine: engine.info.id }));
+          setFault(why && { fault: why, detail });
+        }),
+    });
+  }, [queue, run, t]);
+  useEffect(() => () => queue.leave(), [queue]);
+  const [sending] = useStore(queue.files);
+  const isSending = sending?.state === "running" || sending?.state === "waiting";
+  const percent = sending ? Math.round((100 * sending.sent) / Math.max(1, sending.bytes)) : 0;
+  return (
+    <Section title={t("analysis.engines.install")} says={t("analysis.engines.installText")}>
+      <Stack gap="sm">
+        <Group gap="md">
+          <FileButton
+            accept=".zip,application/zip"
+            inputProps={{ "aria-label": t("analysis.engines.install") }}
+            onChange={(file) => {
+              setFault(null);
+              if (file) queue.add([file]);
+            }}
+          >
+            {(button) => (
+              <Button {...button} leftSection={<IconPackage size={18} aria-hidden />} loading={busy || isSending}>
+                {t("analysis.engines.install")}
+              </Button>
+            )}
+          </FileButton>
+          {(busy || isSending) && (
+            <Text size="sm" c="dimmed" role="status">
+              {isSending ? t("analysis.engines.sending", { percent }) : t("analysis.engines.checking")}
+            </Text>
+          )}
+        </Group>
+        {isSending && <Progress value={percent} aria-label={t("analysis.engines.sending", { percent })} />}
+        {sending?.state === "refused" && <Alert color="red">{sending.problem}</Alert>}
+        {fault && <FaultText {...fault} />}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { isQualityCode } from "@arcada/contract/analysis/observation";
+import { useTeeth } from "../kernel/tooth.ts";
+import { useTexts } from "../kernel/texts.ts";
+import styles from "./analysis-review.module.css";
+import { isSuggestion } from "./review.ts";
+import { codeName, confidenceText, targetName, valueText } from "./words.ts";
+
+/** Measures with their errors, the quality of the image, and what was not answered and why. */
+export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
+  const t = useTexts("analysis", "chart");
+  const teeth = useTeeth();
+  const measures = seen.filter((one) => !isSuggestion(one));
+  const [quality, measured] = [true, false].map((is) => measures.filter(({ code }) => isQualityCode(code) === is));
+  return (
+    <>
+      {measured!.length > 0 && <Measures title={t("analysis.result.measured")} rows={measured!} />}
+      {quality!.length > 0 && <Measures title={t("analysis.result.quality")} rows={quality!} />}
+      {notAnswered.length > 0 && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {t("analysis.result.notAnswered")}
+          </Title>
+          <ul className={styles.rows}>
+            {notAnswered.map(({ code, target, reason }, at) => (
+              <li key={at}>
+                <Text size="sm">
+                  {[codeName(t, code), target.kind === "image" ? "" : targetName(t, teeth.name, target)]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t(`analysis.reason.${reason}`)}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Measures({ title, rows }: { title: string; rows: readonly SeenObservation[] }) {
+  const t = useTexts("analysis", "chart");
+  const teeth = useTeeth();
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <ul className={styles.rows}>
+        {rows.map((one) => (
+          <li key={one.id}>
+            <Text size="sm">
+              {[codeName(t, one.code), one.target.kind === "image" ? "" : targetName(t, teeth.name, one.target)]
+                .filter(Boolean)
+                .join(" · ")}{" "}
+              <strong className="arcada-figures">{valueText(t, one)}</strong>
+            </Text>
+            <Text size="xs" c="dimmed">
+              {confidenceText(t, one.confidence)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}

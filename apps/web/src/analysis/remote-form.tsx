@@ -1,0 +1,99 @@
+import { Button, Group, Modal, PasswordInput, Stack, TextInput, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { FaultText } from "./fault-text.tsx";
+
+interface Values {
+  address: string;
+  model: string;
+  modelVersion: string;
+  token: string;
+  manifest: string;
+  card: string;
+}
+
+/** Names a model server; it is asked before it is saved, and its answer stands in the form where it did not do. */
+export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () => void }) {
+  const t = useTexts("analysis");
+  const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
+  const now = engine?.remote;
+  const { form, submit, busy, problem, error } = useCallForm<typeof analysisCalls.setRemote, Values>(
+    analysisCalls.setRemote,
+    {
+      defaults: {
+        address: now?.address ?? "",
+        model: now?.model ?? "",
+        modelVersion: now?.modelVersion ?? "",
+        token: "",
+        manifest: now?.manifest ?? "",
+        card: now?.card ?? "",
+      },
+      input: ({ token, modelVersion, ...values }) => ({
+        ...values,
+        ...(engine && { id: engine.id }),
+        modelVersion: modelVersion || null,
+        ...(token && { token }),
+      }),
+      done: ({ fault: why, detail }) => (why ? setFault({ fault: why, detail }) : onClose()),
+    },
+  );
+  const field = (name: "address" | "model" | "modelVersion") => ({
+    label: t(`analysis.remote.${name}`),
+    required: name !== "modelVersion",
+    dir: "ltr" as const,
+    autoComplete: "off",
+    ...form.register(name),
+    error: error(name),
+  });
+  const json = (name: "manifest" | "card") => ({
+    label: t(`analysis.remote.${name}`),
+    description: t(`analysis.remote.${name}Text`),
+    required: true,
+    dir: "ltr" as const,
+    autosize: true,
+    minRows: 3,
+    maxRows: 10,
+    ff: "monospace",
+    ...form.register(name),
+    error: error(name),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(engine ? "analysis.remote.change" : "analysis.remote.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput data-autofocus type="url" {...field("address")} />
+          <TextInput {...field("model")} />
+          <TextInput {...field("modelVersion")} />
+          <PasswordInput
+            label={t("analysis.remote.token")}
+            description={now?.hasToken ? t("analysis.remote.tokenKept") : undefined}
+            autoComplete="off"
+            {...form.register("token")}
+            error={error("token")}
+          />
+          <Textarea {...json("manifest")} />
+          <Textarea {...json("card")} />
+          {fault && <FaultText {...fault} />}
+          <FormProblem text={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("analysis.remote.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { choose, decisionsOf, lookedAt, noReview, openOnes, reviewKey, step, undo, type Choice } from "./review.ts";
+
+const seen = ["one", "two", "three"].map((id): SeenObservation => ({
+  id,
+  code: "FINDING_caries",
+  target: { kind: "tooth", fdi: 16 },
+  value: true,
+  unit: null,
+  geometry: null,
+  confidence: { basis: "none" },
+  method: "boxes@1",
+  decision: null,
+}));
+const accept: Choice = { action: "accept" };
+const reject: Choice = { action: "reject", reason: null };
+
+it("goes through suggestions with one key each, and takes every choice back until they are in the chart", () => {
+  let review = choose(noReview, seen, accept);
+  expect(lookedAt(review, seen)?.id).toBe("two");
+  review = choose(step(review, seen, 1), seen, reject);
+  expect(openOnes(review, seen).map(({ id }) => id)).toEqual(["two"]);
+  expect(decisionsOf(review)).toEqual([
+    { observationId: "one", action: "accept" },
+    { observationId: "three", action: "reject", reason: null },
+  ]);
+  review = undo(review);
+  expect([lookedAt(review, seen)?.id, openOnes(review, seen).length]).toEqual(["three", 2]);
+  review = undo(undo(undo(review)));
+  expect([decisionsOf(review), openOnes(review, seen).length]).toEqual([[], 3]);
+});
+
+it("does not ask again about what was decided earlier, and lets it be decided otherwise", () => {
+  const decided = seen.with(0, {
+    ...seen[0]!,
+    decision: { what: "reject", by: "Dr Lin", at: "2026-01-01T00:00:00Z", reason: null },
+  });
+  expect(lookedAt(noReview, decided)?.id).toBe("two");
+  const other = choose(step(noReview, decided, -1), decided, accept);
+  expect(decisionsOf(other)).toEqual([{ observationId: "one", action: "accept" }]);
+});
+
+it("hears letters in either case and leaves the browser's own keys alone", () => {
+  const press = (key: string, ctrlKey = false) => reviewKey({ key, ctrlKey, metaKey: false, altKey: false });
+  expect(["a", "E", "r", "U", "ArrowRight", "ArrowUp", "x"].map((key) => press(key))).toEqual([
+    "accept",
+    "edit",
+    "reject",
+    "undo",
+    "next",
+    "previous",
+    null,
+  ]);
+  expect(press("a", true)).toBe(null);
+});

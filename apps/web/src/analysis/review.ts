@@ -1,0 +1,81 @@
+import type { Input } from "@arcada/contract/kernel/call";
+import type { chartCalls } from "@arcada/contract/chart/chart.calls";
+import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { findingOfCode } from "@arcada/contract/analysis/observation";
+
+type Decisions = Input<typeof chartCalls.decide>["decisions"];
+export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["finding"];
+/** What is to be done with a suggestion; nothing of it is in the chart yet. */
+export type Choice =
+  | { action: "accept" }
+  | { action: "edit"; finding: ChosenFinding }
+  | { action: "reject"; reason: string | null };
+
+export interface Review {
+  /** The suggestion that is looked at. */
+  at: string | null;
+  choices: Record<string, Choice>;
+  /** In which order they were chosen, for undoing. */
+  order: string[];
+}
+export const noReview: Review = { at: null, choices: {}, order: [] };
+
+/** What a dentist decides; everything else is a measure. */
+export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
+  code === "TOOTH_BOX" || findingOfCode(code) !== null;
+
+const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !decision && !review.choices[id];
+
+export const openOnes = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
+  seen.filter((one) => isOpen(review, one));
+
+/** The suggestion that is looked at: the chosen one, else the first that is open, else the first. */
+export const lookedAt = (review: Review, seen: readonly SeenObservation[]): SeenObservation | undefined =>
+  seen.find(({ id }) => id === review.at) ?? openOnes(review, seen)[0] ?? seen[0];
+
+/** Chooses, and goes on to the next that is open. */
+export function choose(review: Review, seen: readonly SeenObservation[], choice: Choice): Review {
+  const now = lookedAt(review, seen);
+  if (!now) return review;
+  const next = {
+    ...review,
+    choices: { ...review.choices, [now.id]: choice },
+    order: [...review.order.filter((id) => id !== now.id), now.id],
+  };
+  const from = seen.indexOf(now);
+  const behind = [...seen.slice(from + 1), ...seen.slice(0, from)].find((one) => isOpen(next, one));
+  return { ...next, at: (behind ?? now).id };
+}
+
+/** Takes the last choice back and looks at what it was about. */
+export function undo(review: Review): Review {
+  const last = review.order.at(-1);
+  if (last === undefined) return review;
+  const { [last]: _, ...choices } = review.choices;
+  return { at: last, choices, order: review.order.slice(0, -1) };
+}
+
+export function step(review: Review, seen: readonly SeenObservation[], by: 1 | -1): Review {
+  const now = lookedAt(review, seen);
+  if (!now) return review;
+  return { ...review, at: seen[(seen.indexOf(now) + by + seen.length) % seen.length]!.id };
+}
+
+/** For the chart, in the order in which they were chosen. */
+export const decisionsOf = ({ choices, order }: Review): Decisions =>
+  order.map((observationId) => ({ observationId, ...choices[observationId]! }));
+
+export type ReviewKey = "accept" | "edit" | "reject" | "undo" | "next" | "previous";
+const keys: Readonly<Record<string, ReviewKey>> = {
+  a: "accept",
+  e: "edit",
+  r: "reject",
+  u: "undo",
+  ArrowRight: "next",
+  ArrowDown: "next",
+  ArrowLeft: "previous",
+  ArrowUp: "previous",
+};
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+export const reviewKey = ({ key, ctrlKey, metaKey, altKey }: Pressed): ReviewKey | null =>
+  ctrlKey || metaKey || altKey ? null : (keys[key] ?? keys[key.toLowerCase()] ?? null);

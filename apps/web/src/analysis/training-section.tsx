@@ -1,0 +1,46 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+
+/** Signed charts and their images, for whoever trains engines. */
+export function TrainingSection() {
+  const t = useTexts("analysis");
+  const query = useCall(analysisCalls.training, {});
+  const take = useCommand(analysisCalls.exportTraining);
+  const start = async () => {
+    const answer = await take.run({});
+    if (answer) location.assign(answer.data.url);
+  };
+  return (
+    <Section title={t("analysis.training.title")} says={t("analysis.training.says")}>
+      <Answer of={query}>
+        {({ images, patients, withoutConsent }) => (
+          <Group justify="space-between" gap="md">
+            <Stack gap={2}>
+              <Text size="sm">{t("analysis.training.count", { images, patients })}</Text>
+              {withoutConsent > 0 && (
+                <Text size="xs" c="dimmed">
+                  {t("analysis.training.without", { patients: withoutConsent })}
+                </Text>
+              )}
+            </Stack>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={18} aria-hidden />}
+              disabled={images === 0}
+              loading={take.busy}
+              onClick={() => void start()}
+            >
+              {t("analysis.training.export")}
+            </Button>
+          </Group>
+        )}
+      </Answer>
+    </Section>
+  );
+}

@@ -1,0 +1,62 @@
+import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
+import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { findingOfCode, measurementCodes } from "@arcada/contract/analysis/observation";
+import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
+import { severities } from "@arcada/contract/chart/chart.shape";
+import { levelOf } from "@arcada/contract/report/report.shape";
+import { showNumber } from "../kernel/format.ts";
+import type { Translate } from "../kernel/texts.ts";
+
+/** The texts `analysis` and `chart` are to be there. */
+export function codeName(t: Translate, code: string): string {
+  const finding = findingOfCode(code);
+  if (finding) return t(`chart.finding.${finding}`);
+  if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
+  const isKnown = code === "TOOTH_BOX" || (measurementCodes as readonly string[]).includes(code);
+  return isKnown ? t(`analysis.code.${code}`) : code;
+}
+
+type ToothName = (tooth: number) => string;
+export function targetName(t: Translate, tooth: ToothName, target: Target): string {
+  if (target.kind === "image") return t("analysis.target.image");
+  if (target.kind === "tooth") return t("analysis.target.tooth", { tooth: tooth(target.fdi) });
+  if (target.kind === "landmark") return target.id;
+  if (target.from === null || target.to === null) return target.name ?? t("analysis.target.image");
+  return t("analysis.target.region", { from: tooth(target.from), to: tooth(target.to) });
+}
+
+export function valueText(t: Translate, { value, unit }: Pick<SeenObservation, "value" | "unit">): string {
+  if (value === null) return "";
+  if (typeof value === "boolean") return t(value ? "analysis.value.yes" : "analysis.value.no");
+  if (typeof value === "string") {
+    const severity = severities.find((one) => one === value);
+    return severity ? t(`chart.severity.${severity}`) : value;
+  }
+  return [showNumber(value, digitsOf(value)), unit].filter(Boolean).join(" ");
+}
+const digitsOf = (value: number): number =>
+  Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 1 ? 1 : 3;
+
+/** Never a bare percentage: of what it is the share stands beside it. */
+export function confidenceText(t: Translate, confidence: Confidence): string {
+  if (confidence.basis === "none") return "";
+  if (confidence.basis === "score") return t(`analysis.confidence.${third(confidence.value)}`);
+  if (confidence.basis === "calibrated")
+    return t("analysis.confidence.calibrated", {
+      percent: showNumber(confidence.p * 100, 1),
+      n: confidence.n,
+      set: confidence.set,
+    });
+  const { plusMinus, unit, set } = confidence;
+  return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus)), unit, set });
+}
+const third = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
+
+/** "B · Suggestion by a model". */
+export const levelText = (t: Translate, kind: EngineInfo["kind"]): string =>
+  `${levelOf[kind]} · ${t(`analysis.level.${levelOf[kind]}`)}`;
+
+export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
+export const engineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>
+  kind === "measurement" ? t("analysis.engine.measurement") : id;
+export const nameOf = (t: Translate, { engine }: AnalysisRow): string => engineName(t, engine);

@@ -1,0 +1,128 @@
+import { useMemo, useRef, useState } from "react";
+import type { Geometry } from "@arcada/contract/analysis/observation";
+import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { applied, fitted, panned, viewMatrix, zoomedAt, type Affine } from "@arcada/imaging/view/picture-view";
+import type { PictureView, Size } from "@arcada/imaging/view/picture-view";
+import { useTexts } from "../../kernel/texts.ts";
+import { Failed, Loading } from "../frame/states.tsx";
+import { useGestures } from "../frame/use-gestures.ts";
+import { useSize } from "../frame/use-size.ts";
+import type { LoadedPicture, PictureFile } from "./load-picture.ts";
+import styles from "./seen-pane.module.css";
+import { usePainting } from "./use-painting.ts";
+import { usePicture } from "./use-picture.ts";
+import { draggedWindow } from "./window-drag.ts";
+
+/** Something that was seen in a picture; `look` tells by more than its colour what became of it. */
+export interface SeenShape {
+  id: string;
+  geometry: Geometry;
+  look: "measured" | "open" | "accepted" | "rejected";
+  label: string;
+}
+interface Props {
+  instance: Instance;
+  renew: () => Promise<PictureFile | null>;
+  shapes: readonly SeenShape[];
+  chosen: string | null;
+  onChoose: (id: string) => void;
+}
+
+/** A picture with what was seen in it: moved by a drag, enlarged by wheel or two fingers, its window by the second button. */
+export function SeenPane({ instance, renew, ...shown }: Props) {
+  const t = useTexts("viewer");
+  const load = usePicture(instance, 0, renew);
+  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
+  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
+  return <Canvas {...shown} instance={instance} loaded={load.loaded} />;
+}
+
+function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "renew"> & { loaded: LoadedPicture }) {
+  const { picture } = loaded;
+  const pane = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const viewport = useSize(pane);
+  const [moved, move] = useState<PictureView | null>(null);
+  const [window, setWindow] = useState(loaded.window);
+  const view = useMemo(() => viewport && (moved ?? fitted(upright, picture, viewport)), [moved, picture, viewport]);
+  const look = useMemo(() => ({ window, inverted: instance.picture?.inverted ?? false }), [window, instance]);
+  const shown = useMemo(() => view && viewport && { view, look, viewport }, [view, look, viewport]);
+  usePainting(host, picture, shown);
+  const alter = (change: (now: PictureView, size: Size) => PictureView) =>
+    view && viewport && move(change(view, viewport));
+  const range = instance.picture ? instance.picture.max - instance.picture.min : 256;
+  useGestures(pane, {
+    drag: (_at, by, button) => {
+      if (button === 2) setWindow((now) => draggedWindow(now, by, range));
+      else alter((now, size) => panned(now, picture, size, by));
+    },
+    pinch: (at, factor, by) =>
+      alter((now, size) => zoomedAt(panned(now, picture, size, by), picture, size, at, factor)),
+    wheel: (at, notches) => alter((now, size) => zoomedAt(now, picture, size, at, Math.exp(-notches * 0.2))),
+    double: () => move(null),
+  });
+  const matrix = view && viewport && viewMatrix(view, picture, viewport);
+  return (
+    <div ref={pane} className={styles.pane}>
+      <div ref={host} className={styles.host} />
+      {matrix && (
+        // The list beside the picture says the same in words.
+        <svg className={styles.layer} aria-hidden>
+          {shapes.map((shape) => (
+            <Shape
+              key={shape.id}
+              {...{ shape, matrix }}
+              isChosen={shape.id === chosen}
+              onChoose={() => onChoose(shape.id)}
+            />
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
+
+interface ShapeProps {
+  shape: SeenShape;
+  matrix: Affine;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+function Shape({ shape: { geometry, look, label }, matrix, isChosen, onChoose }: ShapeProps) {
+  const points = pointsOf(geometry).map((at) => applied(matrix, at));
+  const [first] = points;
+  if (!first) return null;
+  const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const top = points.reduce((one, other) => (other[1] < one[1] ? other : one), first);
+  return (
+    <g className={styles.shape} data-look={look} data-chosen={isChosen || undefined} onPointerDown={onChoose}>
+      {geometry.kind === "point" ? (
+        <circle cx={first[0]} cy={first[1]} r={5} />
+      ) : geometry.kind === "line" ? (
+        <polyline points={path} />
+      ) : (
+        <polygon points={path} />
+      )}
+      {(isChosen || look !== "measured") && (
+        <text x={top[0]} y={top[1] - 6}>
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Corners in the picture's pixels. */
+function pointsOf(geometry: Geometry): readonly Spot[] {
+  if (geometry.kind === "point") return [geometry.at];
+  if (geometry.kind !== "box") return geometry.points;
+  const { left, top, right, bottom } = geometry;
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+}
