@@ -93,8 +93,16 @@ export const institutionRoutes = routes(institutionCalls, {
 
   update: async (input, context) => {
     const { db, asker } = context;
-    const { contactPerson, contactWay, hidePatientNames, autoAcceptRelations, requireFactor, receiptDays, ...same } =
-      input;
+    const {
+      contactPerson,
+      contactWay,
+      hidePatientNames,
+      autoAcceptRelations,
+      requireFactor,
+      receiptDays,
+      retentionYears,
+      ...same
+    } = input;
     const change = {
       ...same,
       ...(contactPerson !== undefined && { contact_person: contactPerson }),
@@ -103,6 +111,7 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(autoAcceptRelations !== undefined && { auto_accept_relations: autoAcceptRelations }),
       ...(requireFactor !== undefined && { require_factor: requireFactor }),
       ...(receiptDays !== undefined && { receipt_days: receiptDays }),
+      ...(retentionYears !== undefined && { retention_years: retentionYears }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (requireFactor && !(await hasSecondStep(db, asker.uid)))
@@ -168,6 +177,7 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   latitude: row.latitude,
   hidePatientNames: row.hide_patient_names,
   receiptDays: row.receipt_days,
+  retentionYears: row.retention_years,
   autoAcceptRelations: row.auto_accept_relations,
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },

@@ -96,7 +96,7 @@ describe("erasing a patient", () => {
 
   it("leaves no word and no file of them anywhere, and in the trail that it happened, not to whom", async () => {
     const { clinic, dentist, lab } = house;
-    const [{ id }] = (await clinic.gets("patient.list", { search: canary })).list as [{ id: string }];
+    const { id } = (await clinic.gets("patient.list", { search: canary })).list[0]!;
     const { number } = await clinic.gets("patient.detail", { id });
     await clinic.gets("trail.export", {});
     const before = (await clinic.gets("patient.list", {})).total;

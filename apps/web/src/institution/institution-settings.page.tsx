@@ -14,6 +14,7 @@ import { FormProblem } from "../ui/form-problem.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule } from "./receipt-rule.tsx";
+import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
 import { WayOut } from "./way-out.tsx";
 
@@ -29,6 +30,7 @@ export interface Values {
   autoAcceptRelations: boolean;
   requireFactor: boolean;
   receiptDays: number | null;
+  retentionYears: number | null;
 }
 
 /** What others see of the organisation, for its managers to change. */
@@ -61,6 +63,7 @@ const valuesOf = (one: Institution): Values => ({
   autoAcceptRelations: one.autoAcceptRelations,
   requireFactor: one.requireFactor,
   receiptDays: one.receiptDays,
+  retentionYears: one.retentionYears,
 });
 const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   name: values.name,
@@ -68,6 +71,7 @@ const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   autoAcceptRelations: values.autoAcceptRelations,
   requireFactor: values.requireFactor,
   receiptDays: values.receiptDays,
+  retentionYears: values.retentionYears,
   address: values.address || null,
   contactPerson: values.contactPerson || null,
   contactWay: values.contactWay || null,
@@ -97,6 +101,7 @@ function Settings({ institution }: { institution: Institution }) {
         <ContactSection form={form} error={error} />
         <RuleSwitches form={form} error={error} />
         <ReceiptRule form={form} error={error} />
+        {institution.type === "clinic" && <RetentionRule country={institution.country} form={form} error={error} />}
         <FormProblem text={problem} />
         <Group justify="flex-end">
           {form.formState.isDirty && (

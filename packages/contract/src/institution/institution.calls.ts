@@ -3,6 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id, listOf, paging, required, text } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
+import { retentionRules } from "../patient/retention.ts";
 
 export const institutionRules = { searchMost: 20, numberDigits: 8 } as const;
 export const logoRules = {
@@ -24,6 +25,8 @@ export const institutionTypes = ["clinic", "lab"] as const;
 
 /** Days after which a receipt that nobody confirms closes by itself; null: never. */
 const receiptDays = z.int().min(receiptRules.daysLeast).max(receiptRules.daysMost).nullable();
+/** Years for which records are kept after the last visit; null: as the country has it. */
+const retentionYears = z.int().min(0).max(retentionRules.most).nullable();
 export const institution = z.object({
   id,
   name: z.string(),
@@ -39,6 +42,7 @@ export const institution = z.object({
   autoAcceptRelations: z.boolean(),
   requireFactor: z.boolean(),
   receiptDays,
+  retentionYears,
   /** Short-lived addresses of the pictures. */
   reportLogo: z.object({ cover: z.string().nullable(), inside: z.string().nullable() }),
 });
@@ -108,6 +112,7 @@ export const institutionCalls = {
         autoAcceptRelations: z.boolean(),
         requireFactor: z.boolean(),
         receiptDays,
+        retentionYears,
       })
       .partial(),
     output: institution,

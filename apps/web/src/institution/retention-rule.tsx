@@ -1,0 +1,48 @@
+import { NumberInput, Stack, Switch, Text } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { retentionRules, yearsIn } from "@arcada/contract/patient/retention";
+import { useTexts } from "../kernel/texts.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { Section } from "../ui/page.tsx";
+import type { Values } from "./institution-settings.page.tsx";
+
+type Props = { country: string } & Pick<CallForm<Values>, "form" | "error">;
+
+/** How long patients' records are kept before they may be erased. */
+export function RetentionRule({ country, form, error }: Props) {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.retention")}>
+      <Controller
+        control={form.control}
+        name="retentionYears"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Stack gap="md">
+            <Text size="sm" c="dimmed">
+              {t("institution.retentionText")}
+            </Text>
+            <Switch
+              checked={value === null}
+              onChange={(event) => onChange(event.currentTarget.checked ? null : yearsIn(country))}
+              label={t("institution.retentionUsual", { count: yearsIn(country) })}
+            />
+            {value !== null && (
+              <NumberInput
+                {...field}
+                value={value}
+                onChange={(years) => onChange(Number(years))}
+                label={t("institution.retentionYears")}
+                min={0}
+                max={retentionRules.most}
+                allowDecimal={false}
+                clampBehavior="blur"
+                maw={220}
+                error={error("retentionYears")}
+              />
+            )}
+          </Stack>
+        )}
+      />
+    </Section>
+  );
+}

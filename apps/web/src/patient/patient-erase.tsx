@@ -1,0 +1,134 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/record.calls";
+import { showDay } from "../kernel/format.ts";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCallForm, type CallForm } from "../kernel/use-form.ts";
+import { Answer } from "../ui/answer.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+interface Props {
+  patient: Patient;
+  onClose: () => void;
+}
+
+/** Says what would go and what stands against it, and asks for the number, the reason and the password. */
+export function ErasePatient({ patient, onClose }: Props) {
+  const t = useTexts("patient");
+  const query = useCall(patientRecordCalls.erasure, { id: patient.id });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("patient.erase.title", { name: patient.name })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Answer of={query}>{(erasure) => <Form patient={patient} erasure={erasure} onClose={onClose} />}</Answer>
+    </Modal>
+  );
+}
+
+interface Values {
+  number: string;
+  reason: string;
+  password: string;
+  code: string;
+}
+
+function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
+  const t = useTexts("patient");
+  const go = useGo();
+  const { form, submit, busy, problem, error } = useCallForm<typeof patientRecordCalls.erase, Values>(
+    patientRecordCalls.erase,
+    {
+      defaults: { number: "", reason: "", password: "", code: "" },
+      input: ({ number, reason, password, code }) => ({
+        id: patient.id,
+        number: number.trim(),
+        reason: reason.trim() || null,
+        ...(password !== "" && { password }),
+        ...(code.trim() !== "" && { code: code.trim() }),
+      }),
+      done: () => {
+        toast("success", t("patient.erase.done"));
+        go("patientList");
+      },
+    },
+  );
+  const { studies, files, visits, openOrders, isHeld, isBusy, number } = erasure;
+  const isBarred = openOrders > 0 || isBusy;
+  const lacks = form.watch("number").trim().toUpperCase() !== number || (isHeld && form.watch("reason").trim() === "");
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <Text size="sm">{t("patient.erase.text", { studies, files, visits })}</Text>
+        <Against erasure={erasure} />
+        <TextInput
+          label={t("patient.erase.number", { number })}
+          autoComplete="off"
+          dir="ltr"
+          data-autofocus
+          {...form.register("number")}
+          error={error("number")}
+        />
+        <Textarea
+          label={t("patient.erase.reason")}
+          description={t("patient.erase.reasonText")}
+          required={isHeld}
+          maxLength={500}
+          autosize
+          minRows={2}
+          {...form.register("reason")}
+          error={error("reason")}
+        />
+        <Proof form={form} error={error} />
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" color="red" loading={busy} disabled={isBarred || lacks}>
+            {t("patient.erase.action")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What bars it, or asks for a reason. */
+function Against({ erasure: { openOrders, isBusy, isHeld, heldUntil, years } }: { erasure: Erasure }) {
+  const t = useTexts("patient");
+  return (
+    <>
+      {openOrders > 0 && <Alert color="red">{t("patient.erase.orders", { count: openOrders })}</Alert>}
+      {isBusy && <Alert color="red">{t("patient.erase.busy")}</Alert>}
+      {isHeld && <Alert color="yellow">{t("patient.erase.held", { day: showDay(heldUntil), count: years })}</Alert>}
+    </>
+  );
+}
+
+function Proof({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("patient");
+  return (
+    <>
+      <PasswordInput
+        label={t("patient.erase.password")}
+        autoComplete="current-password"
+        {...form.register("password")}
+        error={error("password")}
+      />
+      <TextInput
+        label={t("patient.erase.code")}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        dir="ltr"
+        {...form.register("code")}
+        error={error("code")}
+      />
+    </>
+  );
+}
