@@ -5,6 +5,7 @@ import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerAnalysis } from "./analysis/analysis.jobs.ts";
+import { engineTrustOf } from "./analysis/engine-trust.ts";
 import { sweepAnalyses } from "./analysis/analysis.run.ts";
 import { registerDicomweb } from "./dicomweb/index.jobs.ts";
 import { registerIntake } from "./dicomweb/intake.ts";
@@ -121,7 +122,7 @@ async function work(
   await registerDicomweb(jobs, database);
   await registerIntake(jobs, database);
   await registerOutgoing(jobs, database);
-  await registerAnalysis(jobs, database, config.ENGINE_KEYS);
+  await registerAnalysis(jobs, database, engineTrustOf(config));
   await registerSweepers(jobs, database);
   await registerKeeping(jobs, database, erasePatient);
   await registerLeaving(jobs, database);

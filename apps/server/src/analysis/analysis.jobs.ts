@@ -5,6 +5,7 @@ import type { Jobs } from "../kernel/jobs.ts";
 import { jobs } from "../kernel/services.ts";
 import { fail, runAnalysis } from "./analysis.run.ts";
 import { queues, startAnalyses, type AnalysisKey } from "./analysis.start.ts";
+import type { EngineTrust } from "./engine-trust.ts";
 import { imagesOf, looksAt } from "./images.ts";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 
@@ -25,8 +26,8 @@ const lookEvery = 3;
 /** After so many seconds of images that come and come, those that are here are measured all the same. */
 const waitsMost = 600;
 
-export async function registerAnalysis(queue: Jobs, database: Database, trustedKeys: readonly string[]): Promise<void> {
-  const run = (key: AnalysisKey, signal: AbortSignal) => runAnalysis({ database, trustedKeys }, key, signal);
+export async function registerAnalysis(queue: Jobs, database: Database, trust: EngineTrust): Promise<void> {
+  const run = (key: AnalysisKey, signal: AbortSignal) => runAnalysis({ database, trust }, key, signal);
   const whenDead = (key: AnalysisKey) => database.asSystem((db) => fail(db, key, "internal"));
   await queue.work<Look>(lookQueue, (look) => database.asSystem((db) => lookAt(db, look)));
   for (const name of Object.values(queues)) await queue.work<AnalysisKey>(name, run, { whenDead });

@@ -13,12 +13,12 @@ import { because, beat, hold, insertSeen, move, silent, type AnalysisRecord } fr
 import { engineNamed, isOn } from "./engines.store.ts";
 import { runEngine } from "./engine-run.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
+import type { EngineTrust } from "./engine-trust.ts";
 import { settle } from "./quota.store.ts";
 
 export interface Running {
   database: Database;
-  /** Public keys by whose signatures packs are known. */
-  trustedKeys: readonly string[];
+  trust: EngineTrust;
   run?: typeof runEngine;
 }
 type Done = Extract<EngineOutcome, { state: "done" }>;
@@ -52,7 +52,7 @@ interface Asked {
 }
 /** What the engine saw, or why it saw nothing; "taken" where somebody ended the analysis meanwhile. */
 async function answer(
-  { database, trustedKeys, run = runEngine }: Running,
+  { database, trust, run = runEngine }: Running,
   row: AnalysisRecord,
   { signal, folder }: Asked,
 ): Promise<Done | AnalysisError | "taken"> {
@@ -63,7 +63,7 @@ async function answer(
   }));
   if (!found.engine || !isOn(found.engine)) return "engineMissing";
   if (!found.source) return "imageMissing";
-  const choice = choiceOf(found.engine, trustedKeys);
+  const choice = choiceOf(found.engine, trust);
   const { source } = found;
   const heart = beating(database, { iid, id });
   try {

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
-import { files } from "../kernel/services.ts";
 import type { Area } from "../kernel/files.ts";
 import { unseal } from "../kernel/sealed.ts";
-import { secret } from "../kernel/services.ts";
+import { files, secret } from "../kernel/services.ts";
 import type { InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "./engine-task.ts";
+import type { EngineTrust } from "./engine-trust.ts";
 import type { Installed, RemoteRow } from "./engines.store.ts";
 
 interface Stored {
@@ -39,30 +39,31 @@ export async function sourceOf(
 
 async function pictureOf(db: Db, iid: string, id: string): Promise<Lent<EngineSource> | null> {
   const { rows } = await sql<
-    Pick<InstanceTable, "sha256" | "format"> & Pick<StudyTable, "kind">
-  >`select i.sha256, i.format, s.kind from instance i
+    Pick<InstanceTable, "sha256" | "format" | "picture"> & Pick<StudyTable, "kind">
+  >`select i.sha256, i.format, i.picture, s.kind from instance i
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = ${id}`.execute(db);
   const found = rows[0];
   if (!found || found.kind === "model" || !isPicture(found.format)) return null;
   const { sha256, format, kind: shows } = found;
+  const spacing = found.picture?.spacing ?? null;
   return {
     files: [{ area: "originals", sha256 }],
-    given: ([path = ""]) => ({ kind: "picture", path, format, shows }),
+    given: ([path = ""]) => ({ kind: "picture", path, format, shows, spacing }),
   };
 }
 const isPicture = (format: InstanceTable["format"]): format is "dicom" | "jpeg" | "png" =>
   format === "dicom" || format === "jpeg" || format === "png";
 
-export function choiceOf(engine: Installed, trustedKeys: readonly string[]): Lent<EngineChoice> {
+export function choiceOf(engine: Installed, trust: EngineTrust): Lent<EngineChoice> {
   if (engine.source === "builtIn") return { files: [], given: () => ({ kind: "measurement" }) };
   if (engine.source === "remote") {
     const server = serverOf(engine.row);
-    return { files: [], given: () => ({ kind: "remote", server }) };
+    return { files: [], given: () => ({ kind: "remote", server, reach: trust.reach }) };
   }
   return {
     files: [{ area: "originals", sha256: engine.row.sha256 }],
-    given: ([path = ""]) => ({ kind: "pack", path, trustedKeys }),
+    given: ([path = ""]) => ({ kind: "pack", path, trustedKeys: trust.keys }),
   };
 }
 const serverOf = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({

@@ -1,4 +1,5 @@
 import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
+import { inProcess } from "./engine-child.ts";
 
 export interface ReadPack {
   info: EngineInfo;
@@ -10,6 +11,8 @@ export interface ReadPack {
 }
 export type PackAnswer = { pack: ReadPack } | { fault: EngineFaultName; detail: string };
 
+const lookMs = 60_000;
+
 /**
  * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
  * declared, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
@@ -17,5 +20,10 @@ export type PackAnswer = { pack: ReadPack } | { fault: EngineFaultName; detail: 
  * @param trustedKeys public Ed25519 keys, `name=base64` each
  */
 export async function readPack(path: string, trustedKeys: readonly string[]): Promise<PackAnswer> {
-  return Promise.resolve({ fault: "packInvalid", detail: `${path}, ${trustedKeys.length}` });
+  const answer = await inProcess(
+    { do: "look", path, trustedKeys },
+    { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
+  );
+  if ("outcome" in answer) throw new Error("an outcome where a pack was asked for");
+  return answer;
 }

@@ -1,10 +1,108 @@
+import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
+import { learned } from "@arcada/analysis/pack/learned";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
+import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/pack";
 import type { RemoteServer } from "./engine-task.ts";
+import { readManifest } from "./pack-file.ts";
+import { ask, type Reach, type Reply } from "./remote-ask.ts";
+import { inferAnswer, inferRequest, jsonOf } from "./remote-tensors.ts";
 
 export type RemoteAnswer = { info: EngineInfo } | { fault: EngineFaultName; detail: string };
 
 /** Whether a remote server may be asked, is ready and has the model; what its engine says of itself. */
-export async function lookAtRemote(server: RemoteServer, signal: AbortSignal): Promise<RemoteAnswer> {
-  signal.throwIfAborted();
-  return Promise.resolve({ fault: "serverUnreachable", detail: server.address });
+export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: AbortSignal): Promise<RemoteAnswer> {
+  try {
+    const { manifest, info } = described(server);
+    await demandModel({ server, reach, signal }, manifest);
+    return { info };
+  } catch (error) {
+    if (error instanceof EngineFault) return { fault: error.fault, detail: error.message };
+    throw error;
+  }
+}
+
+const inferSeconds = 90;
+
+/**
+ * A model at a server that speaks the Open Inference Protocol, version 2. It is sent pixels and nothing of whose they are.
+ * https://github.com/kserve/open-inference-protocol/blob/main/specification/protocol/inference_rest.md
+ */
+export async function remoteEngine(server: RemoteServer, reach: Reach): Promise<AnalysisEngine> {
+  const { manifest, info } = described(server);
+  const infer = async (tensor: Tensor): Promise<Outputs> => {
+    const line: Line = { server, reach, signal: AbortSignal.timeout(inferSeconds * 1000) };
+    await demandModel(line, manifest);
+    return inferred(line, manifest, tensor);
+  };
+  return Promise.resolve({ info, analyse: (input) => learned(input, manifest, infer) });
+}
+
+/** The manifest of a remote engine names no file. */
+function described({ manifest: text, card }: RemoteServer): { manifest: PackManifest; info: EngineInfo } {
+  const read = readManifest(text, card, { sha256: "0".repeat(64), card: "card.json" });
+  return { manifest: read.manifest, info: packInfo(read.manifest, read.card, "remote") };
+}
+
+interface Line {
+  server: RemoteServer;
+  reach: Reach;
+  signal: AbortSignal;
+}
+
+const mostMetadata = 1024 * 1024;
+const mostAnswer = 64 * 1024 * 1024;
+
+const modelPath = ({ model, modelVersion }: RemoteServer): string =>
+  `/v2/models/${encodeURIComponent(model)}${modelVersion === null ? "" : `/versions/${encodeURIComponent(modelVersion)}`}`;
+
+function urlOf({ address }: RemoteServer, path: string): URL {
+  const url = URL.parse(path, address);
+  if (!url || !URL.canParse(address)) throw new EngineFault("hostForbidden", address.slice(0, 100));
+  return url;
+}
+
+const get = ({ server, reach, signal }: Line, path: string): Promise<Reply> =>
+  ask({ url: urlOf(server, path), token: server.token, mostBytes: mostMetadata, signal }, reach);
+
+/** It is ready, and has the model with the inputs and outputs that the manifest names. */
+async function demandModel(line: Line, { input, outputs }: PackManifest): Promise<void> {
+  const ready = await get(line, "/v2/health/ready");
+  if (ready.status !== 200) throw new EngineFault("serverNotReady", `status ${ready.status}`);
+  const reply = await get(line, modelPath(line.server));
+  if (reply.status !== 200) throw new EngineFault("serverRefused", `model: status ${reply.status}`);
+  const model = jsonOf(reply.bytes) as { inputs?: unknown; outputs?: unknown };
+  const own = named(model.inputs).find(({ name }) => name === input.name);
+  const wanted = [1, input.channels.length, input.h, input.w];
+  const fits =
+    own?.datatype === "FP32" &&
+    Array.isArray(own.shape) &&
+    own.shape.length === wanted.length &&
+    own.shape.every((length, at) => length === -1 || length === wanted[at]);
+  if (!fits) throw new EngineFault("wrongShape", `input ${input.name}`);
+  const known = named(model.outputs).map(({ name }) => name);
+  for (const name of Object.values(outputs))
+    if (name !== undefined && !known.includes(name)) throw new EngineFault("modelInvalid", `it has no output ${name}`);
+}
+
+const named = (list: unknown): { name?: unknown; datatype?: unknown; shape?: unknown }[] =>
+  Array.isArray(list) ? list.map((one) => Object(one) as object) : [];
+
+async function inferred(line: Line, { input, outputs }: PackManifest, tensor: Tensor): Promise<Outputs> {
+  const { server, reach, signal } = line;
+  if (tensor.data.length > packRules.tensorValues) throw new EngineFault("tooLarge", "the input");
+  const wanted = Object.values(outputs).filter((name) => name !== undefined);
+  const body = inferRequest({ name: input.name, tensor }, wanted, await knowsBinary(line));
+  const url = urlOf(server, `${modelPath(server)}/infer`);
+  const reply = await ask({ url, token: server.token, body, mostBytes: mostAnswer, signal }, reach);
+  if (reply.status !== 200) throw new EngineFault("serverRefused", `status ${reply.status}`);
+  const head = reply.headers["inference-header-content-length"];
+  return inferAnswer(reply.bytes, head === undefined ? null : Number(head), wanted);
+}
+
+async function knowsBinary(line: Line): Promise<boolean> {
+  const reply = await get(line, "/v2");
+  if (reply.status !== 200) return false;
+  const { extensions } = jsonOf(reply.bytes) as { extensions?: unknown };
+  return Array.isArray(extensions) && extensions.includes("binary_tensor_data");
 }

@@ -1,4 +1,5 @@
 import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
+import { inProcess, type PackTask } from "./engine-child.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
 
 export interface RunOptions {
@@ -17,10 +18,10 @@ export interface RunOptions {
  */
 export async function runEngine(task: EngineTask, options: RunOptions): Promise<EngineOutcome> {
   options.signal.throwIfAborted();
-  const { kind } = task.engine;
-  if (kind === "pack") throw new Error("no packs yet");
-  const { onProgress, signal, timeoutMs = usualMs[kind] } = options;
-  const answer = await threads(kind).run(task, {
+  const { engine } = task;
+  const { onProgress, signal, timeoutMs = usualMs[engine.kind] } = options;
+  if (engine.kind === "pack") return runPack({ ...task, engine }, { ...options, timeoutMs });
+  const answer = await threads(engine.kind).run(task, {
     timeoutMs,
     signal,
     onStep: (share) => onProgress?.(Number(share)),
@@ -31,7 +32,16 @@ export async function runEngine(task: EngineTask, options: RunOptions): Promise<
   return { state: "failed", fault, detail: `after ${timeoutMs} ms` };
 }
 
-const usualMs = { measurement: 60_000, remote: 120_000 } as const;
+const usualMs = { measurement: 60_000, remote: 120_000, pack: 120_000 } as const;
+
+async function runPack(
+  task: PackTask,
+  { signal, timeoutMs, onProgress = () => {} }: RunOptions & { timeoutMs: number },
+): Promise<EngineOutcome> {
+  const answer = await inProcess({ do: "run", task }, { timeoutMs, signal, onProgress });
+  if ("pack" in answer) throw new Error("a pack where an outcome was asked for");
+  return "outcome" in answer ? answer.outcome : { state: "failed", ...answer };
+}
 
 type Pool = WorkerPool<EngineTask, EngineOutcome>;
 let opened: Record<"measurement" | "remote", Pool> | undefined;

@@ -1,12 +1,13 @@
 import type { Abstention, EngineFaultName, Observation } from "@arcada/contract/analysis/observation";
 import type { ImageKind } from "@arcada/imaging/dicom/kind";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
+import type { Reach } from "./remote-ask.ts";
 
 /** Who is to look: the measurement that is built in, a pack by its archive, a remote server. */
 export type EngineChoice =
   | { kind: "measurement" }
   | { kind: "pack"; path: string; trustedKeys: readonly string[] }
-  | { kind: "remote"; server: RemoteServer };
+  | { kind: "remote"; server: RemoteServer; reach: Reach };
 
 /** A server that speaks the Open Inference Protocol, version 2, and the model that is asked there. */
 export interface RemoteServer {
@@ -16,7 +17,7 @@ export interface RemoteServer {
   modelVersion: string | null;
   /** Sent as `authorization: Bearer …`. */
   token: string | null;
-  /** Text of a manifest as packs have it, without hash: how pixels become its input and its output observations. */
+  /** Text of a manifest as packs have it, without `sha256` and `card`: how pixels become its input and its output observations. */
   manifest: string;
   card: string;
 }

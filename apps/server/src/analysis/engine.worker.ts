@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads";
+import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
+import { measurement } from "@arcada/analysis/measure/measurement";
 import { sweep } from "../kernel/sweep.ts";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
-import type { EngineOutcome, EngineTask } from "./engine-task.ts";
+import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
+import { remoteEngine } from "./engine-remote.ts";
 import { workOn } from "./engine-work.ts";
 
 /** The thread in which pictures are measured and remote servers asked, so that no request ever waits for that. */
@@ -13,8 +16,18 @@ parentPort?.on("message", async (task: EngineTask) => {
 
 async function answer(task: EngineTask): Promise<Answer<EngineOutcome> | Trouble> {
   try {
-    return { value: await workOn(task, (step) => parentPort?.postMessage({ step })) };
+    return {
+      value: await workOn({ ...task, engine: () => engineOf(task.engine) }, (step) =>
+        parentPort?.postMessage({ step }),
+      ),
+    };
   } catch (error) {
     return { trouble: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function engineOf(choice: EngineChoice): Promise<AnalysisEngine> {
+  if (choice.kind === "measurement") return measurement;
+  if (choice.kind === "remote") return remoteEngine(choice.server, choice.reach);
+  throw new EngineFault("packInvalid", "packs run in processes of their own");
 }

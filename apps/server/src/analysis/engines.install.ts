@@ -13,6 +13,7 @@ import { files, secret } from "../kernel/services.ts";
 import { finishUpload } from "../kernel/uploads.ts";
 import { readPack } from "./engine-pack.ts";
 import { lookAtRemote } from "./engine-remote.ts";
+import { engineTrustOf } from "./engine-trust.ts";
 import { engineOf, enginesOf, engineShown, infoOf, type RemoteRow } from "./engines.store.ts";
 
 type Apart = ApartContext<MemberContext>;
@@ -56,12 +57,13 @@ export async function setRemote(
   context: Apart,
   { id, token, modelVersion = null, ...wish }: Parsed<typeof analysisCalls.setRemote>,
 ): Promise<EngineAnswer> {
-  const { iid, uid } = context.asker;
+  const { asker, config } = context;
+  const { iid, uid } = asker;
   const before = id ? await context.inTransaction(({ db }) => remoteOf(db, iid, id)) : null;
   const row = before?.id ?? newId();
   const open = token === undefined ? tokenOf(before) : token || null;
   const server = { ...wish, modelVersion, token: open };
-  const answer = await lookAtRemote(server, AbortSignal.timeout(lookSeconds * 1000));
+  const answer = await lookAtRemote(server, engineTrustOf(config).reach, AbortSignal.timeout(lookSeconds * 1000));
   if ("fault" in answer) return { engine: null, ...answer };
   const { info } = answer;
   return context.inTransaction(async (inside) => {

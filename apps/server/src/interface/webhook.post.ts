@@ -3,8 +3,8 @@ import https from "node:https";
 import type { Delivery } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { Config } from "../kernel/config.ts";
-import { isEndpoint, placesOf } from "./webhook.address.ts";
-import type { Place } from "./webhook.address.ts";
+import { placesOf, type Place } from "../kernel/places.ts";
+import { isEndpoint } from "./webhook.address.ts";
 
 export interface Posted {
   status: number | null;

@@ -14,7 +14,8 @@ import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer, World } from "../../../../tests/world.ts";
 import { readConfig } from "../kernel/config.ts";
 import { secret as instanceSecret } from "../kernel/services.ts";
-import { isEndpoint, placesOf } from "./webhook.address.ts";
+import { placesOf } from "../kernel/places.ts";
+import { isEndpoint } from "./webhook.address.ts";
 
 let here: TestServer;
 let case1: World;

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { networksOf } from "./places.ts";
 
 const flag = <F extends boolean | null>(fallback: F) =>
   z
@@ -57,20 +58,29 @@ const origins = z
     z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
   );
 /** Networks as 10.1.0.0/16,fd00::/8. */
-const networks = z
+const networkTexts = z
   .string()
   .default("")
-  .transform((text, context) => {
-    const list = new BlockList();
-    for (const row of listOf(text)) {
+  .transform(listOf)
+  .superRefine((rows, context) => {
+    for (const row of rows) {
       const [network = "", bits = ""] = row.split("/");
       const family = isIP(network);
       if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
         context.addIssue({ code: "custom", message: `names ${row}, which is no network such as 10.1.0.0/16` });
-      else list.addSubnet(network, Number(bits), family === 4 ? "ipv4" : "ipv6");
     }
-    return list;
   });
+const networks = networkTexts.transform((rows) => networksOf(rows));
+/** Raw public Ed25519 keys. */
+const engineKeys = z
+  .string()
+  .default("")
+  .transform(listOf)
+  .pipe(
+    z.array(
+      z.string().regex(/^[^=]{1,60}=[A-Za-z0-9+/]{43}=$/, "must be name=32 bytes in base64, several with commas"),
+    ),
+  );
 
 /** Everything that can be set from outside, by environment. An empty value counts as not set. */
 const settings = z.object({
@@ -110,7 +120,10 @@ const settings = z.object({
   /** New images are measured by themselves. */
   ANALYSIS_AUTO: flag(true),
   /** Whose signatures of engine packs are known: name=public Ed25519 key in base64, several with commas. */
-  ENGINE_KEYS: z.string().default("").transform(listOf),
+  ENGINE_KEYS: engineKeys,
+  /** Model servers that may be asked: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16, also at private addresses and without TLS. */
+  ENGINE_HOSTS: z.string().default("").transform(listOf),
+  ENGINE_NETWORKS: networkTexts,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),

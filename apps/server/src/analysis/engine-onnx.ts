@@ -1,0 +1,104 @@
+import type { InferenceSession } from "onnxruntime-node";
+import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
+import { learned } from "@arcada/analysis/pack/learned";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
+import { packRules, type PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackFile } from "./pack-file.ts";
+
+type Runtime = typeof import("onnxruntime-node");
+
+/**
+ * A pack's model, loaded; only for a process that may be ended with it.
+ * @throws EngineFault runtimeMissing, modelInvalid, wrongShape
+ */
+export async function onnxEngine({ manifest, info, model }: PackFile): Promise<AnalysisEngine> {
+  const runtime = await loadRuntime();
+  const session = await openSession(runtime, model);
+  demandNames(session, manifest);
+  return {
+    info,
+    analyse: (input) => learned(input, manifest, (tensor) => infer(runtime, session, manifest, tensor)),
+  };
+}
+
+/** Its binary part is not made for every system (none for macOS on Intel). */
+async function loadRuntime(): Promise<Runtime> {
+  try {
+    return await import("onnxruntime-node");
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : "";
+    throw new EngineFault("runtimeMissing", `${process.platform} ${process.arch}: ${detail}`.slice(0, 200));
+  }
+}
+
+async function openSession(runtime: Runtime, model: Uint8Array): Promise<InferenceSession> {
+  try {
+    return await runtime.InferenceSession.create(model, {
+      executionProviders: ["cpu"],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      logSeverityLevel: 4,
+    });
+  } catch (error) {
+    throw new EngineFault("modelInvalid", messageOf(error));
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+
+/** What the manifest names must be there, and the input must be of the size that it says. */
+function demandNames(session: InferenceSession, { input, outputs }: PackManifest): void {
+  const given = session.inputMetadata.find(({ name }) => name === input.name);
+  if (!given || session.inputMetadata.length !== 1)
+    throw new EngineFault("modelInvalid", `its inputs are ${session.inputNames.join(", ")}`.slice(0, 200));
+  const wanted = [1, input.channels.length, input.h, input.w];
+  if (!given.isTensor || given.type !== "float32" || !fits(given.shape, wanted))
+    throw new EngineFault("wrongShape", `input ${input.name}`);
+  for (const name of Object.values(outputs)) {
+    if (name !== undefined && !session.outputNames.includes(name))
+      throw new EngineFault("modelInvalid", `it has no output ${name}`);
+  }
+  for (const output of session.outputMetadata) {
+    if (!output.isTensor) throw new EngineFault("wrongShape", `output ${output.name}`);
+    const known = output.shape.filter((length) => typeof length === "number" && length > 0) as number[];
+    if (known.reduce((product, length) => product * length, 1) > packRules.tensorValues)
+      throw new EngineFault("tooLarge", `output ${output.name}: ${output.shape.join(" × ")}`);
+  }
+}
+
+/** A length that the model leaves open is a name, or not above 0. */
+const fits = (shape: readonly (number | string)[], wanted: readonly number[]): boolean =>
+  shape.length === wanted.length &&
+  shape.every((length, at) => typeof length === "string" || length <= 0 || length === wanted[at]);
+
+async function infer(
+  runtime: Runtime,
+  session: InferenceSession,
+  { input, outputs: named }: PackManifest,
+  { data, dims }: Tensor,
+): Promise<Outputs> {
+  const wanted = Object.values(named).filter((name) => name !== undefined);
+  let answer: InferenceSession.OnnxValueMapType;
+  try {
+    answer = await session.run({ [input.name]: new runtime.Tensor("float32", data, dims) }, wanted);
+  } catch (error) {
+    const message = messageOf(error);
+    throw new EngineFault(/bad_alloc|allocat/i.test(message) ? "memory" : "modelInvalid", message);
+  }
+  const outputs: Record<string, Tensor> = {};
+  for (const name of wanted) {
+    const value = answer[name];
+    if (!value || !("data" in value)) throw new EngineFault("wrongShape", `no output ${name}`);
+    if (value.size > packRules.tensorValues)
+      throw new EngineFault("tooLarge", `output ${name}: ${value.dims.join(" × ")}`);
+    outputs[name] = { dims: value.dims, data: asFloats(name, value.data) };
+  }
+  return outputs;
+}
+
+function asFloats(name: string, data: unknown): Float32Array {
+  if (data instanceof Float32Array) return data;
+  if (data instanceof BigInt64Array || data instanceof Int32Array || data instanceof Uint8Array)
+    return Float32Array.from(data as ArrayLike<number | bigint>, Number);
+  throw new EngineFault("wrongShape", `output ${name} is of another type`);
+}

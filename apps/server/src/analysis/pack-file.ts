@@ -1,0 +1,146 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import type { Entry, ZipFile } from "yauzl";
+import { EngineFault } from "@arcada/analysis/engine";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import {
+  packApi,
+  packCard,
+  packInfo,
+  packManifest,
+  packRules,
+  type PackCard,
+  type PackManifest,
+} from "@arcada/contract/analysis/pack";
+import { openZip } from "../kernel/zip-open.ts";
+
+/** A pack that has proved true but for its model, which nobody has loaded yet. */
+export interface PackFile {
+  manifest: PackManifest;
+  info: EngineInfo;
+  manifestText: string;
+  licence: string;
+  signedBy: string | null;
+  model: Uint8Array;
+}
+
+const limits: Readonly<Record<string, number>> = {
+  "manifest.json": packRules.manifestBytes,
+  "manifest.sig": 4096,
+  "card.json": packRules.manifestBytes,
+  "LICENSE.txt": packRules.licenceBytes,
+  "model.onnx": packRules.modelBytes,
+};
+
+/**
+ * A pack out of its archive, in memory alone.
+ * @param trustedKeys `name=base64` each: raw public Ed25519 keys. Where there are any, one of them must have signed.
+ * @throws EngineFault packInvalid, packTampered, tooLarge
+ */
+export async function openPack(path: string, trustedKeys: readonly string[]): Promise<PackFile> {
+  const files = await entriesOf(path);
+  const named = (name: string): Buffer => {
+    const bytes = files.get(name);
+    if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`);
+    return bytes;
+  };
+  const text = named("manifest.json");
+  const signedBy = signerOf(text, files.get("manifest.sig"), trustedKeys);
+  const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
+  const model = named("model.onnx");
+  const sum = createHash("sha256").update(model).digest("hex");
+  if (sum !== manifest.sha256) throw new EngineFault("packTampered", `model.onnx has the sum ${sum}`);
+  return {
+    manifest,
+    info: packInfo(manifest, card, "learned"),
+    manifestText: text.toString(),
+    licence: named("LICENSE.txt").toString(),
+    signedBy,
+    model,
+  };
+}
+
+/**
+ * @param besides what the manifest need not say
+ * @throws EngineFault packInvalid
+ */
+export function readManifest(
+  manifestText: string,
+  cardText: string,
+  besides: Partial<PackManifest> = {},
+): { manifest: PackManifest; card: PackCard } {
+  const given = { ...besides, ...Object(parsed("manifest.json", manifestText)) } as object;
+  const { api } = given as { api?: unknown };
+  if (api !== packApi)
+    throw new EngineFault("packInvalid", `made for interface ${String(api)}, this one is ${packApi}`);
+  return {
+    manifest: shaped("manifest.json", packManifest, given),
+    card: shaped("card.json", packCard, parsed("card.json", cardText)),
+  };
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new EngineFault("packInvalid", `${name} is not JSON`);
+  }
+}
+
+interface Schema<T> {
+  safeParse: (
+    value: unknown,
+  ) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+}
+function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  throw new EngineFault("packInvalid", `${name}: ${issue?.path.join(".")}: ${issue?.message}`.slice(0, 200));
+}
+
+function signerOf(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
+  if (trustedKeys.length === 0) return null;
+  if (!signature) throw new EngineFault("packTampered", "nobody has signed it");
+  const bytes = Buffer.from(signature.toString().trim(), "base64");
+  for (const key of trustedKeys) {
+    const [name = "", raw = ""] = key.split(/=(.*)/s);
+    if (verify(null, text, publicKey(raw), bytes)) return name;
+  }
+  throw new EngineFault("packTampered", "none of the trusted keys has signed it");
+}
+
+const publicKey = (raw: string) =>
+  createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(raw, "base64").toString("base64url") },
+    format: "jwk",
+  });
+
+async function entriesOf(path: string): Promise<Map<string, Buffer>> {
+  let zip: ZipFile;
+  try {
+    zip = await openZip(path);
+  } catch {
+    throw new EngineFault("packInvalid", "not a zip archive");
+  }
+  try {
+    const files = new Map<string, Buffer>();
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileNameRaw.toString();
+      if (name.endsWith("/")) continue;
+      const limit = limits[name];
+      if (limit === undefined || files.has(name)) throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`);
+      if (entry.uncompressedSize > limit) throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`);
+      files.set(name, await bytesOf(zip, entry));
+    }
+    return files;
+  } catch (error) {
+    if (error instanceof EngineFault) throw error;
+    throw new EngineFault("packInvalid", error instanceof Error ? error.message.slice(0, 200) : "a broken archive");
+  } finally {
+    zip.close();
+  }
+}
+
+// What comes out is as long as the archive says: it is checked while it is read.
+const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => buffer(await zip.openReadStreamPromise(entry));

@@ -1,0 +1,77 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+
+/** Where a name leads. */
+export interface Place {
+  address: string;
+  family: 4 | 6;
+}
+
+/**
+ * The places behind a name, one of which is connected to: whoever answers the question a second time cannot name
+ * another. Null where one of them is not to be reached from here.
+ * @param networks of one's own that may be reached besides the internet
+ */
+export async function placesOf(hostname: string, networks: BlockList): Promise<Place[] | null> {
+  const literal = literalOf(hostname);
+  const found = literal
+    ? [literal]
+    : (await lookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family as 4 | 6 }));
+  return found.length > 0 && found.every((place) => mayReach(place, networks)) ? found : null;
+}
+
+/** The place that a host's text names by its figures. */
+export function literalOf(hostname: string): Place | null {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(address);
+  return family === 0 ? null : { address, family: family as 4 | 6 };
+}
+
+/** Networks as 10.1.0.0/16, which have been looked at before. */
+export function networksOf(rows: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const row of rows) {
+    const [network = "", bits = ""] = row.split("/");
+    list.addSubnet(network, Number(bits), isIP(network) === 6 ? "ipv6" : "ipv4");
+  }
+  return list;
+}
+
+const kindOf = ({ family }: Place): "ipv4" | "ipv6" => (family === 4 ? "ipv4" : "ipv6");
+export const mayReach = (place: Place, networks: BlockList): boolean => isPublic(place) || isOwn(place, networks);
+export const isOwn = (place: Place, networks: BlockList): boolean => networks.check(place.address, kindOf(place));
+
+/** IPv6 but for the unicast of the internet leads somewhere else, and parts of that hide an IPv4 address. */
+const isPublic = (place: Place): boolean =>
+  place.family === 4
+    ? !closed.check(place.address, "ipv4")
+    : internet.check(place.address, "ipv6") && !closed.check(place.address, "ipv6");
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
+const closed = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  closed.addSubnet(network, bits, "ipv4");
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  closed.addSubnet(network, bits, "ipv6");
+const internet = new BlockList();
+internet.addSubnet("2000::", 3, "ipv6");
