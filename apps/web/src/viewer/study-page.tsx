@@ -1,7 +1,8 @@
 import { Drawer, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconColumns, IconInfoCircle } from "@tabler/icons-react";
+import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { showTime } from "../kernel/format.ts";
@@ -64,6 +65,7 @@ function StudyRoom({ study, actions, children }: { study: Study; actions: ReactN
       actions={
         <>
           {actions}
+          <CephLink study={study} />
           <CompareLink study={study} />
           <RoomButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
         </>
@@ -81,6 +83,16 @@ function StudyRoom({ study, actions, children }: { study: Study; actions: ReactN
       </Drawer>
     </ViewerRoom>
   );
+}
+
+/** To the tracing of a cephalogram. */
+function CephLink({ study }: { study: Study }) {
+  const t = useTexts("viewer");
+  const { item, order } = useSearch();
+  const go = useGo();
+  if (!useMay(cephCalls.open) || study.kind !== "lateralCeph") return null;
+  const search = { study: study.id, item, order };
+  return <RoomButton label={t("viewer.ceph")} icon={IconVectorSpline} onPress={() => go("cephViewer", search)} />;
 }
 
 /** Beside another picture of the same patient. */

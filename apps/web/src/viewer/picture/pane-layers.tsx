@@ -66,5 +66,5 @@ export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, dra
 }
 
 /** In the magnifier lies another part of the picture than the marks around it are about. */
-const besideLens = ({ at: [x, y], radius }: PaneLens): string =>
+export const besideLens = ({ at: [x, y], radius }: PaneLens): string =>
   `radial-gradient(circle at ${x}px ${y}px, transparent ${radius - 1}px, black ${radius}px)`;

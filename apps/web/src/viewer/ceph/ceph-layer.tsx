@@ -1,0 +1,136 @@
+import { useMemo, useRef, type PointerEvent } from "react";
+import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import { entriesOf } from "@arcada/analysis/ceph/frame";
+import { filmOutlines } from "@arcada/analysis/ceph/on-film";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { applied, type Affine } from "@arcada/imaging/view/picture-view";
+import { useTexts } from "../../kernel/texts.ts";
+import type { Held } from "./ceph-stage.tsx";
+import styles from "./ceph-layer.module.css";
+import type { Ruling } from "./use-ruling.ts";
+
+interface Props {
+  content: CephContent;
+  matrix: Affine;
+  shows: { labels: boolean; lines: boolean };
+  active: CephLandmark | null;
+  /** Where an engine has seen the active landmark. */
+  suggested: readonly [number, number] | null;
+  /** The face's outline as an engine has seen it. */
+  profile: readonly (readonly [number, number])[] | null;
+  ruling: Ruling;
+  mayMove: boolean;
+  spotOf: (at: Spot) => CephSpot;
+  onChoose: (landmark: CephLandmark) => void;
+  onHold: (held: Held, at: Spot) => void;
+  onPlace: (landmark: CephLandmark, spot: CephSpot) => void;
+}
+
+/** The tracing over the film: outlines, planes, landmarks that can be dragged, and what engines propose. */
+export function CephLayer({ content, matrix, shows, active, suggested, profile, ruling, ...hand }: Props) {
+  const t = useTexts("ceph");
+  const lines = useMemo(() => (shows.lines ? filmOutlines(content) : []), [content, shows.lines]);
+  const path = (points: readonly (readonly [number, number])[]) =>
+    `M${points.map((point) => applied(matrix, point).map(round).join(",")).join(" ")}`;
+  const ruled =
+    ruling.points ?? (content.calibration?.line ? [content.calibration.line.from, content.calibration.line.to] : []);
+  return (
+    <svg className={styles.layer}>
+      {profile && <path className={styles.proposed} d={path(profile)} />}
+      {lines.map(({ name, tissue, points }) => (
+        <path key={name} className={styles[tissue]} d={path(points)} />
+      ))}
+      {ruled.length > 0 && <path className={styles.ruler} d={path(ruled)} />}
+      {ruled.map((point, at) => (
+        <Ring key={at} at={applied(matrix, point)} className={styles.ruler} />
+      ))}
+      {suggested && active && !content.landmarks[active] && (
+        <Ring at={applied(matrix, suggested)} className={styles.proposed} />
+      )}
+      {entriesOf(content.landmarks).map(([id, place]) => (
+        <Landmark
+          key={id}
+          {...hand}
+          id={id}
+          at={applied(matrix, place)}
+          isActive={id === active}
+          label={shows.labels ? landmarkSign(id) : ""}
+          name={t("ceph.guide.handle", { sign: landmarkSign(id) })}
+        />
+      ))}
+    </svg>
+  );
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+const Ring = ({ at: [x, y], className }: { at: Spot; className: string | undefined }) => (
+  <circle className={className} cx={x} cy={y} r={6} />
+);
+
+interface LandmarkProps extends Pick<Props, "mayMove" | "spotOf" | "onChoose" | "onHold" | "onPlace"> {
+  id: CephLandmark;
+  at: Spot;
+  isActive: boolean;
+  label: string;
+  name: string;
+}
+
+function Landmark({
+  id,
+  at: [x, y],
+  isActive,
+  label,
+  name,
+  mayMove,
+  spotOf,
+  onChoose,
+  onHold,
+  onPlace,
+}: LandmarkProps) {
+  const grip = useRef<Spot | null>(null);
+  const spot = (event: PointerEvent): Spot => [event.clientX + grip.current![0], event.clientY + grip.current![1]];
+  const press = (event: PointerEvent<SVGCircleElement>) => {
+    if (event.button !== 0 || !mayMove) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grip.current = [x - event.clientX, y - event.clientY];
+    onChoose(id);
+  };
+  const follow = (event: PointerEvent) => {
+    if (grip.current) onHold({ landmark: id, spot: spotOf(spot(event)) }, spot(event));
+  };
+  const leave = (event: PointerEvent) => {
+    if (!grip.current) return;
+    const to = spot(event);
+    grip.current = null;
+    // A press without a move only chooses.
+    if (Math.hypot(to[0] - x, to[1] - y) > 0 || isActive) onPlace(id, spotOf(to));
+  };
+  return (
+    <g className={isActive ? styles.active : styles.landmark}>
+      <circle className={styles.dot} cx={x} cy={y} r={isActive ? 4 : 2.5} />
+      {label && (
+        <text className={styles.label} x={x + 7} y={y - 5} direction="ltr">
+          {label}
+        </text>
+      )}
+      <circle
+        className={mayMove ? styles.grip : styles.still}
+        data-holds-press={mayMove ? true : undefined}
+        cx={x}
+        cy={y}
+        r={11}
+        role="button"
+        aria-label={name}
+        aria-pressed={isActive}
+        tabIndex={mayMove ? 0 : -1}
+        onFocus={() => mayMove && onChoose(id)}
+        onPointerDown={press}
+        onPointerMove={follow}
+        onPointerUp={leave}
+        onPointerCancel={() => (grip.current = null)}
+      />
+    </g>
+  );
+}

@@ -1,0 +1,40 @@
+import { entriesOf } from "@arcada/analysis/ceph/frame";
+import { outlines } from "@arcada/analysis/ceph/outline";
+import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./ceph.module.css";
+
+/** Both tracings' outlines in one place; the later one dashed. */
+export function OverDrawing({ over: { first, second } }: { over: Superimposed }) {
+  const t = useTexts("ceph");
+  const layers = [
+    { name: "earlier", lines: outlines(first) },
+    { name: "later", lines: outlines(second) },
+  ] as const;
+  const all = [
+    ...layers.flatMap(({ lines }) => lines.flatMap(({ points }) => points)),
+    ...placesOf(first),
+    ...placesOf(second),
+  ];
+  const [left, right] = [Math.min(...all.map(([x]) => x)), Math.max(...all.map(([x]) => x))];
+  const [top, bottom] = [Math.min(...all.map(([, y]) => y)), Math.max(...all.map(([, y]) => y))];
+  const margin = (right - left) * 0.06;
+  const box = [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin];
+  return (
+    <svg className={styles.drawing} viewBox={box.join(" ")} role="img" aria-label={t("ceph.over.picture")}>
+      {layers.map(({ name, lines }) =>
+        lines
+          .filter(({ tissue }) => tissue !== "plane")
+          .map((line) => (
+            <path
+              key={`${name} ${line.name}`}
+              className={styles[name]}
+              d={`M${line.points.map((point) => point.join(",")).join(" ")}`}
+            />
+          )),
+      )}
+    </svg>
+  );
+}
+
+const placesOf = (places: Superimposed["first"]) => entriesOf(places).map(([, place]) => place);

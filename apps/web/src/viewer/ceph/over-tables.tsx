@@ -1,0 +1,92 @@
+import { Table, Text } from "@mantine/core";
+import type { CephFilm, CephTracing } from "@arcada/contract/ceph/ceph.calls";
+import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
+import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
+import { landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
+import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
+import { showNumber } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./ceph.module.css";
+
+const units = { degrees: "°", mm: " mm", percent: " %" } as const;
+
+/** How far each landmark went. */
+export function MovedTable({ over: { moved } }: { over: Superimposed }) {
+  const t = useTexts("ceph");
+  return (
+    <>
+      <Text fw={600} size="sm">
+        {t("ceph.over.moved")}
+      </Text>
+      <Table className={styles.figures} fz="xs" verticalSpacing={2}>
+        <Table.Thead>
+          <Table.Tr>
+            {["landmark", "forward", "down", "distance"].map((name) => (
+              <Table.Th key={name}>{t(`ceph.over.${name}`)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {moved.map(({ landmark, forward, down, distance }) => (
+            <Table.Tr key={landmark}>
+              <Table.Th scope="row">{landmarkSign(landmark)}</Table.Th>
+              {[forward, down, distance].map((value, at) => (
+                <Table.Td key={at}>
+                  <bdi>{`${showNumber(value, 1)}${units.mm}`}</bdi>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+type Traced = CephFilm & { tracing: CephTracing };
+
+/** What can be measured on both films, before and after. */
+export function ChangeTable({ films: [earlier, later] }: { films: readonly [Traced, Traced] }) {
+  const t = useTexts("ceph");
+  const [before, after] = [valuesOf(earlier), valuesOf(later)];
+  const rows = [...before].flatMap(([measure, row]) => {
+    const other = after.get(measure);
+    return other ? [{ row, other }] : [];
+  });
+  return (
+    <>
+      <Text fw={600} size="sm">
+        {t("ceph.over.changes")}
+      </Text>
+      <Table className={styles.figures} fz="xs" verticalSpacing={2}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("ceph.column.measure")}</Table.Th>
+            <Table.Th>{t("ceph.over.first")}</Table.Th>
+            <Table.Th>{t("ceph.over.second")}</Table.Th>
+            <Table.Th>{t("ceph.column.difference")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ row, other }) => (
+            <Table.Tr key={row.measure}>
+              <Table.Th scope="row">{measureSigns[row.measure] ?? t(`ceph.measure.${row.measure}`)}</Table.Th>
+              {[row.value, other.value, other.value - row.value].map((value, at) => (
+                <Table.Td key={at}>
+                  <bdi>{`${showNumber(value, 1)}${units[row.unit]}`}</bdi>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+type Valued = CephRow & { value: number };
+
+function valuesOf({ tracing, subject }: Traced): Map<string, Valued> {
+  const rows = cephAnalysisNames.flatMap((analysis) => cephReport(tracing.content, subject, analysis).rows);
+  return new Map(rows.filter((row): row is Valued => row.value !== null).map((row) => [row.measure, row]));
+}

@@ -1,0 +1,20 @@
+import { Text } from "@mantine/core";
+import type { CephCalibration } from "@arcada/contract/ceph/ceph.shape";
+import { mmOfPixel } from "@arcada/analysis/ceph/frame";
+import { showNumber } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+
+/** Where millimetres come from. */
+export function ScaleText({ calibration }: { calibration: CephCalibration | null }) {
+  const t = useTexts("ceph");
+  if (!calibration) return <Text size="xs">{t("ceph.calibration.noMm")}</Text>;
+  return (
+    <Text size="xs">
+      {t("ceph.calibration.told", {
+        source: t(`ceph.calibration.${calibration.source}`),
+        mm: showNumber(mmOfPixel(calibration), 4),
+        magnification: showNumber(calibration.magnification, 3),
+      })}
+    </Text>
+  );
+}

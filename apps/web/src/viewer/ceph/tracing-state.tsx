@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { useSetSearch } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./ceph.module.css";
+import type { Tracing } from "./use-tracing.ts";
+
+interface Props {
+  tracing: Tracing;
+  isEarlier: boolean;
+  mayBringBack: boolean;
+  onStale: () => void;
+}
+
+/** Whether the tracing is kept, and a way on where it is not. */
+export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Props) {
+  const t = useTexts("ceph");
+  const setSearch = useSetSearch();
+  const { version, isChanged, isFound, isStale, maySave, isSaving, save } = tracing;
+  if (isEarlier)
+    return (
+      <div className={styles.state} role="status">
+        {t("ceph.state.old", { version })}
+        <Button size="compact-xs" variant="light" onClick={() => setSearch({ version: undefined })}>
+          {t("ceph.versions.now")}
+        </Button>
+        {mayBringBack && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => {
+              tracing.bringBack();
+              setSearch({ version: undefined });
+            }}
+          >
+            {t("ceph.versions.bringBack")}
+          </Button>
+        )}
+      </div>
+    );
+  if (!maySave) return <div className={styles.state}>{t("ceph.state.readOnly")}</div>;
+  return (
+    <div className={styles.state} role="status">
+      {isStale
+        ? t("ceph.state.newer")
+        : isChanged
+          ? t(isFound ? "ceph.state.draft" : "ceph.state.changed")
+          : version === 0
+            ? t("ceph.state.none")
+            : t("ceph.state.saved", { version })}
+      {isStale && (
+        <Button size="compact-xs" variant="light" onClick={onStale}>
+          {t("ceph.state.takeNewer")}
+        </Button>
+      )}
+      {isChanged && !isStale && (
+        <Button size="compact-xs" loading={isSaving} onClick={() => void save()}>
+          {t("ceph.tool.save")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from "react";
+import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { Tracing } from "./use-tracing.ts";
+
+/** Two places in the film whose distance somebody knows. */
+export interface Ruling {
+  /** Null: nobody is calibrating. */
+  points: readonly CephSpot[] | null;
+  start: () => void;
+  cancel: () => void;
+  press: (spot: CephSpot) => void;
+  apply: (mm: number) => void;
+}
+
+export function useRuling(tracing: Tracing): Ruling {
+  const [points, setPoints] = useState<readonly CephSpot[] | null>(null);
+  const { aspect } = tracing.content;
+  return {
+    points,
+    start: () => setPoints([]),
+    cancel: () => setPoints(null),
+    press: (spot) => setPoints((now) => (now && now.length < 2 ? [...now, spot] : [spot])),
+    apply: (mm) => {
+      const [from, to] = points ?? [];
+      if (!from || !to) return;
+      const pixels = Math.hypot(to[0] - from[0], (to[1] - from[1]) * aspect);
+      if (pixels === 0) return;
+      const width = mm / pixels;
+      tracing.change({
+        calibration: { source: "points", width, magnification: 1, line: { from, to, mm } },
+      });
+      setPoints(null);
+    },
+  };
+}

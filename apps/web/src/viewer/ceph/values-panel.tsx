@@ -1,0 +1,170 @@
+import { Select, Stack, Table, Tabs, Text, Tooltip } from "@mantine/core";
+import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
+import { cephPopulations } from "@arcada/contract/ceph/ceph.shape";
+import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { cephSources } from "@arcada/analysis/ceph/norms";
+import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
+import { analysisSigns, landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
+import { showNumber } from "../../kernel/format.ts";
+import { useTexts, type Translate } from "../../kernel/texts.ts";
+import styles from "./ceph.module.css";
+import { ScaleText } from "./scale-text.tsx";
+import type { Tracing } from "./use-tracing.ts";
+
+interface Props {
+  tracing: Tracing;
+  opened: CephOpened;
+  analysis: CephAnalysis;
+  onAnalysis: (analysis: CephAnalysis) => void;
+}
+
+/** The measures of one analysis beside the norms of one population. */
+export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
+  const t = useTexts("ceph");
+  const { content } = tracing;
+  const { rows } = cephReport(content, opened.subject, analysis);
+  return (
+    <Stack gap="xs">
+      <Tabs value={analysis} onChange={(name) => name && onAnalysis(name as CephAnalysis)} variant="pills">
+        <div className={styles.analyses}>
+          <Tabs.List aria-label={t("ceph.analysis.label")} style={{ flexWrap: "nowrap" }}>
+            {cephAnalysisNames.map((name) => (
+              <Tabs.Tab key={name} value={name} px={8} py={6}>
+                {analysisSigns[name] ?? t(`ceph.analysis.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </div>
+        <Tabs.Panel value={analysis} pt="xs">
+          <Figures rows={rows} />
+        </Tabs.Panel>
+      </Tabs>
+      <Select
+        size="xs"
+        label={t("ceph.population.title")}
+        description={subjectText(t, opened.subject)}
+        value={content.population}
+        allowDeselect={false}
+        readOnly={!tracing.maySave}
+        comboboxProps={{ withinPortal: false }}
+        onChange={(population) => tracing.change({ population: population as typeof content.population })}
+        data={cephPopulations.map((name) => ({ value: name, label: t(`ceph.population.${name}`) }))}
+      />
+      {rows.some(({ norm }) => norm?.isOtherAge) && (
+        <Text size="xs" c="yellow">
+          {t("ceph.otherAge")}
+        </Text>
+      )}
+      <ScaleText calibration={content.calibration} />
+      <Text size="xs" c="dimmed">
+        {t("ceph.reference")}
+      </Text>
+    </Stack>
+  );
+}
+
+function Figures({ rows }: { rows: readonly CephRow[] }) {
+  const t = useTexts("ceph");
+  return (
+    <Table.ScrollContainer minWidth={360}>
+      <Table className={styles.figures} verticalSpacing={3} horizontalSpacing={6} fz="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {["measure", "value", "norm", "difference", "place"].map((name) => (
+              <Table.Th key={name}>{t(`ceph.column.${name}`)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Figure key={row.measure} row={row} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const units = { degrees: "°", mm: " mm", percent: " %" } as const;
+
+function Figure({ row }: { row: CephRow }) {
+  const t = useTexts("ceph");
+  const { measure, unit, value, error, norm, difference } = row;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={500}>
+        {measureSigns[measure] ?? t(`ceph.measure.${measure}`)}
+      </Table.Th>
+      {value === null ? (
+        <Table.Td colSpan={norm ? 1 : 4} c="dimmed">
+          {t("ceph.notMeasured")}: {lackText(t, row)}
+        </Table.Td>
+      ) : (
+        <Table.Td>
+          <bdi>
+            {showNumber(value, 1)}
+            {error !== null && ` ± ${showNumber(error, 1)}`}
+            {units[unit]}
+          </bdi>
+        </Table.Td>
+      )}
+      {(value !== null || norm) && (
+        <>
+          <Table.Td>{norm && <NormText norm={norm} />}</Table.Td>
+          <Table.Td>{difference !== null && `${difference > 0 ? "+" : ""}${showNumber(difference, 1)}`}</Table.Td>
+          <Table.Td>
+            <Standing row={row} />
+          </Table.Td>
+        </>
+      )}
+    </Table.Tr>
+  );
+}
+
+const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
+  <Tooltip label={cephSources[norm.source]}>
+    <bdi>
+      {norm.range ? norm.range.map((end) => showNumber(end, 1)).join("–") : showNumber(norm.mean, 1)}
+      {norm.sd !== null && ` (${showNumber(norm.sd, 1)})`}
+    </bdi>
+  </Tooltip>
+);
+
+const dotsMost = 5;
+
+/** Within, above or below, with a dot for each whole standard deviation; the words say it too. */
+function Standing({ row: { place, deviations, isBorderline } }: { row: CephRow }) {
+  const t = useTexts("ceph");
+  if (place === null) return null;
+  return (
+    <>
+      <span>
+        {t(`ceph.place.${place}`)}
+        {isBorderline && ` (${t("ceph.borderline")})`}
+      </span>
+      {deviations !== null && deviations > 0 && (
+        <>
+          {" "}
+          <span className={styles.dots} role="img" aria-label={t("ceph.deviations", { count: deviations })}>
+            {"●".repeat(Math.min(dotsMost, deviations))}
+            {deviations > dotsMost && "+"}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function lackText(t: Translate, { lack }: CephRow): string {
+  if (lack?.reason === "landmarks")
+    return t("ceph.lack.landmarks", { signs: lack.landmarks.map(landmarkSign).join(", ") });
+  return lack ? t(`ceph.lack.${lack.reason}`) : "";
+}
+
+function subjectText(t: Translate, { sex, age }: CephOpened["subject"]): string {
+  if (sex === null && age === null) return t("ceph.subject.unknown");
+  return t("ceph.subject.of", {
+    sex: t(`ceph.sex.${sex ?? "other"}`),
+    age: age === null ? t("ceph.print.unknown") : t("ceph.subject.years", { years: Math.floor(age) }),
+  });
+}

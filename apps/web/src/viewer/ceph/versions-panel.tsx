@@ -1,0 +1,48 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
+import { showTime } from "../../kernel/format.ts";
+import { useSetSearch } from "../../kernel/link.tsx";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Answer } from "../../ui/answer.tsx";
+
+interface Props {
+  film: { studyId: string; instanceId: string };
+  /** Which one is shown. */
+  version: number;
+}
+
+/** Every state in which the tracing was saved. */
+export function VersionsPanel({ film, version: shown }: Props) {
+  const t = useTexts("ceph");
+  const setSearch = useSetSearch();
+  const query = useCall(cephCalls.versions, film);
+  return (
+    <Answer of={query}>
+      {(versions) => (
+        <Stack gap="xs">
+          {versions.length === 0 && <Text size="sm">{t("ceph.versions.empty")}</Text>}
+          {versions.map(({ version, savedAt, savedBy, marked }, at) => (
+            <Group key={version} justify="space-between" wrap="nowrap" gap="xs">
+              <div>
+                <Text size="sm">{t("ceph.versions.row", { version, marked })}</Text>
+                <Text size="xs" c="dimmed">
+                  {`${showTime(savedAt)} · ${savedBy}`}
+                </Text>
+              </div>
+              <Button
+                size="compact-sm"
+                variant="default"
+                flex="none"
+                disabled={version === shown}
+                onClick={() => setSearch({ version: at === 0 && shown !== 0 ? undefined : String(version) })}
+              >
+                {t("ceph.versions.show")}
+              </Button>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Answer>
+  );
+}
