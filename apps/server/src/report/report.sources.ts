@@ -5,6 +5,7 @@ import { cephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 
 /** All that a report is made of besides what its writer writes. */
@@ -174,6 +175,26 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
     from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
     where c.institution_id = ${iid} and c.patient_id = ${patientId} order by c.saved_at desc limit 100`.execute(db);
   return { analyses: analyses.rows, tracings: tracings.rows };
+}
+
+interface ImageChoice {
+  studyId: string;
+  instanceId: string;
+  kind: StudyKind;
+  takenAt: string | null;
+  thumbnail: string | null;
+}
+const choicesMost = 200;
+/** Pictures of the patient, newest first. */
+export async function imageChoicesOf(db: Db, iid: string, patientId: string): Promise<ImageChoice[]> {
+  const { rows } = await sql<ImageChoice>`select s.id as "studyId", i.id as "instanceId", s.kind,
+      coalesce(s.taken_at::text, s.created_at::date::text) as "takenAt", i.thumbnail
+    from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
+    where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and s.kind <> 'ct'
+    order by coalesce(s.taken_at, s.created_at at time zone 'utc') desc, s.id, i.place limit ${choicesMost}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Teeth that were changed after a version of the chart. */

@@ -6,10 +6,12 @@ import { levelOf, reportContent, reportForm } from "@arcada/contract/report/repo
 import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
+import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
 import { changesOf } from "./report.changes.ts";
 import { basisOf, contentOf, problemsOf } from "./report.content.ts";
-import { choicesOf, sourcesOf, teethSince } from "./report.sources.ts";
+import { choicesOf, imageChoicesOf, sourcesOf, teethSince } from "./report.sources.ts";
 import type { Sources } from "./report.sources.ts";
 import { kinOf, licenceOf, papersOf, reportById } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
@@ -43,7 +45,7 @@ export async function viewReport(context: MemberContext, id: string): Promise<Re
     content: said.content,
     changes: said.changes,
     offered: said.offered,
-    choices: said.sources ? await choicesShown(db, row) : { analyses: [], tracings: [] },
+    choices: said.sources ? await choicesShown(db, row) : { images: [], analyses: [], tracings: [] },
     licence: row.licence,
     sha256: row.sha256,
     papers: await papersOf(db, asker.iid, id),
@@ -79,8 +81,16 @@ export async function saidNow(db: Db, row: ReportRecord, previous: string | null
 }
 
 async function choicesShown(db: Db, row: ReportRecord): Promise<Report["choices"]> {
-  const { analyses, tracings } = await choicesOf(db, row.institution_id, row.patient_id);
+  const { institution_id: iid, patient_id: patientId } = row;
+  const { analyses, tracings } = await choicesOf(db, iid, patientId);
+  const images = await imageChoicesOf(db, iid, patientId);
   return {
+    images: images.map(({ thumbnail, ...image }) => ({
+      ...image,
+      thumbnailUrl:
+        thumbnail &&
+        fileUrl(secret(), { area: "converted", iid, sha256: thumbnail, name: "thumbnail.webp", type: "image/webp" }),
+    })),
     tracings,
     analyses: analyses.map(({ id, study_id, engine, ended_at }) => ({
       id,

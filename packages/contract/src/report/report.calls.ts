@@ -5,6 +5,7 @@ import { call } from "../kernel/call.ts";
 import { id, instant, paging, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles } from "../kernel/roles.ts";
+import { studyKinds } from "../study/study.rules.ts";
 import { reportCycle, reportSources, reportStates, reportSteps } from "./report.cycle.ts";
 import type { ReportAction } from "./report.cycle.ts";
 import { honestyLevels, reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.shape.ts";
@@ -37,8 +38,17 @@ export const report = reportRow.extend({
   changes: reportChanges.nullable(),
   /** Lines that the chart offers for the problem list and that are not in it. */
   offered: z.array(reportProblem),
-  /** What may be printed along: analyses that ended well, and tracings. */
+  /** What may be printed along: pictures, analyses that ended well, and tracings. */
   choices: z.object({
+    images: z.array(
+      z.object({
+        studyId: id,
+        instanceId: id,
+        kind: z.enum(studyKinds),
+        takenAt: z.string().nullable(),
+        thumbnailUrl: z.string().nullable(),
+      }),
+    ),
     analyses: z.array(
       z.object({
         id,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { abstentionReasons, confidence, engineKinds, target } from "../analysis/observation.ts";
 import { cephPopulations } from "../ceph/ceph.shape.ts";
 import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
-import { id, instant, required, text } from "../kernel/fields.ts";
+import { id, instant, text } from "../kernel/fields.ts";
 import { toothSchemes } from "../kernel/tooth.ts";
 import { reportSources } from "./report.cycle.ts";
 

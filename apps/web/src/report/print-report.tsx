@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { IconFileTypePdf } from "@tabler/icons-react";
+import { useState } from "react";
+import { offeredLanguages } from "@arcada/contract/kernel/languages";
+import { reportCalls } from "@arcada/contract/report/report.calls";
+import { ask } from "../kernel/ask.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+type Offered = (typeof offeredLanguages)[number];
+
+/** Opens the report on paper beside the page, in one of its languages. */
+export function PrintReport({ id, before }: { id: string; before?: (() => Promise<void>) | undefined }) {
+  const t = useTexts("report");
+  const [busy, setBusy] = useState<Offered | null>(null);
+  const open = async (lang: Offered) => {
+    setBusy(lang);
+    try {
+      await before?.();
+      const { url } = await ask(reportCalls.paper, { id, lang });
+      Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
+    } catch {
+      // Said already.
+    } finally {
+      setBusy(null);
+    }
+  };
+  return offeredLanguages.map((lang) => (
+    <Button
+      key={lang}
+      variant="default"
+      leftSection={<IconFileTypePdf size={16} stroke={1.6} aria-hidden />}
+      loading={busy === lang}
+      onClick={() => void open(lang)}
+    >
+      {t("report.printIn", { language: t(`common.languages.${lang}`) })}
+    </Button>
+  ));
+}

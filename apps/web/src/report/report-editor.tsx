@@ -1,0 +1,119 @@
+import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
+import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
+import { toothSchemes } from "@arcada/contract/kernel/tooth";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import type { Report } from "@arcada/contract/report/report.calls";
+import { reportRules } from "@arcada/contract/report/report.shape";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { Section } from "../ui/page.tsx";
+import { ReportImages } from "./report-images.tsx";
+import { ReportProblems } from "./report-problems.tsx";
+import type { ReportDraft } from "./use-report-draft.ts";
+
+interface Props {
+  report: Report;
+  draft: ReportDraft;
+}
+
+const written = ["examination", "diagnosis", "advice"] as const;
+
+/** What the dentist writes and chooses; kept by itself. */
+export function ReportEditor({ report, draft: { form, change, keeping } }: Props) {
+  const t = useTexts("report");
+  const words = {
+    kept: "saved",
+    keeping: "saving",
+    waiting: "saving",
+    failed: "notSaved",
+    elsewhere: "notSaved",
+  } as const;
+  return (
+    <Section
+      title={t("report.state.draft")}
+      actions={
+        <Text size="sm" c="dimmed" role="status">
+          {t(`report.${words[keeping]}`)}
+        </Text>
+      }
+    >
+      <Stack gap="lg">
+        {written.map((name) => (
+          <Textarea
+            key={name}
+            label={t(`report.form.${name}`)}
+            value={form[name] ?? ""}
+            onChange={(event) => change({ [name]: event.currentTarget.value })}
+            maxLength={reportRules.text}
+            autosize
+            minRows={3}
+            maxRows={14}
+          />
+        ))}
+        <ReportProblems report={report} form={form} onChange={(problems) => change({ problems })} />
+        <ReportImages report={report} form={form} onChange={(images) => change({ images })} />
+        <Measurements report={report} form={form} change={change} />
+        <div>
+          <Text fw={500} size="sm" mb={4} id="report-scheme">
+            {t("report.form.scheme")}
+          </Text>
+          <SegmentedControl
+            aria-labelledby="report-scheme"
+            data={toothSchemes.map((value) => ({ value, label: t(`report.scheme.${value}`) }))}
+            value={form.scheme ?? "fdi"}
+            onChange={(scheme) => change({ scheme: scheme as ToothScheme })}
+          />
+        </div>
+      </Stack>
+    </Section>
+  );
+}
+
+function Measurements({ report, form, change }: { report: Report } & Pick<ReportDraft, "form" | "change">) {
+  const t = useTexts("report", "ceph");
+  const { analyses, tracings } = report.choices;
+  return (
+    <>
+      <Checkbox.Group
+        label={t("report.form.measurements")}
+        value={form.analysisIds}
+        onChange={(analysisIds) => change({ analysisIds: analysisIds.slice(0, reportRules.analyses) })}
+      >
+        <Stack gap="xs" mt="xs">
+          {analyses.length === 0 && <Text size="sm">{t("report.form.noMeasurements")}</Text>}
+          {analyses.map(({ id, engine, version, level, endedAt }) => (
+            <Checkbox key={id} value={id} label={`${engine} ${version} (${level}), ${showTime(endedAt)}`} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {tracings.length > 0 && (
+        <Select
+          label={t("report.form.ceph")}
+          data={tracings.map(({ id, savedAt }) => ({ value: id, label: showTime(savedAt) }))}
+          value={form.tracingId}
+          placeholder={t("report.form.noTracing")}
+          clearable
+          onChange={(tracingId) =>
+            change({
+              tracingId,
+              ...(tracingId && form.cephAnalyses.length === 0 && { cephAnalyses: ["steiner"] }),
+            })
+          }
+        />
+      )}
+      {form.tracingId && (
+        <Checkbox.Group
+          label={t("report.form.cephAnalyses")}
+          value={form.cephAnalyses}
+          onChange={(chosen) => change({ cephAnalyses: chosen.slice(0, reportRules.cephAnalyses) })}
+        >
+          <Stack gap="xs" mt="xs">
+            {Object.keys(cephAnalyses).map((name) => (
+              <Checkbox key={name} value={name} label={t(`ceph.analysis.${name}`)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Badge, Button, Menu } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { reportCalls } from "@arcada/contract/report/report.calls";
+import type { ReportRow } from "@arcada/contract/report/report.calls";
+import { reportSources } from "@arcada/contract/report/report.cycle";
+import { pageRules } from "@arcada/contract/kernel/fields";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink, useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { stateColours } from "./report-words.ts";
+
+/** A patient's reports, the newest first. */
+export function ReportList({ patientId }: { patientId: string }) {
+  const t = useTexts("report");
+  const go = useGo();
+  const query = useCall(reportCalls.list, { patientId, pageSize: pageRules.most });
+  const empty = <EmptyState title={t("report.none")} text={t("report.noneSays")} />;
+  return (
+    <Section flush title={t("report.title")} actions={<NewReport patientId={patientId} />}>
+      <Answer of={query} empty={empty} isEmpty={({ list }) => list.length === 0}>
+        {({ list }) => (
+          <DataTable
+            label={t("report.title")}
+            columns={columnsOf(t)}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => go("reportDetail", { id })}
+          />
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+function NewReport({ patientId }: { patientId: string }) {
+  const t = useTexts("report");
+  const go = useGo();
+  const create = useCommand(reportCalls.create);
+  const begin = async (source: (typeof reportSources)[number]) => {
+    const made = await create.run({ patientId, source });
+    if (made) go("reportDetail", { id: made.data.id });
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} loading={create.busy}>
+          {t("report.new")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void begin("ai")}>{t("report.newAi")}</Menu.Item>
+        <Menu.Item onClick={() => void begin("manual")}>{t("report.newManual")}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const columnsOf = (t: Translate): Column<ReportRow>[] => [
+  {
+    key: "number",
+    title: t("report.column.number"),
+    narrow: "head",
+    show: ({ id, number }) => (
+      <ScreenLink screen="reportDetail" search={{ id }} aria-label={t("report.open", { number })}>
+        {number}
+      </ScreenLink>
+    ),
+  },
+  {
+    key: "state",
+    title: t("report.column.state"),
+    show: ({ state }) => (
+      <Badge variant="light" color={stateColours[state]}>
+        {t(`report.state.${state}`)}
+      </Badge>
+    ),
+  },
+  { key: "source", title: t("report.column.source"), show: ({ source }) => t(`report.source.${source}`) },
+  { key: "score", title: t("report.column.score"), show: ({ score }) => score ?? "–" },
+  { key: "time", title: t("report.column.time"), show: ({ signedAt, savedAt }) => showTime(signedAt ?? savedAt) },
+  { key: "writer", title: t("report.column.writer"), show: ({ writer }) => writer },
+  { key: "signer", title: t("report.column.signer"), show: ({ signer }) => signer ?? "–" },
+];

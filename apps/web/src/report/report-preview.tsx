@@ -1,0 +1,224 @@
+import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { toothName, teethText } from "@arcada/contract/kernel/tooth";
+import { reportCalls } from "@arcada/contract/report/report.calls";
+import type { Report } from "@arcada/contract/report/report.calls";
+import type { ReportContent } from "@arcada/contract/report/report.shape";
+import { showDay } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Section } from "../ui/page.tsx";
+import classes from "./report.module.css";
+
+/** What the report says: while it is written as it would be signed now, afterwards as it was. */
+export function ReportPreview({ report }: { report: Report }) {
+  const t = useTexts("report", "chart", "study");
+  const { content } = report;
+  const isOpen = report.state === "draft" || report.state === "in_review";
+  return (
+    <Section title={t("report.preview")}>
+      <Stack gap="md">
+        {isOpen && <Alert color="yellow" title={t("report.draftMark")} />}
+        <Score content={content} />
+        <Lists content={content} />
+        {!isOpen && <Written content={content} />}
+        <Problems content={content} />
+        <Pictures report={report} />
+        <Machines content={content} />
+      </Stack>
+    </Section>
+  );
+}
+
+const Heading = ({ text }: { text: string }) => (
+  <Title order={3} size="h5">
+    {text}
+  </Title>
+);
+
+function Score({ content: { score: said } }: { content: ReportContent }) {
+  const t = useTexts("report");
+  const { score, why, counts, dmft, functioning, unknown, milk } = said;
+  return (
+    <div>
+      <Heading text={t("report.score.title")} />
+      {score !== null && (
+        <Group gap="md" align="baseline">
+          <Text className={classes.score}>{score}</Text>
+          <Text size="sm">{t("report.score.name")}</Text>
+        </Group>
+      )}
+      {why && <Text size="sm">{t(`report.score.${why}`, { number: unknown })}</Text>}
+      {score !== null && counts && (
+        <Text size="sm">{t("report.score.formula", { positions: 28 - counts.leftOut })}</Text>
+      )}
+      {counts && <Text size="sm">{t("report.score.counts", counts)}</Text>}
+      <Text size="sm">{dmft ? t("report.score.dmft", dmft) : t("report.score.dmftUnknown")}</Text>
+      {functioning !== null && <Text size="sm">{t("report.score.functioning", { number: functioning })}</Text>}
+      {why === "deciduous" && (
+        <Text size="sm">{milk ? t("report.score.milk", milk) : t("report.score.milkUnknown")}</Text>
+      )}
+      {score !== null && (
+        <Text size="xs" c="dimmed">
+          {t("report.score.source")}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const lists = [
+  "healthy",
+  "problem",
+  "treated",
+  "missing",
+  "unerupted",
+  "permanent",
+  "deciduous",
+  "notAssessed",
+] as const;
+function Lists({ content }: { content: ReportContent }) {
+  const t = useTexts("report");
+  return (
+    <div>
+      <Heading text={t("report.paper.lists")} />
+      <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>
+      <Table>
+        <Table.Tbody>
+          {lists.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w="40%">
+                {t(`report.list.${name}`)}
+              </Table.Th>
+              <Table.Td>{teethText(content.lists[name], content.form.scheme) || t("report.list.none")}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Written({ content: { form } }: { content: ReportContent }) {
+  const t = useTexts("report");
+  return (["examination", "diagnosis", "advice"] as const)
+    .filter((name) => form[name] !== "")
+    .map((name) => (
+      <div key={name}>
+        <Heading text={t(`report.form.${name}`)} />
+        <Text size="sm" className={classes.written}>
+          {form[name]}
+        </Text>
+      </div>
+    ));
+}
+
+type Line = ReportContent["form"]["problems"][number];
+/** What a line of the problem list says of the chart. */
+export const problemWords = ({ code, surfaces, severity }: Line, t: Translate): string =>
+  code === null
+    ? ""
+    : [
+        t(`chart.finding.${code}`),
+        ...surfaces.map((one) => t(`chart.surface.${one}`)),
+        severity && t(`chart.severity.${severity}`),
+      ]
+        .filter(Boolean)
+        .join(" · ");
+
+function Problems({ content: { form } }: { content: ReportContent }) {
+  const t = useTexts("report", "chart");
+  return (
+    <div>
+      <Heading text={t("report.form.problems")} />
+      {form.problems.length === 0 && <Text size="sm">{t("report.form.noProblems")}</Text>}
+      <ul className={classes.problems}>
+        {form.problems.map((line) => (
+          <li key={line.id}>
+            <Text size="sm" component="span">
+              {[
+                line.fdi === null ? t("report.form.wholeMouth") : toothName(line.fdi, form.scheme),
+                problemWords(line, t),
+                line.text,
+              ]
+                .filter(Boolean)
+                .join(" — ")}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Pictures({ report: { id, version, content } }: { report: Report }) {
+  const t = useTexts("report", "chart", "study");
+  const hasAny = content.images.length + content.toothPictures.length > 0;
+  const { data } = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keep: true });
+  if (!hasAny) return null;
+  const urlOf = (instanceId: string, box = "") =>
+    data?.find((one) => one.instanceId === instanceId && one.box === box)?.url;
+  const shown = [
+    ...content.toothPictures.map(({ fdi, instanceId, box, codes }) => ({
+      key: `${fdi}`,
+      url: urlOf(instanceId, [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",")),
+      words: `${toothName(fdi, content.form.scheme)} ${codes.map((code) => t(`chart.finding.${code}`)).join(", ")}`,
+      small: true,
+    })),
+    ...content.images.map(({ instanceId, kind, takenAt, caption }) => ({
+      key: instanceId,
+      url: urlOf(instanceId),
+      words: [t(`study.kind.${kind}`), showDay(takenAt), caption].filter(Boolean).join(" · "),
+      small: false,
+    })),
+  ];
+  return (
+    <div data-version={version}>
+      <Heading text={t("report.form.images")} />
+      <div className={classes.pictures}>
+        {shown.map(({ key, url, words, small }) => (
+          <figure key={key} className={small ? classes.small : classes.large}>
+            {url ? (
+              <img src={url} alt={words} loading="lazy" />
+            ) : (
+              <Text size="sm">{t("report.paper.pictureMissing")}</Text>
+            )}
+            <figcaption>
+              <Text size="xs" c="dimmed">
+                {words}
+              </Text>
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Machines({ content: { engines, measurements } }: { content: ReportContent }) {
+  const t = useTexts("report");
+  return (
+    <div>
+      <Heading text={t("report.paper.engines")} />
+      {engines.length === 0 && <Text size="sm">{t("report.paper.noEngines")}</Text>}
+      {engines.map(({ id, version, level, studyId }) => (
+        <Group key={`${id} ${version} ${studyId}`} gap="xs">
+          <Badge variant="light" color="gray">
+            {level}
+          </Badge>
+          <Text size="sm">
+            {id} {version}: {t(`report.level.${level}`)}
+          </Text>
+        </Group>
+      ))}
+      {measurements.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {t("report.paper.measurementsSay")}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {t("report.paper.notLookedFor")}
+      </Text>
+    </div>
+  );
+}

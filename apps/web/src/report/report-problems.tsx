@@ -1,0 +1,118 @@
+import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
+import type { Report } from "@arcada/contract/report/report.calls";
+import { reportRules } from "@arcada/contract/report/report.shape";
+import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.shape";
+import { useTexts } from "../kernel/texts.ts";
+import { uniqueKey } from "../kernel/unique.ts";
+import { problemWords } from "./report-preview.tsx";
+import classes from "./report.module.css";
+
+interface Props {
+  report: Report;
+  form: ReportForm;
+  onChange: (problems: ReportProblem[]) => void;
+}
+
+/** The problem list: lines from the chart, and lines of the writer's own. */
+export function ReportProblems({ report, form, onChange }: Props) {
+  const t = useTexts("report", "chart");
+  const { problems } = form;
+  const listed = new Set(problems.map(({ findingId }) => findingId));
+  const offered = report.offered.filter(({ findingId }) => !listed.has(findingId));
+  const room = problems.length < reportRules.problems;
+  const edit = (id: string, part: Partial<ReportProblem>) =>
+    onChange(problems.map((line) => (line.id === id ? { ...line, ...part } : line)));
+  const blank = { fdi: null, findingId: null, code: null, surfaces: [], severity: null, text: "" };
+  return (
+    <Stack gap="sm" role="group" aria-label={t("report.form.problems")}>
+      <Text fw={500} size="sm">
+        {t("report.form.problems")}
+      </Text>
+      {offered.length > 0 && (
+        <Alert color="blue">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{t("report.form.offered", { number: offered.length })}</Text>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onChange([...problems, ...offered].slice(0, reportRules.problems))}
+            >
+              {t("report.form.takeOffered")}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {problems.map((line, at) => (
+        <ProblemLine
+          key={line.id}
+          line={line}
+          place={at + 1}
+          scheme={form.scheme}
+          onChange={(part) => edit(line.id, part)}
+          onRemove={() => onChange(problems.filter(({ id }) => id !== line.id))}
+        />
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        className={classes.start}
+        disabled={!room}
+        leftSection={<IconPlus size={14} stroke={1.6} aria-hidden />}
+        onClick={() => onChange([...problems, { ...blank, id: uniqueKey() }])}
+      >
+        {t("report.form.addProblem")}
+      </Button>
+    </Stack>
+  );
+}
+
+interface LineProps {
+  line: ReportProblem;
+  place: number;
+  scheme: ReportForm["scheme"];
+  onChange: (part: Partial<ReportProblem>) => void;
+  onRemove: () => void;
+}
+function ProblemLine({ line, place, scheme, onChange, onRemove }: LineProps) {
+  const t = useTexts("report", "chart");
+  const teeth = allTeeth.map((fdi) => ({ value: String(fdi), label: toothName(fdi, scheme) }));
+  return (
+    <div className={classes.line}>
+      {line.code ? (
+        <Text size="sm" className={classes.found}>
+          {line.fdi !== null && toothName(line.fdi, scheme)} {problemWords(line, t)}
+        </Text>
+      ) : (
+        <Select
+          data={teeth}
+          value={line.fdi === null ? null : String(line.fdi)}
+          onChange={(value) => onChange({ fdi: value === null ? null : Number(value) })}
+          placeholder={t("report.form.wholeMouth")}
+          aria-label={t("report.form.problemTooth", { place })}
+          clearable
+          searchable
+          clearButtonProps={{ "aria-label": t("report.form.wholeMouth") }}
+        />
+      )}
+      <Textarea
+        value={line.text}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+        maxLength={reportRules.problemText}
+        autosize
+        minRows={1}
+        aria-label={t("report.form.problemText", { place })}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        onClick={onRemove}
+        aria-label={t("report.form.removeProblem", { place })}
+      >
+        <IconTrash size={16} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
