@@ -18,7 +18,9 @@ export async function listQuery(iid: string, asked: Record<string, string> = {},
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: ({ query }) => void heard.push({ text: query.sql, values: [...query.parameters] }),
+    log: ({ query: { sql, parameters } }) => {
+      if (!sql.startsWith("set local")) heard.push({ text: sql, values: [...parameters] });
+    },
   });
   const input = patientCalls.list.input.parse(asked);
   await listening.transaction().execute((db) => listPatients(db, iid, input, today));

@@ -55,23 +55,23 @@ async function nameThem(client: pg.Client): Promise<void> {
 const numberLength = numberOf(1).length - 1;
 const made = `
   insert into patient (institution_id, id, number, name, sex, birth_date, phone, created_by, created_at, recent_visit_at, haystack, grams, sort_name)
-  select $1, gen_random_uuid(), 'P' || digits, name, case when n % 2000 = 0 then 'other' when n % 2 = 0 then 'male' else 'female' end,
-    date '1940-01-01' + (n * 7919::bigint % 30000)::int, phone, $2, now() - ($5::int - n) * interval '4 minutes',
+  select $1, gen_random_uuid(), 'P' || digits, name, case when mix % 2000 = 0 then 'other' when mix % 2 = 0 then 'male' else 'female' end,
+    date '1940-01-01' + (mix % 30000)::int, phone, $2, now() - ($5::int - n) * interval '4 minutes',
     now() - ((n * 104729::bigint) % $5::int) * interval '4 minutes',
     haystack || E'\\np' || digits || E'\\n' || phone || E'\\n' || digits,
     grams || array['p', 'p0', '1', '13', '0', '00', left(n::text, 1), left(n::text, 2)], sort_name
   from (
-    select n, lpad(n::text, ${numberLength}, '0') as digits, (13000000000 + (n * 7919::bigint) % 1000000000)::text as phone,
+    select n, abs(hashint4(n)::bigint) as mix, lpad(n::text, ${numberLength}, '0') as digits, (13000000000 + (n * 7919::bigint) % 1000000000)::text as phone,
       b.name, b.sort_name, b.haystack, b.grams
-    from generate_series($3::int, $4::int) n join bench_name b on b.place = (n * 6151::bigint) % ${names}
+    from generate_series($3::int, $4::int) n join bench_name b on b.place = abs(hashint4(n + 1)::bigint) % ${names}
   ) each order by n`;
 
 const imaged = `
   insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
-  select $1, gen_random_uuid(), id, case when n % 30 = 0 then 'ct' else 'panorama' end, true, 'ready', 1, 1, $2
-  from (select id, substr(number, 2)::int as n from patient where institution_id = $1) p where n % 10 = 0`;
+  select $1, gen_random_uuid(), id, case when mix % 30 = 0 then 'ct' else 'panorama' end, true, 'ready', 1, 1, $2
+  from (select id, abs(hashint4(substr(number, 2)::int + 2)::bigint) as mix from patient where institution_id = $1) p where mix % 10 = 0`;
 
 const reported = `
   insert into report (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by)
-  select $1, gen_random_uuid(), id, 'R' || n, 'manual', 'draft', '{}', '{}', $2, $2
-  from (select id, substr(number, 2)::int as n from patient where institution_id = $1) p where n % 20 = 0`;
+  select $1, gen_random_uuid(), id, 'R' || number, 'manual', 'draft', '{}', '{}', $2, $2
+  from (select id, number, abs(hashint4(substr(number, 2)::int + 3)::bigint) as mix from patient where institution_id = $1) p where mix % 20 = 0`;

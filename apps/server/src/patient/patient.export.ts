@@ -63,12 +63,13 @@ async function* patientsOf(
   count: Count,
 ): AsyncGenerator<Patient[]> {
   const { column, way } = sorting(filter);
-  const conditions = [sql`institution_id = ${iid}`, ...narrowing(iid, filter, today)];
+  const { words, rest } = narrowing(iid, filter, today);
+  const conditions = [sql`p.institution_id = ${iid}`, ...words, ...rest];
   await sql`declare exported_patients no scroll cursor for
     select page.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
       (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
       (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = page.id) as orders
-    from (select * from patient_living where ${sql.join(conditions, sql` and `)}
+    from (select * from patient_living p where ${sql.join(conditions, sql` and `)}
       order by ${column} ${way}, id ${way} limit ${patientRules.exportRows + 1}) page
     left join users on users.id = page.created_by`.execute(db);
   for (;;) {

@@ -6,27 +6,31 @@ import { searchTerms } from "../kernel/search-words.ts";
 
 export type Part = RawBuilder<unknown>;
 
-/** Conditions on rows of `patient_living`; none where the filter asks for nobody in particular. */
-export function narrowing(iid: string, filter: PatientFilter, today: string): Part[] {
+/** Conditions on rows `p` of `patient_living`: of the words that were typed, and of everything else. */
+export interface Narrowing {
+  words: Part[];
+  rest: Part[];
+}
+export function narrowing(iid: string, filter: PatientFilter, today: string): Narrowing {
   const { search, sex, ageFrom, ageTo, createdFrom, createdTo, visitFrom, visitTo, ct, report, zone } = filter;
   const { grams, patterns } = searchTerms(search ?? "");
-  return [
-    ...(sex ? [sql`sex = ${sex}`] : []),
-    ...(ageFrom === undefined ? [] : [sql`born <= ${yearsBefore(today, ageFrom)}`]),
-    ...(ageTo === undefined ? [] : [sql`born > ${yearsBefore(today, ageTo + 1)}`]),
-    ...daysOf(sql`created_at`, createdFrom, createdTo, zone),
-    ...daysOf(sql`recent_visit_at`, visitFrom, visitTo, zone),
-    ...having(
-      ct,
-      sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = patient_living.id`,
-    ),
+  const words = [
+    ...(grams.length > 0 ? [sql`p.grams @> ${grams}::text[]`] : []),
+    ...patterns.map((pattern) => sql`p.haystack like ${pattern}`),
+  ];
+  const rest = [
+    ...(sex ? [sql`p.sex = ${sex}`] : []),
+    ...(ageFrom === undefined ? [] : [sql`p.born <= ${yearsBefore(today, ageFrom)}`]),
+    ...(ageTo === undefined ? [] : [sql`p.born > ${yearsBefore(today, ageTo + 1)}`]),
+    ...daysOf(sql`p.created_at`, createdFrom, createdTo, zone),
+    ...daysOf(sql`p.recent_visit_at`, visitFrom, visitTo, zone),
+    ...having(ct, sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = p.id`),
     ...having(
       report,
-      sql`select from report r where r.institution_id = ${iid} and r.patient_id = patient_living.id and r.state <> 'withdrawn'`,
+      sql`select from report r where r.institution_id = ${iid} and r.patient_id = p.id and r.state <> 'withdrawn'`,
     ),
-    ...(grams.length > 0 ? [sql`grams @> ${grams}::text[]`] : []),
-    ...patterns.map((pattern) => sql`haystack like ${pattern}`),
   ];
+  return { words, rest };
 }
 
 // 29 February has passed on 1 March, as in ageOf: PostgreSQL counts back to 28 February there.
