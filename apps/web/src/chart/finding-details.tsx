@@ -54,10 +54,12 @@ function FindingCard({ finding, tooth, people, onChange }: FindingDetailsProps &
           <Select
             size="xs"
             label={t("chart.severityLabel")}
-            placeholder={t("chart.severityNone")}
-            clearable
-            data={severities.map((value) => ({ value, label: t(`chart.severity.${value}`) }))}
-            value={finding.severity}
+            allowDeselect={false}
+            data={[
+              { value: "", label: t("chart.severityNone") },
+              ...severities.map((value) => ({ value, label: t(`chart.severity.${value}`) })),
+            ]}
+            value={finding.severity ?? ""}
             onChange={(value) => change({ severity: severities.find((one) => one === value) ?? null })}
           />
         )}

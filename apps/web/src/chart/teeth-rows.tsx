@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { useId, useRef } from "react";
+import { memo, useId, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shape";
@@ -85,7 +85,8 @@ interface ToothButtonProps {
   isWrong: boolean;
   onAt: (tooth: number) => void;
 }
-function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps) {
+// A key changes one tooth of up to 52.
+const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps) {
   const t = useTexts("chart");
   const { name, spoken } = useTeeth();
   const { fdi } = tooth;
@@ -106,7 +107,7 @@ function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps
       <ToothDrawing tooth={tooth} name={name(fdi)} />
     </button>
   );
-}
+});
 
 export const focusTooth = (chart: ParentNode | null, tooth: number): void =>
   chart?.querySelector<HTMLElement>(`[data-tooth="${tooth}"]`)?.focus();

@@ -13,8 +13,8 @@ export function ToothDrawing({ tooth, name }: { tooth: ChartTooth; name: string 
     <SurfaceFields key="fields" tooth={tooth} className={classes.fields} />,
     <Signs key="signs" tooth={tooth} />,
     <span key="name" className={classes.name}>
-      <b>{name}</b>
-      <span className={classes.code}>{tooth.crown ?? (tooth.presence === "unknown" ? "?" : "–")}</span>
+      <b data-text={name} />
+      <span className={classes.code} data-text={tooth.crown ?? (tooth.presence === "unknown" ? "?" : "–")} />
     </span>,
   ];
   return (

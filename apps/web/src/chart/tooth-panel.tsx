@@ -4,6 +4,7 @@ import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { crownsOf, findingRules, isAssessed, mayStandAt } from "@arcada/contract/chart/chart.rules";
 import { findingCodes, findingGroups, findingNames, presences } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode, FindingGroup } from "@arcada/contract/chart/chart.shape";
+import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import { useTexts } from "../kernel/texts.ts";
 import { useTeeth } from "../kernel/tooth.ts";
 import { withCrown, withFinding, withPresence } from "./chart-edit.ts";
@@ -40,11 +41,13 @@ export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPa
       <Choices
         title={t("chart.panel.presence")}
         value={presence}
-        options={presences.map((value) => ({
-          value,
-          label: t(`chart.presence.${value}`),
-          sign: value === "unknown" ? "9" : presenceKeys[value],
-        }))}
+        options={presences
+          .filter((value) => value !== "implant" || !isDeciduous(fdi))
+          .map((value) => ({
+            value,
+            label: t(`chart.presence.${value}`),
+            sign: value === "unknown" ? "9" : presenceKeys[value],
+          }))}
         onChosen={(value) => onChange(withPresence(tooth, value))}
       />
       {(presence === "unknown" || crownsOf[presence].length > 0) && (

@@ -1,4 +1,4 @@
-import { deciduousTeeth, isDeciduous, permanentTeeth, placeOf, rowOf } from "../kernel/tooth.ts";
+import { allTeeth, deciduousTeeth, isDeciduous, permanentTeeth, placeOf, rowOf } from "../kernel/tooth.ts";
 import type { ChartContent, ChartTooth, CrownCode, Finding, FindingCode, Presence } from "./chart.shape.ts";
 
 export const chartRules = { versionsMost: 500, decisionsMost: 200 } as const;
@@ -155,8 +155,10 @@ export const blankTooth = (fdi: number): ChartTooth => ({
   confirmedBy: null,
   confirmedAt: null,
 });
+// Always the same, so that a page sees that nothing has changed.
+const blanks = new Map(allTeeth.map((fdi) => [fdi, blankTooth(fdi)]));
 export const toothIn = ({ teeth }: ChartContent, fdi: number): ChartTooth =>
-  teeth.find((tooth) => tooth.fdi === fdi) ?? blankTooth(fdi);
+  teeth.find((tooth) => tooth.fdi === fdi) ?? blanks.get(fdi) ?? blankTooth(fdi);
 
 /** Whether it has been said what there is of a tooth: a tooth that stands has been assessed when its crown has. */
 export const isAssessed = ({ presence, crown }: Pick<ChartTooth, "presence" | "crown">): boolean =>
