@@ -64,17 +64,7 @@ function Writing({ patientId, age, newest }: PatientChartProps & { newest: Chart
   return (
     <Stack gap="lg" ref={page}>
       <Hatching />
-      {writing.isFound && <DraftFound onStartOver={writing.discard} />}
-      {writing.meeting && (
-        <ChartConflict
-          newest={newest}
-          mine={content}
-          meeting={writing.meeting}
-          onJoin={writing.join}
-          onDiscard={writing.discard}
-        />
-      )}
-      <Problems problems={writing.problems} />
+      <BeforeSaving writing={writing} newest={newest} />
       <div className={classes.columns}>
         <Section title={t("chart.label")} actions={<ShownTeeth set={set} onSet={setSet} />}>
           <Stack gap="md">
@@ -111,6 +101,25 @@ function Writing({ patientId, age, newest }: PatientChartProps & { newest: Chart
       </div>
       <ChartHistory patientId={patientId} newest={newest} set={set} hasUnsaved={writing.changed.length > 0} />
     </Stack>
+  );
+}
+
+/** What whoever saves should know before. */
+function BeforeSaving({ writing, newest }: { writing: ChartWriting; newest: Chart }) {
+  return (
+    <>
+      {writing.isFound && <DraftFound onStartOver={writing.discard} />}
+      {writing.meeting && (
+        <ChartConflict
+          newest={newest}
+          mine={writing.content}
+          meeting={writing.meeting}
+          onJoin={writing.join}
+          onDiscard={writing.discard}
+        />
+      )}
+      <Problems problems={writing.problems} />
+    </>
   );
 }
 
