@@ -16,6 +16,7 @@ import { engageCast, houses } from "./cast.ts";
 import { signIn } from "./client.ts";
 import type { Actor } from "./client.ts";
 import type { NamedBytes } from "./images.ts";
+import { plantReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";
 
 interface Stage {
@@ -86,6 +87,11 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
     for (const [at, kind] of one.images.entries())
       await stage.dentist.takeIn(patient.id, made[at]!, `${key(kind)}-${Date.now()}`);
   }
+  await plantReport(
+    stage.dentist,
+    { patientId: patient.id, entry: one.entry, password: demoAccounts.password },
+    key("report"),
+  );
   if (!one.order) return;
   const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(
     ({ kind }) => kind === "model" || kind === "ct",

@@ -5,6 +5,7 @@ import { mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { reportCalls } from "@arcada/contract/report/report.calls";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -19,7 +20,7 @@ import { Person, isBrief, narrow, wide } from "./person.ts";
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
 /** What the screens with an id in the address are opened with. */
-let shown: { patient: string; order: string; study: string; ct: string; analysis: string };
+let shown: { patient: string; order: string; study: string; ct: string; analysis: string; report: string };
 let planting: Promise<typeof shown>;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
@@ -132,7 +133,8 @@ async function planted(): Promise<typeof shown> {
       const study = studies.find(({ kind }) => kind === "panorama");
       if (ct && study) {
         const [looked] = await product.gets(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
-        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id };
+        const { list } = await product.gets(reportCalls.list, {}, as);
+        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id, report: list[0]!.id };
         return { patient: patientId!, ...rest };
       }
     }
@@ -153,6 +155,7 @@ function addressesFor(role: Role): [name: string, address: string][] {
     compare: `?patient=${shown.patient}`,
     filmMount: `?patient=${shown.patient}`,
     analysis: `?id=${shown.analysis}`,
+    reportDetail: `?id=${shown.report}`,
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.
   const hidden = roles[role].side === "lab" ? ["viewer"] : [];
