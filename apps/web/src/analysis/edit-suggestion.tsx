@@ -2,7 +2,6 @@ import { Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@man
 import { useState } from "react";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
 import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.shape";
-import type { FindingCode } from "@arcada/contract/chart/chart.shape";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
 import { allTeeth } from "@arcada/contract/kernel/tooth";
@@ -18,19 +17,8 @@ interface Props {
 
 /** A suggestion as the dentist sees it: another tooth, finding, surfaces or degree. */
 export function EditSuggestion({ one, onClose, onUse }: Props) {
-  const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
+  const t = useTexts("analysis");
   const [finding, set] = useState<ChosenFinding>(() => startOf(one));
-  const rules = findingRules[finding.code];
-  const use = () =>
-    onUse({
-      action: "edit",
-      finding: {
-        ...finding,
-        surfaces: rules.surfaces ? (finding.surfaces ?? []) : [],
-        severity: rules.severity ? (finding.severity ?? null) : null,
-      },
-    });
   return (
     <Modal
       opened
@@ -39,59 +27,81 @@ export function EditSuggestion({ one, onClose, onUse }: Props) {
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <Stack gap="md">
-        <Select
-          label={t("analysis.review.tooth")}
-          data-autofocus
-          searchable
-          allowDeselect={false}
-          value={String(finding.fdi)}
-          onChange={(fdi) => fdi && set({ ...finding, fdi: Number(fdi) })}
-          data={allTeeth.map((tooth) => ({ value: String(tooth), label: teeth.name(tooth) }))}
-        />
-        <Select
-          label={t("analysis.review.finding")}
-          allowDeselect={false}
-          value={finding.code}
-          onChange={(code) => code && set({ ...finding, code: code as FindingCode })}
-          data={findingNames.map((code) => ({ value: code, label: t(`chart.finding.${code}`) }))}
-        />
-        {rules.severity && (
-          <Select
-            label={t("analysis.review.severity")}
-            clearable
-            value={finding.severity ?? null}
-            onChange={(severity) =>
-              set({ ...finding, severity: severities.find((known) => known === severity) ?? null })
-            }
-            data={severities.map((severity) => ({ value: severity, label: t(`chart.severity.${severity}`) }))}
-          />
-        )}
-        {rules.surfaces && (
-          <MultiSelect
-            label={t("analysis.review.surfaces")}
-            value={finding.surfaces ?? []}
-            onChange={(chosen) => set({ ...finding, surfaces: surfaces.filter((known) => chosen.includes(known)) })}
-            data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${surface}`) }))}
-          />
-        )}
-        <Textarea
-          label={t("analysis.review.remark")}
-          maxLength={500}
-          autosize
-          minRows={2}
-          value={finding.remark ?? ""}
-          onChange={(event) => set({ ...finding, remark: event.currentTarget.value || null })}
-        />
+        <Fields finding={finding} onChange={(change) => set({ ...finding, ...change })} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button onClick={use}>{t("analysis.review.use")}</Button>
+          <Button onClick={() => onUse({ action: "edit", finding: fitting(finding) })}>
+            {t("analysis.review.use")}
+          </Button>
         </Group>
       </Stack>
     </Modal>
   );
 }
+
+interface FieldsProps {
+  finding: ChosenFinding;
+  onChange: (change: Partial<ChosenFinding>) => void;
+}
+function Fields({ finding, onChange }: FieldsProps) {
+  const t = useTexts("analysis", "chart");
+  const teeth = useTeeth();
+  const rules = findingRules[finding.code];
+  return (
+    <>
+      <Select
+        label={t("analysis.review.tooth")}
+        data-autofocus
+        searchable
+        allowDeselect={false}
+        value={String(finding.fdi)}
+        onChange={(fdi) => fdi && onChange({ fdi: Number(fdi) })}
+        data={allTeeth.map((tooth) => ({ value: String(tooth), label: teeth.name(tooth) }))}
+      />
+      <Select
+        label={t("analysis.review.finding")}
+        allowDeselect={false}
+        value={finding.code}
+        onChange={(code) => onChange({ code: findingNames.find((known) => known === code) ?? finding.code })}
+        data={findingNames.map((code) => ({ value: code, label: t(`chart.finding.${code}`) }))}
+      />
+      {rules.severity && (
+        <Select
+          label={t("analysis.review.severity")}
+          clearable
+          value={finding.severity ?? null}
+          onChange={(severity) => onChange({ severity: severities.find((known) => known === severity) ?? null })}
+          data={severities.map((severity) => ({ value: severity, label: t(`chart.severity.${severity}`) }))}
+        />
+      )}
+      {rules.surfaces && (
+        <MultiSelect
+          label={t("analysis.review.surfaces")}
+          value={finding.surfaces ?? []}
+          onChange={(chosen) => onChange({ surfaces: surfaces.filter((known) => chosen.includes(known)) })}
+          data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${surface}`) }))}
+        />
+      )}
+      <Textarea
+        label={t("analysis.review.remark")}
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={finding.remark ?? ""}
+        onChange={(event) => onChange({ remark: event.currentTarget.value || null })}
+      />
+    </>
+  );
+}
+
+/** Without what such a finding does not have. */
+const fitting = (finding: ChosenFinding): ChosenFinding => ({
+  ...finding,
+  surfaces: findingRules[finding.code].surfaces ? (finding.surfaces ?? []) : [],
+  severity: findingRules[finding.code].severity ? (finding.severity ?? null) : null,
+});
 
 const startOf = ({ code, target, value }: SeenObservation): ChosenFinding => ({
   fdi: target.kind === "tooth" ? target.fdi : 11,

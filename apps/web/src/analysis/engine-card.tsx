@@ -59,12 +59,12 @@ export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: st
         card.metrics.map((metric) => <MetricLine key={metric.name + metric.set} metric={metric} />),
     ],
     ["signedBy", signedBy],
-    ["hash", card.sha256 && <code className={styles.hash}>{card.sha256}</code>],
+    ["hash", card.sha256],
   ];
   return (
     <dl className={styles.facts}>
       {facts
-        .filter(([, fact]) => fact)
+        .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (
           <div key={name}>
             <dt>{t(`analysis.engine.${name}`)}</dt>

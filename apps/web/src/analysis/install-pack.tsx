@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPackage } from "@tabler/icons-react";
-import { use, useEffect, useState } from "react";
+import { use, useEffect, useEffectEvent, useState } from "react";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -14,24 +14,7 @@ import { FaultText } from "./fault-text.tsx";
 /** Sends a pack and has it proven; why it was not taken in stays on the page. */
 export function InstallPack() {
   const t = useTexts("analysis", "refusals");
-  const session = use(UploadSessionContext);
-  const [queue] = useState(() => new UploadQueue(session));
-  const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
-  const install = useCommand(analysisCalls.installPack);
-  const { run, busy } = install;
-  useEffect(() => {
-    queue.hear({
-      arrived: ({ id }) =>
-        void run({ upload: id }).then((answer) => {
-          queue.forgetDone();
-          if (!answer) return;
-          const { engine, fault: why, detail } = answer.data;
-          if (engine) toast("success", t("analysis.engines.installed", { engine: engine.info.id }));
-          setFault(why && { fault: why, detail });
-        }),
-    });
-  }, [queue, run, t]);
-  useEffect(() => () => queue.leave(), [queue]);
+  const { queue, install, fault, isBusy } = useInstalling();
   const [sending] = useStore(queue.files);
   const isSending = sending?.state === "running" || sending?.state === "waiting";
   const percent = sending ? Math.round((100 * sending.sent) / Math.max(1, sending.bytes)) : 0;
@@ -42,18 +25,15 @@ export function InstallPack() {
           <FileButton
             accept=".zip,application/zip"
             inputProps={{ "aria-label": t("analysis.engines.install") }}
-            onChange={(file) => {
-              setFault(null);
-              if (file) queue.add([file]);
-            }}
+            onChange={install}
           >
             {(button) => (
-              <Button {...button} leftSection={<IconPackage size={18} aria-hidden />} loading={busy || isSending}>
+              <Button {...button} leftSection={<IconPackage size={18} aria-hidden />} loading={isBusy || isSending}>
                 {t("analysis.engines.install")}
               </Button>
             )}
           </FileButton>
-          {(busy || isSending) && (
+          {(isBusy || isSending) && (
             <Text size="sm" c="dimmed" role="status">
               {isSending ? t("analysis.engines.sending", { percent }) : t("analysis.engines.checking")}
             </Text>
@@ -65,4 +45,29 @@ export function InstallPack() {
       </Stack>
     </Section>
   );
+}
+
+function useInstalling() {
+  const t = useTexts("analysis");
+  const session = use(UploadSessionContext);
+  const [queue] = useState(() => new UploadQueue(session));
+  const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
+  const call = useCommand(analysisCalls.installPack);
+  const arrived = useEffectEvent(async (upload: string) => {
+    const answer = await call.run({ upload });
+    queue.forgetDone();
+    if (!answer) return;
+    const { engine, fault: why, detail } = answer.data;
+    if (engine) toast("success", t("analysis.engines.installed", { engine: engine.info.id }));
+    setFault(why && { fault: why, detail });
+  });
+  useEffect(() => {
+    queue.hear({ arrived: ({ id }) => void arrived(id) });
+    return () => queue.leave();
+  }, [queue]);
+  const install = (file: File | null) => {
+    setFault(null);
+    if (file) queue.add([file]);
+  };
+  return { queue, install, fault, isBusy: call.busy };
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { FaultText } from "./fault-text.tsx";
 
@@ -19,27 +20,50 @@ interface Values {
 export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () => void }) {
   const t = useTexts("analysis");
   const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
-  const now = engine?.remote;
-  const { form, submit, busy, problem, error } = useCallForm<typeof analysisCalls.setRemote, Values>(
-    analysisCalls.setRemote,
-    {
-      defaults: {
-        address: now?.address ?? "",
-        model: now?.model ?? "",
-        modelVersion: now?.modelVersion ?? "",
-        token: "",
-        manifest: now?.manifest ?? "",
-        card: now?.card ?? "",
-      },
-      input: ({ token, modelVersion, ...values }) => ({
-        ...values,
-        ...(engine && { id: engine.id }),
-        modelVersion: modelVersion || null,
-        ...(token && { token }),
-      }),
-      done: ({ fault: why, detail }) => (why ? setFault({ fault: why, detail }) : onClose()),
-    },
+  const call = useCallForm<typeof analysisCalls.setRemote, Values>(analysisCalls.setRemote, {
+    defaults: valuesOf(engine),
+    input: ({ token, modelVersion, ...values }) => ({
+      ...values,
+      ...(engine && { id: engine.id }),
+      modelVersion: modelVersion || null,
+      ...(token && { token }),
+    }),
+    done: ({ fault: why, detail }) => (why ? setFault({ fault: why, detail }) : onClose()),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(engine ? "analysis.remote.change" : "analysis.remote.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void call.submit(event)} noValidate>
+        <Stack gap="md">
+          <Fields call={call} hasToken={engine?.remote?.hasToken ?? false} />
+          {fault && <FaultText {...fault} />}
+          <FormProblem text={call.problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={call.busy}>
+              {t("analysis.remote.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
+}
+
+const valuesOf = (engine: Engine | undefined): Values => {
+  const { address = "", model = "", modelVersion = null, manifest = "", card = "" } = engine?.remote ?? {};
+  return { address, model, modelVersion: modelVersion ?? "", token: "", manifest, card };
+};
+
+function Fields({ call: { form, error }, hasToken }: { call: CallForm<Values>; hasToken: boolean }) {
+  const t = useTexts("analysis");
   const field = (name: "address" | "model" | "modelVersion") => ({
     label: t(`analysis.remote.${name}`),
     required: name !== "modelVersion",
@@ -61,39 +85,19 @@ export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () =
     error: error(name),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t(engine ? "analysis.remote.change" : "analysis.remote.new")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput data-autofocus type="url" {...field("address")} />
-          <TextInput {...field("model")} />
-          <TextInput {...field("modelVersion")} />
-          <PasswordInput
-            label={t("analysis.remote.token")}
-            description={now?.hasToken ? t("analysis.remote.tokenKept") : undefined}
-            autoComplete="off"
-            {...form.register("token")}
-            error={error("token")}
-          />
-          <Textarea {...json("manifest")} />
-          <Textarea {...json("card")} />
-          {fault && <FaultText {...fault} />}
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("analysis.remote.save")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      <TextInput data-autofocus type="url" {...field("address")} />
+      <TextInput {...field("model")} />
+      <TextInput {...field("modelVersion")} />
+      <PasswordInput
+        label={t("analysis.remote.token")}
+        description={hasToken ? t("analysis.remote.tokenKept") : undefined}
+        autoComplete="off"
+        {...form.register("token")}
+        error={error("token")}
+      />
+      <Textarea {...json("manifest")} />
+      <Textarea {...json("card")} />
+    </>
   );
 }

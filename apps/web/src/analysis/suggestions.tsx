@@ -20,61 +20,37 @@ interface Props {
 export function Suggestions({ suggestions, review: hand }: Props) {
   const t = useTexts("analysis", "chart");
   const now = lookedAt(hand.review, suggestions);
-  const { length } = hand.review.order;
-  if (!now)
-    return (
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          {t("analysis.result.suggestions")}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t("analysis.result.noSuggestions")}
-        </Text>
-      </Stack>
-    );
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         {t("analysis.result.suggestions")}
       </Title>
+      {now ? (
+        <Deciding now={now} suggestions={suggestions} hand={hand} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t("analysis.result.noSuggestions")}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface DecidingProps {
+  now: SeenObservation;
+  suggestions: readonly SeenObservation[];
+  hand: ReviewHand;
+}
+function Deciding({ now, suggestions, hand }: DecidingProps) {
+  const t = useTexts("analysis");
+  const { length } = hand.review.order;
+  const isFinding = findingOfCode(now.code) !== null;
+  return (
+    <>
       <Text size="xs" c="dimmed">
         {t("analysis.review.keys")}
       </Text>
-      <Group gap="xs">
-        <Button
-          size="sm"
-          leftSection={<IconCheck size={16} aria-hidden />}
-          onClick={() => hand.choose({ action: "accept" })}
-        >
-          {t("analysis.review.accept")}
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconPencil size={16} aria-hidden />}
-          disabled={findingOfCode(now.code) === null}
-          onClick={() => hand.edit(true)}
-        >
-          {t("analysis.review.edit")}
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => hand.choose({ action: "reject", reason: null })}
-        >
-          {t("analysis.review.reject")}
-        </Button>
-        <Button
-          size="sm"
-          variant="subtle"
-          leftSection={<IconArrowBackUp size={16} aria-hidden />}
-          disabled={length === 0}
-          onClick={hand.undo}
-        >
-          {t("analysis.review.undo")}
-        </Button>
-      </Group>
+      <DecidingButtons hand={hand} isFinding={isFinding} />
       <ul className={styles.rows}>
         {suggestions.map((one) => (
           <li key={one.id}>
@@ -94,10 +70,36 @@ export function Suggestions({ suggestions, review: hand }: Props) {
       <Button disabled={length === 0} loading={hand.isBusy} onClick={() => void hand.finish()}>
         {t("analysis.review.finish", { number: length })}
       </Button>
-      {hand.isEditing && findingOfCode(now.code) && (
+      {hand.isEditing && isFinding && (
         <EditSuggestion key={now.id} one={now} onClose={() => hand.edit(false)} onUse={hand.choose} />
       )}
-    </Stack>
+    </>
+  );
+}
+
+function DecidingButtons({ hand, isFinding }: { hand: ReviewHand; isFinding: boolean }) {
+  const t = useTexts("analysis");
+  const steps = [
+    { name: "accept", Icon: IconCheck, on: () => hand.choose({ action: "accept" }), off: false },
+    { name: "edit", Icon: IconPencil, on: () => hand.edit(true), off: !isFinding },
+    { name: "reject", Icon: IconX, on: () => hand.choose({ action: "reject", reason: null }), off: false },
+    { name: "undo", Icon: IconArrowBackUp, on: hand.undo, off: hand.review.order.length === 0 },
+  ];
+  return (
+    <Group gap="xs">
+      {steps.map(({ name, Icon, on, off }) => (
+        <Button
+          key={name}
+          size="sm"
+          variant={name === "accept" ? "filled" : "default"}
+          leftSection={<Icon size={16} aria-hidden />}
+          disabled={off}
+          onClick={on}
+        >
+          {t(`analysis.review.${name}`)}
+        </Button>
+      ))}
+    </Group>
   );
 }
 
