@@ -99,6 +99,10 @@ const shown = ({ now }: MemberContext, row: RecordColumns): Patient => patientOf
 const counted = (moved: store.Moved): Record<string, number> =>
   Object.fromEntries(Object.entries(moved).map(([table, keys]) => [table, keys.length]));
 
-async function tellBoth({ db, asker }: MemberContext, ...ids: string[]): Promise<void> {
-  for (const id of ids) await tellTabs(db, { institutions: [asker.iid] }, "patient", id);
+/** What names a patient shows another one now. */
+const concerned = ["order", "share", "report", "chart"] as const;
+async function tellBoth({ db, asker }: MemberContext, ...ids: [string, string]): Promise<void> {
+  const to = { institutions: [asker.iid] };
+  for (const id of ids) await tellTabs(db, to, "patient", id);
+  for (const topic of concerned) await tellTabs(db, to, topic, ids[0]);
 }
