@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Menu, Text } from "@mantine/core";
+import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
@@ -23,16 +23,26 @@ interface StudyCardProps {
   /** What the group around it does not say already. */
   shows: "date" | "kind";
   onDetails: () => void;
+  /** It may be chosen for something. */
+  choice?: { isChosen: boolean; onChoose: () => void };
 }
 
 /** One study: a look at it, and the way into its viewer. */
-export function StudyCard({ study, shows, onDetails }: StudyCardProps) {
+export function StudyCard({ study, shows, onDetails, choice }: StudyCardProps) {
   const t = useTexts("study");
   const kind = t(`study.kind.${study.kind}`);
   const day = dayOf(study);
   return (
     <li className={classes.card}>
       <StudyThumbnail study={study} className={classes.picture} />
+      {choice && (
+        <Checkbox
+          className={classes.choice}
+          aria-label={t("study.choose", { kind, day })}
+          checked={choice.isChosen}
+          onChange={choice.onChoose}
+        />
+      )}
       {!study.kindCertain && (
         <Badge className={classes.guess} size="sm" color="yellow" variant="filled" title={t("study.guessHint")}>
           {t("study.guess")}

@@ -1,13 +1,13 @@
 import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconColumns, IconDownload, IconLayoutGrid } from "@tabler/icons-react";
+import { IconColumns, IconDownload, IconLayoutGrid, IconPhotoPlus, IconSquareCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds } from "@arcada/contract/study/study.rules";
-import { ScreenLink } from "../kernel/link.tsx";
+import { ScreenLink, useGo } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -36,27 +36,17 @@ export function StudyCollection({ patientId, actions }: Props) {
   const t = useTexts("study");
   const [grouping, setGrouping] = useState<Grouping>("kind");
   const [shown, setShown] = useState<string | null>(null);
+  const pair = usePair(patientId);
   const studies = useCall(studyCalls.list, { patientId }, { every: renewMs });
-  const choice = (
-    <SegmentedControl
-      size="xs"
-      aria-label={t("study.groupBy")}
-      data={[
-        { value: "kind", label: t("study.byKind") },
-        { value: "date", label: t("study.byDate") },
-      ]}
-      value={grouping}
-      onChange={(value) => setGrouping(value as Grouping)}
-    />
-  );
   return (
     <Section
       title={t("study.title")}
       actions={
         <>
-          {(studies.data?.length ?? 0) > 1 && choice}
+          {(studies.data?.length ?? 0) > 1 && <GroupBy grouping={grouping} onChange={setGrouping} />}
           {(studies.data?.length ?? 0) > 1 && <DownloadAll studies={studies.data ?? []} patientId={patientId} />}
           <SideBySide studies={studies.data ?? []} patientId={patientId} />
+          <ChoosePair studies={studies.data ?? []} pair={pair} />
           <StudyBin patientId={patientId} />
         </>
       }
@@ -80,6 +70,7 @@ export function StudyCollection({ patientId, actions }: Props) {
                     study={study}
                     shows={grouping === "kind" ? "date" : "kind"}
                     onDetails={() => setShown(study.id)}
+                    {...(pair.chosen && isPicture(study) && { choice: pair.choiceOf(study) })}
                   />
                 ))}
               </Group>
@@ -92,10 +83,75 @@ export function StudyCollection({ patientId, actions }: Props) {
   );
 }
 
+function GroupBy({ grouping, onChange }: { grouping: Grouping; onChange: (grouping: Grouping) => void }) {
+  const t = useTexts("study");
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t("study.groupBy")}
+      data={[
+        { value: "kind", label: t("study.byKind") },
+        { value: "date", label: t("study.byDate") },
+      ]}
+      value={grouping}
+      onChange={(value) => onChange(value as Grouping)}
+    />
+  );
+}
+
+const isPicture = ({ kind }: StudyRow): boolean => kind !== "ct" && kind !== "model";
+
+interface Pair {
+  /** Null: nobody chooses. */
+  chosen: readonly StudyRow[] | null;
+  toggle: () => void;
+  choiceOf: (study: StudyRow) => { isChosen: boolean; onChoose: () => void };
+}
+
+/** Two images that are chosen one after the other, and then lie side by side: the older on the left. */
+function usePair(patientId: string): Pair {
+  const go = useGo();
+  const [chosen, setChosen] = useState<readonly StudyRow[] | null>(null);
+  const choose = (study: StudyRow) => {
+    const rest = (chosen ?? []).filter(({ id }) => id !== study.id);
+    const next = rest.length === chosen?.length ? [...rest, study] : rest;
+    setChosen(next);
+    if (next.length < 2) return;
+    const [left, right] = next.toSorted((one, other) => calendarDayOf(one).localeCompare(calendarDayOf(other)));
+    go("compare", { patient: patientId, left: left!.id, right: right!.id });
+  };
+  return {
+    chosen,
+    toggle: () => setChosen((now) => (now ? null : [])),
+    choiceOf: (study) => ({
+      isChosen: chosen?.some(({ id }) => id === study.id) ?? false,
+      onChoose: () => choose(study),
+    }),
+  };
+}
+
+function ChoosePair({ studies, pair }: { studies: readonly StudyRow[]; pair: Pair }) {
+  const t = useTexts("study");
+  if (studies.filter(isPicture).length < 3) return null;
+  return (
+    <Tooltip label={t("study.chooseTwo")}>
+      <ActionIcon
+        variant={pair.chosen ? "light" : "subtle"}
+        color={pair.chosen ? "brand" : "gray"}
+        aria-label={t("study.chooseTwo")}
+        aria-pressed={pair.chosen !== null}
+        onClick={pair.toggle}
+      >
+        <IconSquareCheck size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 /** Ways to look at several images at once. */
 function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  const pictures = studies.filter(({ kind }) => kind !== "ct" && kind !== "model");
+  const pictures = studies.filter(isPicture);
   const ways = [
     { screen: "compare", icon: IconColumns, label: t("study.compare"), isOf: pictures.length > 1 },
     {
@@ -104,15 +160,22 @@ function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; pati
       label: t("study.filmMount"),
       isOf: studies.some(({ kind }) => kind === "dentalFilm"),
     },
+    {
+      screen: "filmMount",
+      kind: "photos",
+      icon: IconPhotoPlus,
+      label: t("study.photoMount"),
+      isOf: studies.some(({ kind }) => kind === "photo"),
+    },
   ] as const;
   return ways
     .filter(({ isOf }) => isOf)
-    .map(({ screen, icon: Icon, label }) => (
-      <Tooltip key={screen} label={label}>
+    .map(({ screen, icon: Icon, label, ...more }) => (
+      <Tooltip key={label} label={label}>
         <ActionIcon
           component={ScreenLink}
           screen={screen}
-          search={{ patient: patientId }}
+          search={{ patient: patientId, kind: "kind" in more ? more.kind : undefined }}
           variant="subtle"
           color="gray"
           aria-label={label}

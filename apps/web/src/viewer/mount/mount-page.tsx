@@ -23,7 +23,11 @@ import { useShortcuts } from "../frame/shortcuts.ts";
 import { Nothing } from "../frame/states.tsx";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import styles from "./mount-page.module.css";
+import { useDrag, type Dragging } from "./use-drag.ts";
 import { useMount, type MountControls } from "./use-mount.ts";
+
+/** What is said of films, and otherwise of photographs. */
+const wordOf = (kind: MountKind, key: string): string => `viewer.mount.${kind === "photos" ? "photo." : ""}${key}`;
 
 /** A patient's films, or photographs, in their places: `patient` in the address, and `kind`. */
 export function MountPage() {
@@ -42,11 +46,11 @@ function PatientMount({ patientId, kind }: { patientId: string; kind: MountKind 
       {(mount) => (
         <ViewerRoom
           back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
-          title={name ?? t("viewer.mount.title")}
-          text={name ? t("viewer.mount.title") : ""}
+          title={name ?? t(wordOf(kind, "title"))}
+          text={name ? t(wordOf(kind, "title")) : ""}
         >
           {mount.all.length === 0 ? (
-            <Nothing label={t("viewer.mount.nothing")} />
+            <Nothing label={t(wordOf(kind, "nothing"))} />
           ) : (
             <FilmMount key={mount.version} patientId={patientId} mount={mount} onStale={() => void query.refetch()} />
           )}
@@ -58,6 +62,7 @@ function PatientMount({ patientId, kind }: { patientId: string; kind: MountKind 
 
 function FilmMount({ patientId, mount, onStale }: { patientId: string; mount: Mount; onStale: () => void }) {
   const controls = useMount(patientId, mount, onStale);
+  const drag = useDrag((film, place) => (place === "" ? controls.take(film) : controls.put(film, place)));
   const board = useRef<HTMLDivElement>(null);
   const { rows, columns, places } = mountLayouts[controls.layout];
   return (
@@ -70,11 +75,12 @@ function FilmMount({ patientId, mount, onStale }: { patientId: string; mount: Mo
           style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gridTemplateRows: `repeat(${rows}, 1fr)` }}
         >
           {places.map((place) => (
-            <Place key={place.name} place={place} controls={controls} />
+            <Place key={place.name} place={place} controls={controls} drag={drag} />
           ))}
         </div>
       </div>
-      <LooseFilms controls={controls} />
+      <LooseFilms controls={controls} drag={drag} />
+      <InTheAir drag={drag} film={mount.all.find(({ id }) => id === drag.dragged?.id)} />
     </>
   );
 }
@@ -105,22 +111,31 @@ function MountTools({ controls, mount, board }: ToolsProps) {
         comboboxProps={{ withinPortal: false }}
         data={layoutsOf(mountLayouts[layout].kind).map((name) => ({
           value: name,
-          label: t("viewer.mount.films", { count: mountLayouts[name].places.length }),
+          label: t(wordOf(mountLayouts[name].kind, "films"), { count: mountLayouts[name].places.length }),
         }))}
       />
       <ToolGap />
       <Tool label={t("viewer.mount.open")} icon={IconZoomScan} disabled={!film} onPress={open} />
       <Tool label={t("viewer.mount.take")} icon={IconTrash} keys="Delete" disabled={!isPlaced} onPress={take} />
       <ToolGap />
-      <ExportMenu pane={board} name="film-mount" snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio) })} />
+      <ExportMenu
+        pane={board}
+        name={mountLayouts[layout].kind === "photos" ? "photo-mount" : "film-mount"}
+        snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio) })}
+      />
       <span className={styles.hint} role="status">
-        {t(controls.isSaving ? "viewer.mount.saving" : film ? "viewer.mount.putDown" : "viewer.mount.help")}
+        {t(controls.isSaving ? "viewer.mount.saving" : wordOf(mountLayouts[layout].kind, film ? "putDown" : "help"))}
       </span>
     </Toolbar>
   );
 }
 
-function Place({ place, controls }: { place: MountPlace; controls: MountControls }) {
+interface PlaceProps {
+  place: MountPlace;
+  controls: MountControls;
+  drag: Dragging;
+}
+function Place({ place, controls, drag }: PlaceProps) {
   const t = useTexts("viewer");
   const film = controls.filmIn(place.name);
   const [jaw, tooth] = place.name.split(".");
@@ -139,15 +154,10 @@ function Place({ place, controls }: { place: MountPlace; controls: MountControls
       style={{ gridRow: place.row + 1, gridColumn: place.column + 1 }}
       aria-label={film ? `${label}: ${filmText(film)}` : t("viewer.mount.empty", { place: label })}
       aria-pressed={film !== null && controls.held === film.id}
-      draggable={film !== null}
+      data-place={place.name}
+      data-over={drag.over === place.name || undefined}
       onClick={press}
-      onDragStart={(event) => film && event.dataTransfer.setData(dragged, film.id)}
-      onDragOver={(event) => event.dataTransfer.types.includes(dragged) && event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const id = event.dataTransfer.getData(dragged);
-        if (id) controls.put(id, place.name);
-      }}
+      {...(film && drag.source(film.id))}
     >
       {film?.thumbnailUrl ? (
         <img src={film.thumbnailUrl} alt="" data-drawing draggable={false} />
@@ -158,20 +168,17 @@ function Place({ place, controls }: { place: MountPlace; controls: MountControls
   );
 }
 
-function LooseFilms({ controls }: { controls: MountControls }) {
+function LooseFilms({ controls, drag }: Omit<PlaceProps, "place">) {
   const t = useTexts("viewer");
-  if (controls.loose.length === 0) return <p className={styles.none}>{t("viewer.mount.allPlaced")}</p>;
+  const { kind } = mountLayouts[controls.layout];
+  if (controls.loose.length === 0)
+    return (
+      <p className={styles.none} data-place="">
+        {t(wordOf(kind, "allPlaced"))}
+      </p>
+    );
   return (
-    <ul
-      className={styles.loose}
-      aria-label={t("viewer.mount.loose")}
-      onDragOver={(event) => event.dataTransfer.types.includes(dragged) && event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const id = event.dataTransfer.getData(dragged);
-        if (id) controls.take(id);
-      }}
-    >
+    <ul className={styles.loose} aria-label={t(wordOf(kind, "loose"))} data-place="">
       {controls.loose.map((film) => (
         <li key={film.id}>
           <button
@@ -179,9 +186,8 @@ function LooseFilms({ controls }: { controls: MountControls }) {
             className={styles.film}
             aria-label={filmText(film)}
             aria-pressed={controls.held === film.id}
-            draggable
             onClick={() => controls.hold(film.id)}
-            onDragStart={(event) => event.dataTransfer.setData(dragged, film.id)}
+            {...drag.source(film.id)}
           >
             {film.thumbnailUrl && <img src={film.thumbnailUrl} alt="" draggable={false} />}
             <span className={styles.name}>{showDay(film.takenAt ?? film.createdAt)}</span>
@@ -192,7 +198,11 @@ function LooseFilms({ controls }: { controls: MountControls }) {
   );
 }
 
-const dragged = "application/x-film";
+/** The picture under the pointer while it is dragged. */
+function InTheAir({ drag: { dragged }, film }: { drag: Dragging; film: Film | undefined }) {
+  if (!dragged || !film?.thumbnailUrl) return null;
+  return <img src={film.thumbnailUrl} alt="" className={styles.air} style={{ left: dragged.x, top: dragged.y }} />;
+}
 
 const filmText = ({ name, takenAt, createdAt }: Film): string =>
   [showDay(takenAt ?? createdAt), name].filter(Boolean).join(" · ");
