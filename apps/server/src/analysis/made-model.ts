@@ -1,0 +1,86 @@
+/** ONNX models written byte by byte, so that tests need nobody's weights. Fields by number: onnx.proto3. */
+
+export interface MadeNode {
+  op: string;
+  inputs: string[];
+  outputs: string[];
+  attributes?: Record<string, number | number[] | { dims: number[]; floats: Float32Array }>;
+}
+export interface MadeModel {
+  /** `in`, of these lengths. */
+  input: number[];
+  /** Named so, of lengths that the model leaves open. */
+  outputs: { name: string; rank: number }[];
+  nodes: MadeNode[];
+  weights?: Record<string, { dims: number[]; floats: Float32Array } | { dims: number[]; whole: number[] }>;
+}
+
+export function madeModel({ input, outputs, nodes, weights = {} }: MadeModel): Uint8Array {
+  const graph = joined([
+    ...nodes.map((node) => field(1, nodeBytes(node))),
+    field(2, text("made")),
+    ...Object.entries(weights).map(([name, weight]) => field(5, tensorBytes(name, weight))),
+    field(11, valueBytes("in", input)),
+    ...outputs.map(({ name, rank }) =>
+      field(
+        12,
+        valueBytes(
+          name,
+          Array<string>(rank)
+            .fill("")
+            .map((_, at) => `${name}${at}`),
+        ),
+      ),
+    ),
+  ]);
+  return joined([number(1, 8), field(8, joined([field(1, text("")), number(2, 13)])), field(7, graph)]);
+}
+
+function nodeBytes({ op, inputs, outputs, attributes = {} }: MadeNode): Uint8Array {
+  return joined([
+    ...inputs.map((name) => field(1, text(name))),
+    ...outputs.map((name) => field(2, text(name))),
+    field(4, text(op)),
+    ...Object.entries(attributes).map(([name, value]) => field(5, attributeBytes(name, value))),
+  ]);
+}
+
+function attributeBytes(name: string, value: NonNullable<MadeNode["attributes"]>[string]): Uint8Array {
+  const head = field(1, text(name));
+  if (typeof value === "number") return joined([head, number(3, value), number(20, 2)]);
+  if (Array.isArray(value)) return joined([head, ...value.map((one) => number(8, one)), number(20, 7)]);
+  return joined([head, field(5, tensorBytes("", value)), number(20, 4)]);
+}
+
+function tensorBytes(name: string, weight: NonNullable<MadeModel["weights"]>[string]): Uint8Array {
+  const isWhole = "whole" in weight;
+  const data = isWhole ? new BigInt64Array(weight.whole.map(BigInt)) : weight.floats;
+  const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return joined([
+    ...weight.dims.map((length) => number(1, length)),
+    number(2, isWhole ? 7 : 1),
+    field(8, text(name)),
+    field(9, raw),
+  ]);
+}
+
+function valueBytes(name: string, dims: (number | string)[]): Uint8Array {
+  const shape = joined(
+    dims.map((length) => field(1, typeof length === "number" ? number(1, length) : field(2, text(length)))),
+  );
+  const tensor = joined([number(1, 1), field(2, shape)]);
+  return joined([field(1, text(name)), field(2, field(1, tensor))]);
+}
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+const number = (at: number, value: number): Uint8Array => joined([varint(at << 3), varint(value)]);
+const field = (at: number, bytes: Uint8Array): Uint8Array =>
+  joined([varint((at << 3) | 2), varint(bytes.length), bytes]);
+const joined = (parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts);
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128);
+  return Uint8Array.from([...bytes, left]);
+}
