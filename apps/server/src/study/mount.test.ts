@@ -46,3 +46,19 @@ it("a full-mouth mount keeps its films in their places, and never loses what som
     films: { "bite.premolarL": other!.id },
   });
 });
+
+it("photographs have a mount of their own beside the films', and neither takes the other's pictures", async () => {
+  const { clinic } = await world();
+  const patientId = await filmed(clinic);
+  const [photo] = (await uploaded(clinic, patientId, { "smile.png": await film(120) })).studies;
+  await clinic.gets("study.attach", { id: photo!, kind: "photo" });
+  const empty = await clinic.gets("study.mount", { patientId, kind: "photos" });
+  expect(empty).toMatchObject({ version: 0, layout: "photos8", all: [{ studyId: photo }] });
+  const smile = { patientId, version: 0, layout: "photos11", films: { "face.smile": empty.all[0]!.id } } as const;
+  expect(await clinic.gets("study.saveMount", smile)).toEqual({ version: 1 });
+  expect(await clinic.gets("study.mount", { patientId })).toMatchObject({ version: 0, layout: "full18", films: {} });
+  const [dental] = (await clinic.gets("study.mount", { patientId })).all;
+  const wrong = { ...smile, version: 1, films: { "face.smile": dental!.id } };
+  expect((await clinic.asks("study.saveMount", wrong)).code).toBe(refusals.notFound.code);
+  expect((await clinic.gets("study.mount", { patientId, kind: "photos" })).films).toEqual(smile.films);
+});
