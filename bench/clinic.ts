@@ -1,16 +1,13 @@
 import type pg from "pg";
 import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import type { Database } from "../apps/server/src/kernel/db.ts";
+import type { Database, Db } from "../apps/server/src/kernel/db.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
 import { columnsOf, numberOf } from "../apps/server/src/patient/patient.ts";
 import { searchColumns } from "../apps/server/src/kernel/search-words.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
-export interface Clinic {
-  iid: string;
-  uid: string;
-  token: string;
+export interface Clinic extends House {
   account: string;
   password: string;
 }
@@ -34,41 +31,56 @@ export async function makeClinic(connection: pg.PoolConfig, patients: number, ii
   }
 }
 
-async function makeManager(database: Database, { iid, uid, token, account, password }: Clinic): Promise<void> {
-  const { authorityId } = roles.clinicAdmin;
+async function makeManager(database: Database, { account, password, ...clinic }: Clinic): Promise<void> {
   const hash = await hashPassword(password);
-  const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
   await database.asSystem(async (db) => {
-    await db
-      .insertInto("users")
-      .values({ id: uid, user_name: "林晓", nick_name: "林晓", password_hash: hash, country: "CN" })
-      .execute();
+    await makeHouse(db, clinic, { type: "clinic", name: "晨光口腔", manager: "林晓", hash });
     await db
       .insertInto("contact")
-      .values({ user_id: uid, kind: "email", value: account, country_code: null })
-      .execute();
-    await db
-      .insertInto("institution")
-      .values({ id: iid, number: newDigits(8), name: "晨光口腔", type: "clinic", country: "CN", created_by: uid })
-      .execute();
-    await db
-      .insertInto("membership")
-      .values({ id: newId(), institution_id: iid, user_id: uid, authority_id: authorityId, state: "normal" })
-      .execute();
-    await db
-      .insertInto("session")
-      .values({
-        id: newId(),
-        user_id: uid,
-        chain: newId(),
-        token_hash: secretHash(token),
-        kind: "api",
-        institution_id: iid,
-        authority_id: authorityId,
-        expires_at: expires,
-      })
+      .values({ user_id: clinic.uid, kind: "email", value: account, country_code: null })
       .execute();
   });
+}
+
+export interface House {
+  iid: string;
+  uid: string;
+  token: string;
+}
+const managing = { clinic: roles.clinicAdmin, lab: roles.factoryAdmin };
+
+/** An organisation with one manager, who is signed in for a day. */
+export async function makeHouse(
+  db: Db,
+  { iid, uid, token }: House,
+  { type, name, manager, hash = null }: { type: "clinic" | "lab"; name: string; manager: string; hash?: string | null },
+): Promise<void> {
+  const { authorityId } = managing[type];
+  await db
+    .insertInto("users")
+    .values({ id: uid, user_name: manager, nick_name: manager, password_hash: hash, country: "CN" })
+    .execute();
+  await db
+    .insertInto("institution")
+    .values({ id: iid, number: newDigits(8), name, type, country: "CN", created_by: uid })
+    .execute();
+  await db
+    .insertInto("membership")
+    .values({ id: newId(), institution_id: iid, user_id: uid, authority_id: authorityId, state: "normal" })
+    .execute();
+  await db
+    .insertInto("session")
+    .values({
+      id: newId(),
+      user_id: uid,
+      chain: newId(),
+      token_hash: secretHash(token),
+      kind: "api",
+      institution_id: iid,
+      authority_id: authorityId,
+      expires_at: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+    })
+    .execute();
 }
 
 const batch = 500;

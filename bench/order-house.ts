@@ -1,15 +1,9 @@
 import pg from "pg";
-import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import type { Db } from "../apps/server/src/kernel/db.ts";
-import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
-import { makeClinic } from "./clinic.ts";
+import { newId, newSecret } from "../apps/server/src/kernel/ids.ts";
+import { makeClinic, makeHouse } from "./clinic.ts";
+import type { House } from "./clinic.ts";
 
-interface House {
-  iid: string;
-  uid: string;
-  token: string;
-}
 /** A clinic and its lab, all of whose orders went from the one to the other; a manager of each is signed in. */
 export interface OrderHouse {
   orders: number;
@@ -24,7 +18,7 @@ export async function makeOrderHouse(connection: pg.PoolConfig, orders: number):
   const clinic = await makeClinic(connection, Math.max(100, Math.round(orders / 10)));
   const lab = { iid: newId(), uid: newId(), token: newSecret() };
   const database = openDatabase(connection, 1);
-  await database.asSystem((db) => makeLab(db, lab));
+  await database.asSystem((db) => makeHouse(db, lab, { type: "lab", name: "云杉义齿", manager: "周宁" }));
   await database.close();
   const client = new pg.Client(connection);
   await client.connect();
@@ -34,32 +28,6 @@ export async function makeOrderHouse(connection: pg.PoolConfig, orders: number):
     await client.end();
   }
   return { orders, clinic, lab };
-}
-
-async function makeLab(db: Db, { iid, uid, token }: House): Promise<void> {
-  const { authorityId } = roles.factoryAdmin;
-  await db.insertInto("users").values({ id: uid, user_name: "周宁", nick_name: "周宁", country: "CN" }).execute();
-  await db
-    .insertInto("institution")
-    .values({ id: iid, number: newDigits(8), name: "云杉义齿", type: "lab", country: "CN", created_by: uid })
-    .execute();
-  await db
-    .insertInto("membership")
-    .values({ id: newId(), institution_id: iid, user_id: uid, authority_id: authorityId, state: "normal" })
-    .execute();
-  await db
-    .insertInto("session")
-    .values({
-      id: newId(),
-      user_id: uid,
-      chain: newId(),
-      token_hash: secretHash(token),
-      kind: "api",
-      institution_id: iid,
-      authority_id: authorityId,
-      expires_at: new Date(Date.now() + 24 * 3_600_000).toISOString(),
-    })
-    .execute();
 }
 
 async function fill(client: pg.Client, clinic: House, lab: string, orders: number): Promise<void> {
