@@ -8,7 +8,7 @@ export type AnalysisError = (typeof analysisErrors)[number];
 export const analysisRules = {
   /** Whoever runs an engine says so that often, and is given up after so long a silence. */
   beatSeconds: 1,
-  silenceSeconds: 15,
+  silenceSeconds: 10,
   /** Packs and servers of an organisation. */
   enginesMost: 20,
   /** Letters of a manifest or a card. */

@@ -1,0 +1,29 @@
+import type pg from "pg";
+import { runAnalysis } from "../apps/server/src/analysis/analysis.run.ts";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import { openServices } from "../apps/server/src/kernel/services-open.ts";
+
+export interface AnalysisWork {
+  connection: pg.PoolConfig;
+  folder: string;
+  iid: string;
+  id: string;
+}
+
+/** Runs one analysis whose engine never comes to an end, and says when it is at work. */
+const { connection, folder, iid, id } = JSON.parse(process.env.ANALYSIS_WORK ?? "{}") as AnalysisWork;
+const database = openDatabase(connection, 4);
+await openServices(readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL: "silent" }), database, connection);
+await runAnalysis(
+  {
+    database,
+    trust: { keys: [], reach: { hosts: [], networks: [] } },
+    run: () => {
+      process.stdout.write("at work\n");
+      return new Promise(() => {});
+    },
+  },
+  { iid, id },
+  new AbortController().signal,
+);
