@@ -1,3 +1,5 @@
+import { cephSources } from "@arcada/analysis/ceph/norms";
+import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
 import { honestyLevels } from "@arcada/contract/report/report.shape";
@@ -106,13 +108,13 @@ export function cephBlocks({ ceph }: ReportContent, say: Say): PdfBlock[] {
       widths: [1.6, 2.2, 2.2, 2.6, 2.6],
       rows: ceph.rows.map((row): PdfRow => ({
         cells: [
-          say.of("ceph", `analysis.${row.analysis}`),
-          say.of("ceph", `measure.${row.measure}`),
+          signed(analysisSigns, row.analysis) ?? say.of("ceph", `analysis.${row.analysis}`),
+          signed(measureSigns, row.measure) ?? say.of("ceph", `measure.${row.measure}`),
           cephValue(row, say),
           row.norm
             ? [
                 `${figure(row.norm.mean)}${row.norm.sd === null ? "" : ` ± ${figure(row.norm.sd)}`}`,
-                row.norm.isOtherAge ? say("paper.otherAge") : row.norm.source,
+                row.norm.isOtherAge ? say("paper.otherAge") : (signed(cephSources, row.norm.source) ?? row.norm.source),
               ].join(", ")
             : "",
           { deviation: row.deviation },
@@ -122,12 +124,15 @@ export function cephBlocks({ ceph }: ReportContent, say: Say): PdfBlock[] {
   ];
 }
 
+/** What bears a name that is the same in every language. */
+const signed = (signs: Readonly<Partial<Record<string, string>>>, name: string): string | undefined => signs[name];
+
 function cephValue(
   { value, unit, error, isBorderline }: NonNullable<ReportContent["ceph"]>["rows"][number],
   say: Say,
 ): string {
   if (value === null) return say("paper.notMeasured");
-  const sign = unit === "deg" ? "°" : unit === "ratio" || unit === "percent" ? " %" : ` ${unit}`;
+  const sign = unit === "degrees" ? "°" : unit === "percent" ? " %" : ` ${unit}`;
   const sure = error === null ? "" : ` ± ${figure(error)}`;
   return `${value.toFixed(1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
 }

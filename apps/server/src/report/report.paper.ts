@@ -85,7 +85,7 @@ const headRows = ({ patient, institution, signature, ...content }: ReportContent
   filled([
     [say("paper.patient"), patient.name],
     [say("paper.patientNumber"), patient.number],
-    [say("paper.sex"), say.of("patient", `sex.${patient.sex}`)],
+    [say("paper.sex"), say.of("common", `sex.${patient.sex}`)],
     [say("paper.birthDate"), patient.birthDate],
     [say("paper.age"), patient.age === null ? null : String(patient.age)],
     [say("paper.entryNumber"), patient.entryNumber],

@@ -1,5 +1,6 @@
 import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
-import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
+import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
+import { analysisSigns } from "@arcada/analysis/ceph/signs";
 import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Report } from "@arcada/contract/report/report.calls";
@@ -108,8 +109,8 @@ function Measurements({ report, form, change }: { report: Report } & Pick<Report
           onChange={(chosen) => change({ cephAnalyses: chosen.slice(0, reportRules.cephAnalyses) })}
         >
           <Stack gap="xs" mt="xs">
-            {Object.keys(cephAnalyses).map((name) => (
-              <Checkbox key={name} value={name} label={t(`ceph.analysis.${name}`)} />
+            {cephAnalysisNames.map((name) => (
+              <Checkbox key={name} value={name} label={analysisSigns[name] ?? t(`ceph.analysis.${name}`)} />
             ))}
           </Stack>
         </Checkbox.Group>

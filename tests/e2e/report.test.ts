@@ -1,0 +1,133 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { reportCalls } from "@arcada/contract/report/report.calls";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { pano } from "@arcada/imaging/phantom/panorama";
+import { launchBrowser } from "../browser.ts";
+import { goodPassword } from "../human.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { choosesFiles } from "./imaging.ts";
+import { axeFaults, keepsFailures } from "./looking.ts";
+import { scratch } from "./material.ts";
+import { Person } from "./person.ts";
+
+const email = "reports@clinic.test";
+const product = new Product();
+let browser: Browser;
+let patient: string;
+let token: string;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  const first = await product.register(email, "clinicManager");
+  const clinic = { name: "Reports", type: "clinic", country: "CN" } as const;
+  const { id: iid } = await product.gets(institutionCalls.create, clinic, { token: first });
+  ({ token } = await product.gets(institutionCalls.switch, { iid }, { token: first }));
+  const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
+  patient = (await product.gets(patientCalls.create, who, { token })).id;
+});
+keepsFailures("report", () => browser);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const pageOf = (tab: string): string => `/patientDetail/page?id=${patient}&tab=${tab}`;
+
+/** The paper as it is taken, and its words where the machine can read them. */
+async function paper(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; words: string | null }> {
+  const { url } = await product.gets(reportCalls.paper, { id, lang }, { token });
+  const pdf = Buffer.from(await (await fetch(product.address + url)).arrayBuffer());
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  if (!existsSync("/usr/bin/pdftotext")) return { pdf, words: null };
+  const file = path.join(scratch(), `${id}-${lang}.pdf`);
+  writeFileSync(file, pdf);
+  return { pdf, words: execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" }) };
+}
+
+async function takesPanorama(person: Person): Promise<void> {
+  const who = { id: "R-1", name: "王小明", sex: "M", birthDate: "19900102" } as const;
+  const film = path.join(scratch(), "panorama.dcm");
+  writeFileSync(film, pano(makeHead("report"), who, { key: "report", description: "Report" }).bytes);
+  await person.goes(`/patientDetail/page?id=${patient}`);
+  await choosesFiles(person, [film]);
+  await person.page.getByText(new RegExp(person.t("study.outcome.done", { count: 1 }))).waitFor({ timeout: 60_000 });
+}
+
+/** All 32 by keys alone: the first is decayed, the last missing. */
+async function charts(person: Person): Promise<void> {
+  await person.goes(pageOf("chart"));
+  const teeth = person.page.getByRole("group", { name: person.t("chart.label"), exact: true });
+  await teeth.locator('[tabindex="0"]').first().focus();
+  await person.page.keyboard.press("1");
+  for (let tooth = 1; tooth < 31; tooth++) await person.page.keyboard.press("0");
+  await person.page.keyboard.press("4");
+  await person.button("chart.saveConfirm").click();
+  await person.sees(person.text("chart.saved"));
+}
+
+async function signs(person: Person): Promise<void> {
+  await person.button("report.action.sign").click();
+  const dialog = person.page.getByRole("dialog");
+  await person.field("report.sign.licence", dialog).fill("110441900000123");
+  await person.field("report.sign.password", dialog).fill(goodPassword);
+  await dialog.getByRole("button", { name: person.t("report.action.sign"), exact: true }).click();
+  await person.sees(person.text("report.sign.done"));
+}
+
+it("goes from a patient and a film to a signed report on paper, and on to its correction, in both languages", async () => {
+  const person = await Person.sitsDown(browser, product.address, "zh");
+  await signsIn(person, email);
+  await takesPanorama(person);
+  await charts(person);
+
+  await person.goes(pageOf("reports"));
+  await person.sees(person.text("report.none"));
+  await person.button("report.new").click();
+  await person.page.getByRole("menuitem", { name: person.t("report.newAi") }).click();
+  await person.field("report.form.diagnosis").fill("龋病。Caries of one tooth.");
+  await person.page
+    .getByRole("group", { name: person.t("report.form.images") })
+    .getByRole("checkbox")
+    .first()
+    .check();
+  await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
+  await person.shoots("report-draft");
+  expect(await axeFaults(person.page)).toEqual([]);
+  await signs(person);
+  await person.sees(person.text("report.state.signed"));
+  await person.shoots("report-signed");
+  const id = new URL(person.page.url()).searchParams.get("id")!;
+  const signed = await paper(id, "zh");
+  expect(signed.pdf.length).toBeLessThan(3_000_000);
+  if (signed.words !== null) {
+    for (const word of ["口腔健康报告", "王小明", "龋病", "110441900000123", "T-Health"])
+      expect(signed.words).toContain(word);
+    expect(signed.words).not.toContain("草稿");
+  }
+
+  await person.speaks("en");
+  await person.button("report.action.amend").click();
+  await person.page
+    .getByRole("dialog")
+    .getByRole("button", { name: person.t("report.action.amend"), exact: true })
+    .click();
+  await person.page.waitForURL((url) => url.searchParams.get("id") !== id);
+  await person.field("report.form.advice").fill("Recall in three months.");
+  await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
+  await signs(person);
+  await person.sees(person.text("report.corrects", { number: "R0000001" }));
+  const correction = await paper(new URL(person.page.url()).searchParams.get("id")!, "en");
+  if (correction.words !== null)
+    for (const word of ["Oral health report", "R0000002", "Recall in three months.", "Corrects"])
+      expect(correction.words).toContain(word);
+  const old = await paper(id, "en");
+  if (old.words !== null) expect(old.words).toContain("Corrected by R0000002");
+  expect(person.complaints).toEqual([]);
+  await person.leaves();
+}, 120_000);
