@@ -96,7 +96,7 @@ function Days({ of, filter }: { of: "visit" | "created"; filter: PatientFilter }
   const t = useTexts("patient");
   const setSearch = useSetSearch();
   return (
-    <Pair legend={t(`patient.field.${of === "visit" ? "recentVisitAt" : "createdAt"}`)}>
+    <Pair legend={t(`patient.field.${of === "visit" ? "recentVisitAt" : "createdAt"}`)} ofDays>
       {([`${of}From`, `${of}To`] as const).map((field) => (
         <TextInput
           key={field}
@@ -111,9 +111,10 @@ function Days({ of, filter }: { of: "visit" | "created"; filter: PatientFilter }
   );
 }
 
-function Pair({ legend, children }: { legend: string; children: ReactNode }) {
+function Pair({ legend, ofDays, children }: { legend: string; ofDays?: true; children: ReactNode }) {
+  const root = ofDays ? `${classes.pair} ${classes.days}` : classes.pair!;
   return (
-    <Fieldset variant="unstyled" legend={legend} classNames={{ root: classes.pair!, legend: classes.legend! }}>
+    <Fieldset variant="unstyled" legend={legend} classNames={{ root, legend: classes.legend! }}>
       {children}
     </Fieldset>
   );
