@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { cephPixels, cephRulerEnds, cephSize } from "@arcada/imaging/phantom/ceph";
+import { profile } from "@arcada/imaging/phantom/ceph-form";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import type { EnginePicture } from "../engine.ts";
+import { measureProfile } from "./ceph-profile.ts";
+import { findRuler, measureScale } from "./ceph-scale.ts";
+import type { Grid } from "./grid.ts";
+
+const { columns, rows, pixel, enlarged, zero } = cephSize;
+const mm = pixel / enlarged;
+
+describe("a cephalogram", () => {
+  const head = makeHead("one");
+  const picture: EnginePicture = {
+    kind: "picture",
+    shows: "lateralCeph",
+    columns,
+    rows,
+    samples: Float32Array.from(cephPixels(head)),
+    spacing: null,
+  };
+
+  it("tells its scale by the ruler in it, and where the ruler's marks are", () => {
+    const [{ value, geometry }] = measureScale(picture).observations;
+    expect(Math.abs(Number(value) / mm - 1)).toBeLessThan(0.02);
+    const { from, to } = cephRulerEnds();
+    if (geometry?.kind !== "line") throw new Error("no line");
+    expect(geometry.points.map(([, y]) => Math.round(y / 4))).toEqual(
+      [to.row, from.row].map((row) => Math.round(row / 4)),
+    );
+  });
+
+  it("is not given a scale that its own spacing contradicts", () => {
+    const { observations, abstentions } = measureScale({ ...picture, spacing: { row: 0.2, column: 0.2 } });
+    expect(observations).toEqual([]);
+    expect(abstentions).toMatchObject([{ code: "CEPH_SCALE", reason: "selfCheckFailed" }]);
+  });
+
+  it("has the outline of its face drawn along the soft tissue, to whichever side it looks", () => {
+    const truth = profile.map(([x, z]): [number, number] => [
+      zero[0] + (x * head.scale) / mm,
+      zero[1] - (z * head.scale) / mm,
+    ]);
+    const turned = {
+      ...picture,
+      samples: picture.samples.map((_, at, all) => all[at - (at % columns) + columns - 1 - (at % columns)]),
+    };
+    for (const [one, isTurned] of [
+      [picture, false],
+      [turned, true],
+    ] as const) {
+      const [{ geometry }] = measureProfile(one).observations;
+      const points = geometry?.kind === "line" ? geometry.points : [];
+      // From the root of the nose to below the chin.
+      const face = points.filter(([, y]) => y > zero[1] - 84 / mm && y < zero[1] + 45 / mm);
+      const off = face.map(([x, y]) => toLine(truth, [isTurned ? columns - x : x, y]) * mm).toSorted((a, b) => a - b);
+      expect(face.length).toBeGreaterThan(100);
+      expect(off[Math.floor(off.length / 2)]).toBeLessThan(1);
+      expect(off.filter((distance) => distance <= 2).length / off.length).toBeGreaterThan(0.88);
+    }
+  });
+});
+
+describe("a ruler", () => {
+  it.each([
+    [1, 0.1267, 45],
+    [5, 0.15, 60],
+    [10, 0.12, 80],
+  ])("with a mark every %i mm gives the scale within a fiftieth", (every, scale, length) => {
+    const found = findRuler(ruled(every, scale, length));
+    expect(Math.abs((found?.scale ?? 0) / scale - 1)).toBeLessThan(0.02);
+  });
+
+  it("is not seen in noise", () => {
+    expect(findRuler(ruled(1, 0.1267, 0))).toBeNull();
+  });
+});
+
+/** A noisy film of about 210 mm with a ruler at its side. */
+function ruled(every: number, scale: number, length: number): Grid {
+  const [wide, high] = [400, Math.round(210 / scale)];
+  let state = 11;
+  const noise = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const data = Float32Array.from({ length: wide * high }, (_, at) => {
+    const [x, y] = [at % wide, Math.floor(at / wide)];
+    const along = (y - 200) * scale;
+    const off = Math.abs(along - Math.round(along / every) * every);
+    const isMark = x > 300 && x < 330 && along > -0.2 && along < length && off < 0.2;
+    return 80 + 30 * noise() + 20 * Math.sin(y / 90) + (isMark ? 90 : 0);
+  });
+  return { columns: wide, rows: high, data };
+}
+
+function toLine(line: readonly [number, number][], [x, y]: readonly [number, number]): number {
+  let least = Infinity;
+  for (let at = 0; at + 1 < line.length; at++) {
+    const [[ax, ay], [bx, by]] = [line[at], line[at + 1]];
+    const [dx, dy] = [bx - ax, by - ay];
+    const share = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+    least = Math.min(least, Math.hypot(x - ax - share * dx, y - ay - share * dy));
+  }
+  return least;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { biteAt, makeHead, type HeadTruth } from "@arcada/imaging/phantom/head";
+import { panoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import type { Observation } from "@arcada/contract/analysis/observation";
+import { passed } from "../gate.ts";
+import type { EnginePicture, Seen } from "../engine.ts";
+import { measurementInfo } from "./info.ts";
+import { measurement } from "./measurement.ts";
+
+const { columns, rows, pixel, enlarged } = panoramaSize;
+const isFull = process.env["ARCADA_PROOF"] === "full";
+
+const pictureOf = (samples: ArrayLike<number>): EnginePicture => ({
+  kind: "picture",
+  shows: "panorama",
+  columns,
+  rows,
+  samples: Float32Array.from(samples),
+  spacing: null,
+});
+
+async function measured(picture: EnginePicture) {
+  const work = { signal: new AbortController().signal, onProgress: () => {} };
+  const answer = passed(await measurement.analyse(picture, work), measurementInfo, picture);
+  const numberOf = (code: string): number => Number(answer.observations.find((one) => one.code === code)?.value ?? NaN);
+  return { ...answer, tilt: numberOf("PAN_TILT"), midline: numberOf("PAN_MIDLINE") };
+}
+
+/** Mirrored, turned by degrees about its middle, moved by a share of its width, brightened. */
+function changed(
+  { samples, ...rest }: EnginePicture,
+  { mirror = false, turn = 0, shift = 0, gain = 1, add = 0 },
+): EnginePicture {
+  const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
+  const out = new Float32Array(samples.length);
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = [column - columns / 2 - shift * columns, row - rows / 2];
+      const across = Math.round(columns / 2 + cos * x + sin * y);
+      const from = Math.min(columns - 1, Math.max(0, mirror ? columns - 1 - across : across));
+      const at = Math.min(rows - 1, Math.max(0, Math.round(rows / 2 - sin * x + cos * y)));
+      out[row * columns + column] = gain * samples[at * columns + from] + add;
+    }
+  return { ...rest, samples: out };
+}
+
+/** The row in which the teeth meet, as the phantom is drawn. */
+function biteRow({ scale }: HeadTruth, column: number): number {
+  const place = ((column - columns / 2) * pixel) / enlarged;
+  return 590 - ((biteAt(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
+}
+
+const pointsOf = (observations: readonly Pick<Seen, "code" | "geometry">[], code: string): [number, number][] => {
+  const geometry = observations.find((one) => one.code === code)?.geometry;
+  return geometry?.kind === "line" ? geometry.points : [];
+};
+
+describe("a panorama", () => {
+  const head = makeHead("three");
+  const drawn = pictureOf(panoramaPixels(head));
+
+  it("has its line between the teeth found where the phantom's teeth meet", async () => {
+    for (const one of isFull ? [head, ...["one", "two", "five", "six"].map(makeHead)] : [head]) {
+      const picture = one === head ? drawn : pictureOf(panoramaPixels(one));
+      const { observations, tilt, midline } = await measured(picture);
+      const line = pointsOf(observations, "PAN_OCCLUSAL_LINE");
+      const right = line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows);
+      expect(right.length / line.length).toBeGreaterThan(0.9);
+      expect(Math.abs(tilt)).toBeLessThan(0.7);
+      expect(Math.abs(midline)).toBeLessThan(0.5);
+    }
+  });
+
+  it("that is turned, mirrored, moved or brightened is measured anew, and by as much", async () => {
+    const before = await measured(drawn);
+    for (const turn of isFull ? [-6, -3, 3, 6] : [-6]) {
+      const after = await measured(changed(drawn, { turn }));
+      expect(Math.abs(after.tilt - before.tilt - turn)).toBeLessThan(1);
+    }
+    const moved = await measured(changed(drawn, { shift: 0.04 }));
+    expect(Math.abs(moved.midline - before.midline - 4)).toBeLessThan(1);
+    const mirrored = await measured(changed(drawn, { mirror: true, turn: 3 }));
+    expect(Math.abs(mirrored.tilt + before.tilt - 3)).toBeLessThan(1);
+    expect(opaqueIn(mirrored.observations)).toEqual(opaqueIn(before.observations).map(swapped).toSorted());
+    const bright = await measured(changed(drawn, { gain: 0.6, add: 900 }));
+    expect(Math.abs(bright.tilt - before.tilt)).toBeLessThan(0.2);
+    expect(Math.abs(bright.midline - before.midline)).toBeLessThan(0.2);
+  });
+
+  it("shows dense material where the phantom's crowns and fillings are, and none in sound teeth", async () => {
+    const { observations } = await measured(drawn);
+    const dense = head.teeth
+      .filter(({ state }) => ["crowned", "filled"].includes(state))
+      .map(({ fdi }) => sextantOf(fdi));
+    expect(dense).toEqual(expect.arrayContaining(opaqueIn(observations)));
+    expect(opaqueIn(observations).length).toBeGreaterThan(1);
+    if (!isFull) return;
+    const sound = { ...head, implants: [], teeth: head.teeth.map((tooth) => ({ ...tooth, state: "sound" as const })) };
+    expect(opaqueIn((await measured(pictureOf(panoramaPixels(sound)))).observations)).toEqual([]);
+  });
+});
+
+/** First teeth of the six parts. */
+const sextantOf = (fdi: number): number => {
+  const [quadrant, place] = [Math.floor(fdi / 10), fdi % 10];
+  if (place <= 3) return quadrant <= 2 ? 13 : 43;
+  return [18, 24, 34, 48][quadrant - 1];
+};
+const swapped = (first: number): number =>
+  new Map([
+    [18, 24],
+    [24, 18],
+    [48, 34],
+    [34, 48],
+  ]).get(first) ?? first;
+const opaqueIn = (observations: readonly Pick<Observation, "code" | "target" | "value">[]): number[] =>
+  observations
+    .flatMap(({ code, target, value }) =>
+      code === "PAN_RADIOPAQUE" && value === true && target.kind === "region" ? [target.from ?? 0] : [],
+    )
+    .toSorted();
+
+describe("what is no panorama", () => {
+  const noise = (grain: number): Float32Array => {
+    let state = 7;
+    const coarse = Float32Array.from({ length: columns * rows }, () => (state = (state * 48_271) % 2_147_483_647));
+    return coarse.map(
+      (_, at) => coarse[Math.floor(at / columns / grain) * columns + Math.floor((at % columns) / grain)] / 1e6,
+    );
+  };
+  it.each([
+    ["nothing", new Float32Array(columns * rows)],
+    ["noise", noise(1)],
+    ["coarse noise", noise(24)],
+    ["stripes", Float32Array.from({ length: columns * rows }, (_, at) => 100 * Math.sin(at / columns / 40))],
+    [
+      "a round face with two ears and whiskers",
+      Float32Array.from({ length: columns * rows }, (_, at) =>
+        catAt((at % columns) / rows - 1, at / columns / rows - 0.5),
+      ),
+    ],
+  ])("is told its quality and nothing else: %s", async (_, samples) => {
+    const { observations, abstentions } = await measured(pictureOf(samples));
+    expect(observations.map(({ code }) => code).filter((code) => !code.startsWith("IQ_"))).toEqual([]);
+    expect(abstentions.length).toBeGreaterThan(5);
+  });
+});
+
+function catAt(x: number, y: number): number {
+  const face = Math.hypot(x, y) < 0.35 ? 160 + 30 * Math.sin(40 * x) * Math.sin(33 * y) : 40;
+  const ears = Math.abs(Math.abs(x) - 0.22) < 0.08 + (y + 0.3) / 2 && y > -0.45 && y < -0.2 ? 140 : 0;
+  const eyes = Math.hypot(Math.abs(x) - 0.12, y + 0.06) < 0.04 ? -130 : 0;
+  const whiskers = Math.abs(y - 0.1 - 0.2 * Math.abs(x)) < 0.006 && Math.abs(x) > 0.05 && Math.abs(x) < 0.4 ? 90 : 0;
+  return Math.max(face, ears) + eyes + whiskers;
+}
