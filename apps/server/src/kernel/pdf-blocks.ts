@@ -29,9 +29,9 @@ const drawers: Drawers = {
     rule(sheet, 1.2, ink);
     sheet.y += 10;
   },
-  heading(sheet, { text }) {
+  heading(sheet, { text, before = 28 }) {
     // Never alone at the foot of a page.
-    sheet.need(64);
+    sheet.need(36 + before);
     sheet.y += 10;
     sheet.write(text, { size: 12, bold: true });
     sheet.y += 2;

@@ -88,11 +88,11 @@ const warningColour = "#b42318";
 /** Once all pages are there, their number is known. */
 function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
   const { count } = pdf.bufferedPageRange();
-  const look: TextLook = { size: 8, colour: faint };
   const y = a4.height - 30;
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page);
     const isCover = page === 0 && blocks[0]?.kind === "cover";
+    const look: TextLook = { size: 8, colour: isCover ? hairline : faint };
     if (head && !isCover) drawHead(pdf, head);
     pdf
       .moveTo(margin.x, y - 14)

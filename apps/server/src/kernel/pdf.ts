@@ -13,7 +13,8 @@ export type PdfBlock =
       logo: PdfPicture | null;
     }
   | { kind: "title"; text: string; aside?: string }
-  | { kind: "heading"; text: string }
+  /** `before`: so many points of what follows stay on its page. */
+  | { kind: "heading"; text: string; before?: number }
   | { kind: "text"; text: string; muted?: true }
   /** Two columns of names and values. */
   | { kind: "facts"; rows: readonly PdfFact[] }

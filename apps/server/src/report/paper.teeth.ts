@@ -26,6 +26,17 @@ export function scoreBlocks({ score: said }: ReportContent, say: Say): PdfBlock[
   ];
 }
 
+/** Where nobody looked there is nothing to be told, and where somebody looked at some teeth, it is of those alone. */
+const isUntouched = ({ notAssessed, permanent, deciduous, missing, unerupted }: ReportContent["lists"]): boolean =>
+  notAssessed.length >= permanentTeeth.length &&
+  permanent.length + deciduous.length + missing.length + unerupted.length === 0;
+const emptyWords = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
+  name === "notAssessed" || lists.notAssessed.length === 0
+    ? "list.none"
+    : isUntouched(lists)
+      ? "tooth.notAssessed"
+      : "list.noneAssessed";
+
 const looks = {
   healthy: { fill: "#c3fae8", stroke: "#0b7f63", line: 1.1 },
   problem: { fill: "#ffe3e3", stroke: "#c92a2a", line: 1.4, strong: true },
@@ -42,7 +53,7 @@ export function chartBlocks({ chart, lists, form }: ReportContent, say: Say): Pd
   const isMilky = chart.teeth.some(({ fdi, presence }) => isDeciduous(fdi) && presence !== "unknown");
   const drawing = teethDrawing({ scheme: form.scheme, milk: isMilky, look: (tooth) => looks[of(tooth)] });
   return [
-    { kind: "heading", text: say("paper.chart") },
+    { kind: "heading", text: say("paper.chart"), before: drawing.height + 40 },
     { kind: "drawing", ...drawing },
     {
       kind: "text",
@@ -65,11 +76,11 @@ const shown = [
 export function listBlocks({ lists, problemTeethNum }: ReportContent, say: Say): PdfBlock[] {
   const rows: PdfFact[] = shown.map((name) => [
     say(`list.${name}`),
-    lists[name].length === 0 ? say("list.none") : `${say.teeth(lists[name])} (${lists[name].length})`,
+    lists[name].length === 0 ? say(emptyWords(name, lists)) : `${say.teeth(lists[name])} (${lists[name].length})`,
   ]);
   return [
     { kind: "heading", text: say("paper.lists") },
-    { kind: "text", text: say("list.count", { number: problemTeethNum }) },
+    ...(isUntouched(lists) ? [] : [{ kind: "text", text: say("list.count", { number: problemTeethNum }) } as const]),
     {
       kind: "table",
       head: [say("paper.status"), say("paper.lists")],

@@ -32,8 +32,13 @@ export function reportPaper(content: ReportContent, around: Around, language: La
     foot: [
       content.number,
       content.patient.name,
+      content.ceph && content.ceph.rows.length > 0
+        ? say("paper.norms", { name: say.of("ceph", `population.${content.ceph.population}`) })
+        : "",
       around.sha256 ? `SHA-256 ${around.sha256.slice(0, 16)}…` : say("paper.unsigned"),
-    ].join(" · "),
+    ]
+      .filter(Boolean)
+      .join(" · "),
     pageOf: say("paper.page"),
     blocks: [
       coverBlock(content, around, warning, say),
@@ -135,7 +140,7 @@ function toothPictureBlocks({ toothPictures }: ReportContent, { pictures }: Arou
   return images.length === 0
     ? []
     : [
-        { kind: "heading", text: say("paper.toothPictures") },
+        { kind: "heading", text: say("paper.toothPictures"), before: paperSizes.toothHeight + 24 },
         { kind: "images", columns: 4, most: paperSizes.toothHeight, images },
       ];
 }
@@ -149,7 +154,7 @@ function imageBlocks({ images }: ReportContent, { pictures }: Around, say: Say):
   const shown = all.flatMap(({ picture, words }) => (picture ? [{ ...picture, words }] : []));
   const [wide, narrow] = [shown.filter(isWide), shown.filter((one) => !isWide(one))];
   return [
-    { kind: "heading", text: say("paper.images") },
+    { kind: "heading", text: say("paper.images"), before: imageHeight(shown[0]) },
     ...(wide.length > 0 ? [{ kind: "images", columns: 1, most: paperSizes.wideHeight, images: wide } as const] : []),
     ...(narrow.length > 0
       ? [{ kind: "images", columns: 2, most: paperSizes.halfHeight, images: narrow } as const]
@@ -159,15 +164,21 @@ function imageBlocks({ images }: ReportContent, { pictures }: Around, say: Say):
     ),
   ];
 }
+const imageHeight = (first: PdfPicture | undefined): number => {
+  if (!first) return 0;
+  const [width, most] = isWide(first)
+    ? [paperSizes.wide, paperSizes.wideHeight]
+    : [paperSizes.half, paperSizes.halfHeight];
+  return Math.min(most, (first.height * width) / first.width) + 24;
+};
 export const pictureKey = (instanceId: string, box: string): string => `${instanceId} ${box}`;
 
 function signatureBlocks({ signature }: ReportContent, { sha256 }: Around, say: Say): PdfBlock[] {
-  const heading: PdfBlock = { kind: "heading", text: say("paper.signature") };
-  if (!signature) return [heading, { kind: "text", text: say("draftMark") }];
+  if (!signature) return [];
   const { name, licence, at } = signature;
   return [
-    heading,
+    { kind: "heading", text: say("paper.signature") },
     { kind: "text", text: say("paper.signedText", { name, licence, time: say.time(at) }) },
-    { kind: "text", muted: true, text: `${say("paper.hash")}: ${sha256 ?? ""}\n${say("paper.language")}` },
+    { kind: "text", muted: true, text: `${say("hash")}: ${sha256 ?? ""}\n${say("paper.language")}` },
   ];
 }

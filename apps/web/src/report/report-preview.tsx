@@ -79,10 +79,19 @@ const lists = [
 ] as const;
 function Lists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
+  // Where nobody looked there is nothing to be told; where some teeth were looked at, it is of those alone.
+  const { notAssessed, ...said } = content.lists;
+  const isUntouched = Object.values(said).every((teeth) => teeth.length === 0);
+  const empty = (name: (typeof lists)[number]) =>
+    name === "notAssessed" || notAssessed.length === 0
+      ? "list.none"
+      : isUntouched
+        ? "tooth.notAssessed"
+        : "list.noneAssessed";
   return (
     <div>
       <Heading text={t("report.paper.lists")} />
-      <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>
+      {!isUntouched && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
       <Table>
         <Table.Tbody>
           {lists.map((name) => (
@@ -90,7 +99,7 @@ function Lists({ content }: { content: ReportContent }) {
               <Table.Th scope="row" w="40%">
                 {t(`report.list.${name}`)}
               </Table.Th>
-              <Table.Td>{teethText(content.lists[name], content.form.scheme) || t("report.list.none")}</Table.Td>
+              <Table.Td>{teethText(content.lists[name], content.form.scheme) || t(`report.${empty(name)}`)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
