@@ -11,7 +11,8 @@ import { codeName, confidenceText, targetName, valueText } from "./words.ts";
 export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const teeth = useTeeth();
-  const measures = seen.filter((one) => !isSuggestion(one));
+  // Sextants say where others are: they stand in the picture alone.
+  const measures = seen.filter((one) => !isSuggestion(one) && one.code !== "PAN_SEXTANT");
   const [quality, measured] = [true, false].map((is) => measures.filter(({ code }) => isQualityCode(code) === is));
   return (
     <>

@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
-import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { changed } from "../kernel/changes.ts";
 import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { choose, decisionsOf, noReview, reviewKey, step, undo, type Choice, type Review } from "./review.ts";
+import { choose, decisionsOf, lookedAt, noReview, reviewKey, step, undo, type Choice, type Review } from "./review.ts";
 
 export interface ReviewHand {
   review: Review;
@@ -42,7 +44,7 @@ export function useReview({ id, patientId }: AnalysisDetail, suggestions: readon
     undo: () => change(undo(review)),
     step: (by) => change(step(review, suggestions, by)),
     isEditing,
-    edit,
+    edit: (isOpen) => edit(isOpen && findingOfCode(lookedAt(review, suggestions)?.code ?? "") !== null),
     finish: async () => {
       const decisions = decisionsOf(review);
       for (let from = 0; from < decisions.length; from += chartRules.decisionsMost) {
@@ -51,6 +53,8 @@ export function useReview({ id, patientId }: AnalysisDetail, suggestions: readon
       }
       dropDraft(name);
       set(noReview);
+      // What was decided stands beside the suggestions, too.
+      changed(analysisCalls.detail);
       toast("success", t("analysis.review.finished"));
     },
     isBusy: decide.busy,

@@ -32,10 +32,13 @@ export function valueText(t: Translate, { value, unit }: Pick<SeenObservation, "
     const severity = severities.find((one) => one === value);
     return severity ? t(`chart.severity.${severity}`) : value;
   }
-  return [showNumber(value, digitsOf(value)), unit].filter(Boolean).join(" ");
+  return [showNumber(value, digitsOf(value, unit)), unit].filter(Boolean).join(" ");
 }
-const digitsOf = (value: number): number =>
-  Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 1 ? 1 : 3;
+/** No more than the error lets one believe. */
+function digitsOf(value: number, unit: string | null): number {
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return 0;
+  return Math.abs(value) >= 1 || unit === "°" || unit === "%" ? 1 : 3;
+}
 
 /** Never a bare percentage: of what it is the share stands beside it. */
 export function confidenceText(t: Translate, confidence: Confidence): string {
@@ -48,7 +51,7 @@ export function confidenceText(t: Translate, confidence: Confidence): string {
       set: confidence.set,
     });
   const { plusMinus, unit, set } = confidence;
-  return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus)), unit, set });
+  return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus, unit)), unit, set });
 }
 const third = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
 
