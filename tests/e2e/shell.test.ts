@@ -154,11 +154,13 @@ function addressesFor(role: Role): [name: string, address: string][] {
     ctViewer: `?study=${shown.ct}`,
     compare: `?patient=${shown.patient}`,
     filmMount: `?patient=${shown.patient}`,
+    cephViewer: `?study=${shown.study}`,
+    cephOver: `?patient=${shown.patient}`,
     analysis: `?id=${shown.analysis}`,
     reportDetail: `?id=${shown.report}`,
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.
-  const hidden = roles[role].side === "lab" ? ["viewer"] : [];
+  const hidden = roles[role].side === "lab" ? ["viewer", "cephViewer"] : [];
   return (Object.entries(screens) as [string, Screen][])
     .filter(
       ([name, { access, bare }]) => !bare && mayRole(access, roleOf(roles[role].authorityId)) && !hidden.includes(name),

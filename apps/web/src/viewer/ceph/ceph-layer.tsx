@@ -23,7 +23,7 @@ interface Props {
   mayMove: boolean;
   spotOf: (at: Spot) => CephSpot;
   onChoose: (landmark: CephLandmark) => void;
-  onHold: (held: Held, at: Spot) => void;
+  onHold: (held: Held | null, at: Spot) => void;
   onPlace: (landmark: CephLandmark, spot: CephSpot) => void;
 }
 
@@ -56,12 +56,16 @@ export function CephLayer({ content, matrix, shows, active, suggested, profile, 
           at={applied(matrix, place)}
           isActive={id === active}
           label={shows.labels ? landmarkSign(id) : ""}
+          reach={active && !content.landmarks[active] ? reaches.placing : reaches.correcting}
           name={t("ceph.guide.handle", { sign: landmarkSign(id) })}
         />
       ))}
     </svg>
   );
 }
+
+/** While one is being placed, its neighbours are not to catch the hand. */
+const reaches = { placing: 4, correcting: 11 } as const;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const Ring = ({ at: [x, y], className }: { at: Spot; className: string | undefined }) => (
@@ -74,6 +78,8 @@ interface LandmarkProps extends Pick<Props, "mayMove" | "spotOf" | "onChoose" | 
   isActive: boolean;
   label: string;
   name: string;
+  /** CSS pixels around it in which a hand takes it. */
+  reach: number;
 }
 
 function Landmark({
@@ -83,18 +89,21 @@ function Landmark({
   label,
   name,
   mayMove,
+  reach,
   spotOf,
   onChoose,
   onHold,
   onPlace,
 }: LandmarkProps) {
   const grip = useRef<Spot | null>(null);
+  const from = useRef<Spot>([x, y]);
   const spot = (event: PointerEvent): Spot => [event.clientX + grip.current![0], event.clientY + grip.current![1]];
   const press = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0 || !mayMove) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     grip.current = [x - event.clientX, y - event.clientY];
+    from.current = [x, y];
     onChoose(id);
   };
   const follow = (event: PointerEvent) => {
@@ -105,7 +114,8 @@ function Landmark({
     const to = spot(event);
     grip.current = null;
     // A press without a move only chooses.
-    if (Math.hypot(to[0] - x, to[1] - y) > 0 || isActive) onPlace(id, spotOf(to));
+    if (Math.hypot(to[0] - from.current[0], to[1] - from.current[1]) > 0.5) onPlace(id, spotOf(to));
+    else onHold(null, to);
   };
   return (
     <g className={isActive ? styles.active : styles.landmark}>
@@ -120,7 +130,7 @@ function Landmark({
         data-holds-press={mayMove ? true : undefined}
         cx={x}
         cy={y}
-        r={11}
+        r={reach}
         role="button"
         aria-label={name}
         aria-pressed={isActive}

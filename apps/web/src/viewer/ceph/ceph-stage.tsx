@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Instance } from "@arcada/contract/study/study.calls";
+import { uprightTurns } from "@arcada/analysis/ceph/frame";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { LoadedPicture } from "../picture/load-picture.ts";
 import { besideLens } from "../picture/pane-layers.tsx";
@@ -41,7 +42,8 @@ export function CephStage({ instance, loaded, opened, tracing, guide, ruling, ..
   const [tool, setTool] = useState<CephTool>(tracing.maySave ? "place" : "pan");
   const [shows, setShows] = useState({ labels: true, lines: true, lens: true, profile: false });
   const [held, setHeld] = useState<Held | null>(null);
-  const film = useFilmView(instance, loaded, shows.lens && (tool === "place" || held !== null));
+  const [turns] = useState(() => uprightTurns(tracing.content));
+  const film = useFilmView(instance, loaded, turns, shows.lens && (tool === "place" || held !== null));
   const { frame, host, controls, lenses, lens, matrix, spotOf } = film;
   const range = file ? file.max - file.min : 256;
   useCephHand(frame, { tool, tracing, guide, ruling, controls, lenses, spotOf, held, setHeld, matrix, range });
@@ -68,7 +70,7 @@ export function CephStage({ instance, loaded, opened, tracing, guide, ruling, ..
               onChoose={guide.take}
               onHold={(next, at) => {
                 setHeld(next);
-                lenses.show(at, true);
+                lenses.show(next && at, true);
               }}
               onPlace={(landmark, spot) => {
                 setHeld(null);

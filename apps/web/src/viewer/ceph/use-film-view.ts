@@ -11,7 +11,7 @@ import { usePainting } from "../picture/use-painting.ts";
 import { usePictureView } from "../picture/use-picture-view.ts";
 
 /** The film on its canvas: how it lies and looks, the magnifier over it, and where its own pixels are on the screen. */
-export function useFilmView(instance: Instance, loaded: LoadedPicture, hasLens: boolean) {
+export function useFilmView(instance: Instance, loaded: LoadedPicture, turns: 0 | 1 | 2 | 3, hasLens: boolean) {
   const { picture } = loaded;
   const file = instance.picture;
   const frame = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export function useFilmView(instance: Instance, loaded: LoadedPicture, hasLens: 
   const viewport = useSize(frame);
   const [shelf] = useState(() => new Map());
   const look = { window: loaded.window, inverted: file?.inverted ?? false };
-  const start = { turns: 0, mirrored: false, area: null, look } as const;
+  const start = { turns, mirrored: false, area: null, look } as const;
   const controls = usePictureView(picture, viewport, start, { shelf, id: instance.id });
   const { view, look: looked } = controls;
   const lenses = useLens(viewport);
