@@ -27,9 +27,8 @@ export function scoreBlocks({ score: said }: ReportContent, say: Say): PdfBlock[
 }
 
 /** Where nobody looked there is nothing to be told, and where somebody looked at some teeth, it is of those alone. */
-const isUntouched = ({ notAssessed, permanent, deciduous, missing, unerupted }: ReportContent["lists"]): boolean =>
-  notAssessed.length >= permanentTeeth.length &&
-  permanent.length + deciduous.length + missing.length + unerupted.length === 0;
+const isUntouched = ({ notAssessed: _, ...said }: ReportContent["lists"]): boolean =>
+  Object.values(said).every((teeth) => teeth.length === 0);
 const emptyWords = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"

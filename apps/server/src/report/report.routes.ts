@@ -13,13 +13,14 @@ import { secret } from "../kernel/services.ts";
 import { basisOf, problemsOf } from "./report.content.ts";
 import { picturesOf } from "./report.pictures.ts";
 import { sign } from "./report.sign.ts";
-import { choicesOf, sourcesOf } from "./report.sources.ts";
+import { choicesOf, patientLives, sourcesOf } from "./report.sources.ts";
 import { insertReport, reportById, reportsOf, saveDraft } from "./report.store.ts";
 import { takeStep } from "./report.steps.ts";
 import { rowOf, saidNow, viewReport } from "./report.view.ts";
 
 export const reportRoutes = routes(reportCalls, {
   list: async (input, { db, asker }) => {
+    if (input.patientId && !(await patientLives(db, asker.iid, input.patientId))) return refuse("notFound");
     const { rows, total } = await reportsOf(db, asker.iid, input);
     return { list: rows.map(rowOf), total };
   },

@@ -77,6 +77,12 @@ async function patientOf(db: Db, iid: string, id: string, day: string): Promise<
   return rows[0];
 }
 
+export async function patientLives(db: Db, iid: string, id: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
+  return rows.length === 1;
+}
+
 async function institutionOf(db: Db, iid: string): Promise<Sources["institution"]> {
   const { name, number, address, contact_way } = await db
     .selectFrom("institution")
