@@ -35,6 +35,7 @@ const content = {
 it("a tracing is saved from the version that was seen; what was there before can be looked at", async () => {
   const { clinic, dentist } = await world();
   const { film, patientId } = await filmed(clinic);
+  await refusesOddPlaces(clinic, film);
   expect(await clinic.gets("ceph.open", film)).toMatchObject({
     tracing: null,
     maySave: true,
@@ -80,9 +81,8 @@ it("whoever knows a film by an order looks at its tracing and changes nothing; o
 
 const all = async () => ({ ...(await world()), stranger: (await world()).clinic });
 
-it("places that are no places are refused and nothing changes", async () => {
-  const { clinic } = await world();
-  const { film } = await filmed(clinic);
+/** Nothing is saved of what is no place on a film. */
+async function refusesOddPlaces(clinic: Person, film: { studyId: string; instanceId: string }): Promise<void> {
   const odd = [
     { ...content, landmarks: { S: [1, 1e9] } },
     { ...content, landmarks: { nowhere: [1, 1] } },
@@ -95,4 +95,4 @@ it("places that are no places are refused and nothing changes", async () => {
     );
   expect((await clinic.gets("ceph.open", film)).tracing).toBeNull();
   expect((await clinic.asks("ceph.paper", { ...film, analysis: "steiner" })).code).toBe(refusals.notFound.code);
-});
+}
