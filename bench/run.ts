@@ -1,6 +1,7 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { Product } from "../tests/product.ts";
+import { measureAnalysis } from "./analysis.ts";
 import { makeClinic } from "./clinic.ts";
 import { measureEvents } from "./events.ts";
 import { tableOf } from "./figures.ts";
@@ -18,7 +19,7 @@ import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama, soak by its name alone, or of imaging stow cstore qido frames
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama analysis, soak by its name alone, or of imaging stow cstore qido frames
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "orders-zip", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
@@ -32,6 +33,7 @@ const figures = [
   ...(await imaging()),
   ...(wants("viewer") ? await viewer() : []),
   ...(wants("panorama") ? await panorama() : []),
+  ...(wants("analysis") ? await analysis() : []),
   // A million orders are made first: only where it is asked for.
   ...(chosen.includes("orders") ? await measureOrders(say) : []),
   // A million patients likewise.
@@ -59,6 +61,11 @@ function viewer(): Promise<Figure[]> {
 function panorama(): Promise<Figure[]> {
   say("A CBCT opens with its panorama …");
   return measurePanorama(say);
+}
+
+function analysis(): Promise<Figure[]> {
+  say("Engines look at pictures …");
+  return measureAnalysis(say);
 }
 
 async function imaging(): Promise<Figure[]> {

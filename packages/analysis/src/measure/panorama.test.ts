@@ -81,7 +81,7 @@ describe("a panorama", () => {
     expect(Math.abs(moved.midline - before.midline - 4)).toBeLessThan(1);
     const mirrored = await measured(changed(drawn, { mirror: true, turn: 3 }));
     expect(Math.abs(mirrored.tilt + before.tilt - 3)).toBeLessThan(1);
-    expect(opaqueIn(mirrored.observations)).toEqual(opaqueIn(before.observations).map(swapped).toSorted());
+    expect(opaqueIn(mirrored.observations)).toEqual(opaqueIn(before.observations).map(swapped).toSorted(byNumber));
     const bright = await measured(changed(drawn, { gain: 0.6, add: 900 }));
     expect(Math.abs(bright.tilt - before.tilt)).toBeLessThan(0.2);
     expect(Math.abs(bright.midline - before.midline)).toBeLessThan(0.2);
@@ -106,6 +106,7 @@ const sextantOf = (fdi: number): number => {
   if (place <= 3) return quadrant <= 2 ? 13 : 43;
   return [18, 24, 34, 48][quadrant - 1];
 };
+const byNumber = (a: number, b: number): number => a - b;
 const swapped = (first: number): number =>
   new Map([
     [18, 24],
@@ -118,7 +119,7 @@ const opaqueIn = (observations: readonly Pick<Observation, "code" | "target" | "
     .flatMap(({ code, target, value }) =>
       code === "PAN_RADIOPAQUE" && value === true && target.kind === "region" ? [target.from ?? 0] : [],
     )
-    .toSorted();
+    .toSorted(byNumber);
 
 describe("what is no panorama", () => {
   const noise = (grain: number): Float32Array => {

@@ -1,6 +1,6 @@
 import type { EnginePicture } from "../engine.ts";
 import { percentiles, type Grid } from "./grid.ts";
-import { seen, type Measured } from "./measured.ts";
+import { abstained, seen, type Measured } from "./measured.ts";
 
 /**
  * How a picture came out, described and not judged: where its middle grey lies between darkest and brightest, how much
@@ -15,11 +15,11 @@ export function measureQuality({ columns, rows, samples }: EnginePicture): Measu
     observations: [
       seen("IQ_EXPOSURE", share(middle - low), { unit: "%" }),
       seen("IQ_CONTRAST", share(light - dark), { unit: "%" }),
-      seen("IQ_SHARPNESS", noise > 0 ? Math.min(1000, sharpness / noise) : 0),
+      ...(noise > 0 ? [seen("IQ_SHARPNESS", Math.min(1000, sharpness / noise))] : []),
       seen("IQ_CLIPPED", 100 * clippedShare(samples, low, high), { unit: "%" }),
       seen("IQ_SIZE", Number(((columns * rows) / 1e6).toFixed(3)), { unit: "MP" }),
     ],
-    abstentions: [],
+    abstentions: noise > 0 ? [] : [abstained("IQ_SHARPNESS", "outOfRange", "there is no noise to measure edges by")],
   };
 }
 
