@@ -95,6 +95,7 @@ const names = new Set([
 const cognates: Partial<Record<Language, readonly string[]>> = {
   es: [
     "Axial",
+    "Caries",
     "Cookies",
     "Coronal",
     "Diabetes",
