@@ -151,7 +151,7 @@ it("is not signed where the record or the chart moved under it, until its writer
   const other = await saved(clinic, seen, { advice: "y" });
   expect((await signed(dentist, seen)).code).toBe(refusals.reportChanged.code);
   expect((await signed(dentist, other)).data.state).toBe("signed");
-});
+}, 60_000);
 
 it("is corrected by a report of its own, and withdrawn with a reason by who signed it", async () => {
   const { dentist, clinic } = await house();
