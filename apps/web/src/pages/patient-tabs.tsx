@@ -29,32 +29,32 @@ const tabs: readonly PatientTab[] = [
     Content: lazy(async () => ({ default: (await import("./patient-images.tsx")).PatientImages })),
   },
   {
+    name: "chart",
+    Content: lazy(async () => ({ default: (await import("./patient-chart-tab.tsx")).PatientChartTab })),
+  },
+  {
     name: "visits",
     Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientVisits })),
-  },
-  {
-    name: "consents",
-    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientConsents })),
-  },
-  {
-    name: "reports",
-    Content: lazy(async () => ({ default: (await import("./patient-reports.tsx")).PatientReports })),
-  },
-  {
-    name: "looks",
-    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientLooks })),
   },
   {
     name: "analyses",
     Content: lazy(async () => ({ default: (await import("./patient-analyses.tsx")).PatientAnalyses })),
   },
   {
-    name: "chart",
-    Content: lazy(async () => ({ default: (await import("./patient-chart-tab.tsx")).PatientChartTab })),
-  },
-  {
     name: "ceph",
     Content: lazy(async () => ({ default: (await import("./patient-ceph.tsx")).PatientCeph })),
+  },
+  {
+    name: "reports",
+    Content: lazy(async () => ({ default: (await import("./patient-reports.tsx")).PatientReports })),
+  },
+  {
+    name: "consents",
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientConsents })),
+  },
+  {
+    name: "looks",
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientLooks })),
   },
 ];
 

@@ -20,7 +20,12 @@ export function PatientLookList({ patientId }: { patientId: string }) {
       <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("trail.looks.none")} />}>
         {({ list, next }) => (
           <>
-            <DataTable label={t("trail.looks.title")} columns={columnsOf(t)} rows={list} rowKey={({ id }) => id} />
+            <DataTable
+              label={t("trail.looks.title")}
+              columns={columnsOf(t)}
+              rows={together(list)}
+              rowKey={({ id }) => id}
+            />
             {next !== null && pageSize < trailRules.most && (
               <Button
                 variant="subtle"
@@ -38,7 +43,24 @@ export function PatientLookList({ patientId }: { patientId: string }) {
   );
 }
 
-const columnsOf = (t: Translate): Column<Look>[] => [
+interface Looks extends Look {
+  times: number;
+}
+
+/** A page that is open asks again and again: the same by the same person stands there once, with how often. */
+function together(list: readonly Look[]): Looks[] {
+  const lines: Looks[] = [];
+  for (const look of list) {
+    const last = lines.at(-1);
+    if (last && sameOf(last) === sameOf(look)) last.times += 1;
+    else lines.push({ ...look, times: 1 });
+  }
+  return lines;
+}
+const sameOf = ({ who, house, action, step, order, share }: Look): string =>
+  JSON.stringify([who, house, action, step, order?.id, share]);
+
+const columnsOf = (t: Translate): Column<Looks>[] => [
   {
     key: "at",
     title: t("trail.when"),
@@ -53,8 +75,11 @@ const columnsOf = (t: Translate): Column<Look>[] => [
   {
     key: "what",
     title: t("trail.what"),
-    show: ({ action, step }) =>
-      step ? `${t(`trail.action.${action}`)}: ${t(`order.action.${step}`)}` : t(`trail.action.${action}`),
+    show: ({ action, step, times }) => {
+      const words = t(`trail.action.${action}`);
+      const done = step ? `${words}: ${t(`order.action.${step}`)}` : words;
+      return times > 1 ? t("trail.looks.times", { done, times }) : done;
+    },
   },
   { key: "through", title: t("trail.looks.through"), show: (look) => <Through look={look} /> },
 ];

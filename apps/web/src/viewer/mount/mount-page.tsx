@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { IconTrash, IconZoomScan } from "@tabler/icons-react";
-import { useRef, type RefObject } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import {
   layoutsOf,
@@ -170,6 +170,11 @@ function Place({ place, controls, drag }: PlaceProps) {
 
 function LooseFilms({ controls, drag }: Omit<PlaceProps, "place">) {
   const t = useTexts("viewer");
+  const strip = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const { current } = strip;
+    current?.toggleAttribute("data-scrolls", current.scrollWidth > current.clientWidth);
+  });
   const { kind } = mountLayouts[controls.layout];
   if (controls.loose.length === 0)
     return (
@@ -178,7 +183,7 @@ function LooseFilms({ controls, drag }: Omit<PlaceProps, "place">) {
       </p>
     );
   return (
-    <ul className={styles.loose} aria-label={t(wordOf(kind, "loose"))} data-place="">
+    <ul ref={strip} className={styles.loose} aria-label={t(wordOf(kind, "loose"))} data-place="">
       {controls.loose.map((film) => (
         <li key={film.id}>
           <button

@@ -48,6 +48,8 @@ export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
       const place = placeAt(clientX, clientY);
       if (from && wasDragged.current && place !== null) drop.current(from.id, place);
       end();
+      // After the click that this release may bring.
+      setTimeout(() => void (wasDragged.current = false));
     };
     const keys = ({ key }: KeyboardEvent) => key === "Escape" && end();
     addEventListener("pointermove", move);
