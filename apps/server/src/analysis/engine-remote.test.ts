@@ -44,7 +44,7 @@ const json =
   (_, response) =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 const model = "/v2/models/teeth/versions/3";
-const heatmap = Array.from({ length: 8 * 16 }, (_, at) => (at === 3 * 16 + 12 ? 0.9 : 0));
+const heatmap: number[] = Array.from({ length: 8 * 16 }, (_, at) => (at === 3 * 16 + 12 ? 0.9 : 0));
 const inferredMap = { outputs: [{ name: "map", datatype: "FP32", shape: [1, 1, 8, 16], data: heatmap }] };
 const usual: Record<string, Answer> = {
   "/v2/health/ready": json({}),

@@ -10,12 +10,24 @@ export const measurementInfo: EngineInfo = {
   produces: [...measurementCodes],
   card: {
     intendedUse: "Measurement of the image for reference, not a diagnosis.",
-    limits: "Finds no disease, counts and numbers no teeth.",
+    limits:
+      "Finds no disease, counts and numbers no teeth. Abstains where its own checks fail. The figures are those of the methods' studies; this version was checked on drawn phantoms with known truth.",
     licence: "Apache-2.0",
     trainedOn: null,
     clearance: null,
-    metrics: [],
+    metrics: [
+      metric("PAN_OCCLUSAL_LINE: columns between the rows of teeth", 0.987, 363, "panoramas with 20 teeth or more"),
+      metric("PAN_TILT: deviation from the boxes of dentists, °", 0.55, 152, "panoramas"),
+      metric("PAN_MIDLINE: deviation from the incisors, % of the width", 0.82, 171, "panoramas"),
+      metric("PAN_RADIOPAQUE: area under the curve, whole picture", 0.944, 278, "panoramas without appliances"),
+      metric("CEPH_SCALE: within 2 %", 1, 150, "cephalograms with a ruler"),
+      metric("CEPH_PROFILE: lower lip within 2 mm", 0.993, 150, "cephalograms"),
+    ],
     sha256: null,
   },
   quotaCost: 0,
 };
+
+function metric(name: string, value: number, n: number, set: string): EngineInfo["card"]["metrics"][number] {
+  return { name, value, n, set: `${n} ${set}, study of the method`, date: "2026" };
+}
