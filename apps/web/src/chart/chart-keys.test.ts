@@ -29,13 +29,17 @@ function type(signs: string, start: Typing = { content: empty, at: 18 }): Typing
 }
 
 it("a whole mouth of 32 is entered by keys alone, from the upper right round to the lower right", () => {
-  // 18 unerupted, 16 decayed on two surfaces and deep, 14 filled, 21 crowned, 26 missing, 46 an implant, 48 impacted.
-  const { content } = type("u 0 Cmoggg1 0 I0 300 0 7 0000 x 00 u000000 00 00 000t0i".replaceAll(" ", ""));
+  // 18 unerupted, 16 decayed on two surfaces and deep, 14 filled, 21 crowned, 26 missing; 38 unerupted, 46 an implant, 48 impacted.
+  const { content } = type("u 0 Cmoggg1 0 I3 000 7 0000 x 00 u 0000000 00000 t 0 i".replaceAll(" ", ""));
   expect(notAssessed(content, "permanent")).toEqual([]);
   expect(toothIn(content, 16)).toMatchObject({
     crown: 1,
     findings: [{ code: "caries", surfaces: ["mesial", "occlusal"], severity: "deep", by: "dentist" }],
   });
+  expect(toothIn(content, 14)).toMatchObject({ crown: 3, findings: [{ code: "filling" }] });
+  const states = [18, 26, 38, 46, 48].map((fdi) => toothIn(content, fdi).presence);
+  expect(states).toEqual(["unerupted", "missing", "unerupted", "implant", "impacted"]);
+  expect(content.teeth.filter(({ crown }) => crown === 0)).toHaveLength(24);
   expect(problemsOf(content)).toEqual([]);
   expect(withAllConfirmed(content, hand).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
 });
