@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, expect, it } from "vitest";
+import { ended } from "../../../../tests/uploads.ts";
+import { world, type Person } from "../../../../tests/world.ts";
+import { madeModel } from "./made-model.ts";
+import { madePack, type MadePack } from "./made-pack.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const usable = process.platform !== "darwin" || process.arch === "arm64";
+it.runIf(usable)(
+  "a pack that proves true looks at a film, and one that does not leaves nothing behind",
+  { timeout: 120_000 },
+  async () => {
+    const { clinic } = await world();
+    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await filmOf(clinic, patientId);
+
+    const tampered = await clinic.gets("analysis.installPack", {
+      upload: await sends(clinic, { files: { "model.onnx": Buffer.from("another model") } }),
+    });
+    expect([tampered.engine, tampered.fault]).toEqual([null, "packTampered"]);
+    const left = await clinic.server.running.database.asSystem((db) =>
+      sql<{ sha256: string }>`select sha256 from stored_file f where institution_id = ${clinic.iid}
+        and not exists (select from instance i where i.institution_id = f.institution_id and i.sha256 = f.sha256)`.execute(
+        db,
+      ),
+    );
+    expect(left.rows).toEqual([]);
+
+    const { engine } = await clinic.gets("analysis.installPack", { upload: await sends(clinic, {}) });
+    expect(engine).toMatchObject({
+      source: "pack",
+      on: true,
+      info: { id: "test.teeth", kind: "learned", quotaCost: 1 },
+    });
+    const again = await clinic.asks("analysis.installPack", { upload: await sends(clinic, {}) });
+    expect([again.status, again.code]).toEqual([409, 40987]);
+
+    const [begun] = await clinic.gets("analysis.start", { studyId, engine: engine!.id });
+    const done = await over(clinic, begun!.id);
+    expect(done).toMatchObject({
+      state: "done",
+      open: 1,
+      seen: [{ code: "TOOTH_BOX", target: { kind: "tooth", fdi: 11 } }],
+    });
+    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 1 });
+
+    await clinic.gets("analysis.switchEngine", { id: engine!.id, on: false });
+    expect((await clinic.asks("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
+    await clinic.gets("analysis.removeEngine", { id: engine!.id });
+    expect((await clinic.gets("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
+    expect((await clinic.gets("analysis.detail", { id: begun!.id })).info.card.limits).toBe("Knows one bright place.");
+    expect(await clinic.gets("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 0 });
+  },
+);
+
+it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name", async () => {
+  const { clinic } = await world();
+  const { iid, server } = clinic;
+  const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+  await filmOf(clinic, patientId);
+  const tooth = { fdi: 16, presence: "present" as const, crown: 1 as const, confirmed: true };
+  const findings = [
+    { code: "caries" as const, surfaces: ["occlusal" as const], severity: null, remark: "Ana said so" },
+  ];
+  await clinic.gets("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
+  expect(await clinic.gets("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 1 });
+  await server.running.database.asSystem((db) =>
+    sql`insert into consent (institution_id, id, patient_id, kind, text_version, words, how, given_by, given_for, given_at, recorded_by)
+      values (${iid}, gen_random_uuid(), ${patientId}, 'training', '1', 'yes', 'screen', 'Ana', 'self', now(), ${clinic.uid})`.execute(
+      db,
+    ),
+  );
+  const { url } = await clinic.gets("analysis.exportTraining", {});
+  const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
+  const names = [...bytes.toString("latin1").matchAll(/P-[0-9a-f]{12}\/I-[0-9a-f]{12}\.(?:png|json)/g)];
+  expect(new Set(names.map(([name]) => name)).size).toBe(2);
+  const text = bytes.toString("latin1");
+  expect(text).toContain('"code": "caries"');
+  for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
+  const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
+  expect(await sharp(png).metadata()).toMatchObject({ depth: "ushort", channels: 1, width: 640, height: 320 });
+});
+
+/** A black film with one bright place. */
+async function filmOf(clinic: Person, patientId: string): Promise<string> {
+  const dot = {
+    input: Buffer.alloc(400, 255),
+    raw: { width: 20, height: 20, channels: 1 as const },
+    left: 470,
+    top: 90,
+  };
+  const black = sharp({ create: { width: 640, height: 320, channels: 3, background: "#000" } });
+  const film = await black.composite([dot]).png().toBuffer();
+  const uploads = [await clinic.uploads("film.png", film)];
+  const { id } = await clinic.gets("study.open", { patientId, uploads, kind: "panorama" });
+  return (await ended(clinic, id)).studies[0]!;
+}
+
+let packs = 0;
+async function sends(clinic: Person, pack: Partial<MadePack>): Promise<string> {
+  const model = madeModel({
+    input: [1, 1, 32, 64],
+    outputs: [{ name: "map", rank: 4 }],
+    nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
+  });
+  const at = await madePack(path.join(folder, `${packs++}.zip`), { model, ...pack });
+  return clinic.uploads("pack.zip", readFileSync(at));
+}
+
+async function over(clinic: Person, id: string) {
+  for (;;) {
+    const found = await clinic.gets("analysis.detail", { id });
+    if (found.state !== "queued" && found.state !== "running") return found;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
