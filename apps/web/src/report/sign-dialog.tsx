@@ -41,11 +41,9 @@ export function SignDialog({ report, version, onClose }: Props) {
   );
 }
 
-function SignForm({ report, version, onClose }: Props) {
-  const t = useTexts("report", "account");
-  const factors = useCall(factorCalls.list, {});
-  const [cancelled, setCancelled] = useState(false);
-  const { form, submit, busy, problem, error } = useCallForm<typeof reportCalls.sign, Values>(reportCalls.sign, {
+function useSigning({ report, version, onClose }: Props) {
+  const t = useTexts("report");
+  return useCallForm<typeof reportCalls.sign, Values>(reportCalls.sign, {
     defaults: { licence: report.ownLicence ?? "", password: "", passkey: null },
     input: ({ licence, password, passkey }) => ({
       id: report.id,
@@ -58,6 +56,13 @@ function SignForm({ report, version, onClose }: Props) {
       onClose();
     },
   });
+}
+
+function SignForm(props: Props) {
+  const t = useTexts("report", "account");
+  const factors = useCall(factorCalls.list, {});
+  const [cancelled, setCancelled] = useState(false);
+  const { form, submit, busy, problem, error } = useSigning(props);
   const withPasskey = async () => {
     setCancelled(false);
     const shown = await shownPasskey();
@@ -90,7 +95,7 @@ function SignForm({ report, version, onClose }: Props) {
         )}
         <FormProblem text={cancelled ? t("report.sign.passkeyCancelled") : problem} />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={props.onClose}>
             {t("common.cancel")}
           </Button>
           {hasPasskey && <PasskeyButton isMain={!hasPassword} onClick={() => void withPasskey()} />}

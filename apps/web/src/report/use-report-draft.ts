@@ -24,7 +24,6 @@ export function useReportDraft(report: Report): ReportDraft {
   const version = useRef(report.version);
   const wanted = useRef<ReportForm | null>(null);
   const latest = useRef(report.form);
-  const saving = useRef(false);
   const running = useRef<Promise<boolean> | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -33,7 +32,6 @@ export function useReportDraft(report: Report): ReportDraft {
       const sent = latest.current;
       wanted.current = null;
       setKeeping("keeping");
-      saving.current = true;
       try {
         const answer = await ask(reportCalls.save, { id: report.id, version: version.current, form: sent, seen });
         version.current = answer.version;
@@ -41,10 +39,9 @@ export function useReportDraft(report: Report): ReportDraft {
         setKeeping(wanted.current ? "waiting" : "kept");
         return true;
       } catch (error) {
+        wanted.current ??= sent;
         setKeeping(isRefused(error, "reportChanged") ? "elsewhere" : "failed");
         return false;
-      } finally {
-        saving.current = false;
       }
     },
     [report.id],
@@ -55,7 +52,7 @@ export function useReportDraft(report: Report): ReportDraft {
       clearTimeout(timer.current);
       await running.current;
       if (!wanted.current && !seen) return version.current;
-      running.current = keep(seen);
+      running.current = keep(seen).finally(() => void (running.current = null));
       return (await running.current) ? version.current : null;
     },
     [keep],
@@ -77,7 +74,7 @@ export function useReportDraft(report: Report): ReportDraft {
   useEffect(() => () => void settle(), [settle]);
   // Somebody else has kept a newer one.
   useEffect(() => {
-    if (!saving.current && report.version > version.current) setKeeping("elsewhere");
+    if (!running.current && report.version > version.current) setKeeping("elsewhere");
   }, [report.version]);
   return { form, change, keeping, settle };
 }
