@@ -6,8 +6,8 @@ import { passed } from "../gate.ts";
 import { measurementInfo } from "./info.ts";
 import { measurement } from "./measurement.ts";
 
-const voxel = 1.2;
-const size = { columns: 110, rows: 110, slices: 70, voxel };
+const voxel = 1.4;
+const size = { columns: 100, rows: 100, slices: 54, voxel };
 const work = { signal: new AbortController().signal, onProgress: () => {} };
 const volumeOf = (origin: [number, number, number], values: Int16Array): EngineVolume => ({
   kind: "volume",
@@ -45,7 +45,7 @@ describe("a volume", () => {
   });
 
   it("without an arch is said to have none", async () => {
-    const volume = volumeOf([0, 0, 0], new Int16Array(110 * 110 * 70));
+    const volume = volumeOf([0, 0, 0], new Int16Array(100 * 100 * 54));
     const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
     expect([observations, artefacts]).toEqual([[], []]);
     expect(abstentions.map(({ code }) => code)).toEqual(["CBCT_ARCH", "CBCT_PANO"]);
