@@ -7,7 +7,7 @@ import type { ReadPack } from "./engine-pack.ts";
 
 export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoice, { kind: "pack" }> };
 export type ChildTask = { do: "run"; task: PackTask } | { do: "look"; path: string; trustedKeys: readonly string[] };
-export type ChildFault = { fault: EngineFaultName; detail: string };
+type ChildFault = { fault: EngineFaultName; detail: string };
 export type ChildAnswer = { outcome: EngineOutcome } | { pack: ReadPack } | ChildFault | { trouble: string };
 
 interface ChildOptions {

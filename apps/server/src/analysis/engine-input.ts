@@ -21,7 +21,7 @@ export async function readInput(source: EngineSource): Promise<EngineInput> {
   }
 }
 
-export const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
 
 type PictureSource = Extract<EngineSource, { kind: "picture" }>;
 

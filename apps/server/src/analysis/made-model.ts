@@ -1,6 +1,6 @@
 /** ONNX models written byte by byte, so that tests need nobody's weights. Fields by number: onnx.proto3. */
 
-export interface MadeNode {
+interface MadeNode {
   op: string;
   inputs: string[];
   outputs: string[];
