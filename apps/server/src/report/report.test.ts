@@ -9,6 +9,7 @@ import type { ReportForm } from "@arcada/contract/report/report.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
 import { hashPassword } from "../account/password.ts";
+import { Authenticator } from "../../../../tests/authenticator.ts";
 import { goodPassword } from "../../../../tests/human.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
@@ -135,7 +136,7 @@ it("is signed with the password once more, prints the same bytes for ever, and i
   expect(words).not.toContain("Draft");
 }, 60_000);
 
-it("is not signed where the record or the chart moved under it, until its writer has looked", async () => {
+it("is not signed where the record or the chart moved under it, until its writer has looked, and a passkey signs as well", async () => {
   const { dentist, clinic } = await house();
   const patientId = await newPatient(dentist);
   const begun = await dentist.gets("report.create", { patientId, source: "manual" });
@@ -150,7 +151,16 @@ it("is not signed where the record or the chart moved under it, until its writer
   expect(seen.changes).toBeNull();
   const other = await saved(clinic, seen, { advice: "y" });
   expect((await signed(dentist, seen)).code).toBe(refusals.reportChanged.code);
-  expect((await signed(dentist, other)).data.state).toBe("signed");
+  const key = new Authenticator(dentist.server.running.address!);
+  const made = await dentist.gets("factor.passkeyStart", { password: goodPassword });
+  const added = await dentist.asks("factor.passkeyAdd", { name: "Laptop", response: key.makes(made) });
+  dentist.token = added.headers.get("new-token") ?? dentist.token;
+  const shownTo = async (who: Person) => ({
+    password: undefined,
+    passkey: key.shows(await who.gets("factor.proofOptions", {})),
+  });
+  expect((await signed(dentist, other, await shownTo(clinic))).code).toBe(refusals.passkeyWrong.code);
+  expect((await signed(dentist, other, await shownTo(dentist))).data.state).toBe("signed");
 }, 60_000);
 
 it("is corrected by a report of its own, and withdrawn with a reason by who signed it", async () => {
