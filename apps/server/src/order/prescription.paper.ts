@@ -119,7 +119,12 @@ const said = (title: string, text: string | null): PdfBlock[] =>
 /** What went along with the prescription, by its content: a file that differs is another one. */
 function fileBlocks({ files }: Order, say: Say): PdfBlock[] {
   const own = files.filter(({ revisionId }) => revisionId === null);
-  if (own.length === 0) return said(say("form.files"), say("detail.noFiles"));
+  // So short a part goes with the signature below it, which stands on no page alone.
+  if (own.length === 0)
+    return [
+      { kind: "heading", text: say("form.files"), before: 110 },
+      { kind: "text", text: say("detail.noFiles") },
+    ];
   return [
     { kind: "heading", text: say("form.files") },
     {
