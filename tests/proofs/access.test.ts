@@ -138,6 +138,12 @@ function twoIds(
     unknown: input(fresh()),
   });
   return [
+    both("patient.beside", (id) => ({ keepId: mine.patient, otherId: id }), theirs.patient.id),
+    both(
+      "patient.merge",
+      (id) => ({ keepId: id, otherId: mine.patient, keepVersion: 0, otherVersion: 0, choices: {} }),
+      theirs.patient.id,
+    ),
     both("study.open", (id) => ({ patientId: mine.patient, uploads: [id] }), upload),
     both("study.open", (id) => ({ patientId: id, uploads: [fresh()] }), theirs.patient.id),
     both("study.attach", (id) => ({ id: things.studyId, patientId: id }), theirs.patient.id),

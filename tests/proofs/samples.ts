@@ -131,12 +131,12 @@ export const samples: Record<CallName, Sample> = {
   "patient.export": none({ search: "王" }),
   "patient.bin": none(),
   "patient.duplicates": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
-  "patient.beside": { object: "patient", input: ({ patient }) => ({ keepId: patient.id, otherId: unknown }) },
+  "patient.beside": { object: "patient", input: ({ patient }) => ({ keepId: patient.id, otherId: patient.id }) },
   "patient.merge": {
     object: "patient",
     input: ({ patient }) => ({
       keepId: patient.id,
-      otherId: unknown,
+      otherId: patient.id,
       keepVersion: patient.version,
       otherVersion: 0,
       choices: {},

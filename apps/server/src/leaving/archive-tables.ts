@@ -83,6 +83,7 @@ export const archiveTables: readonly ArchiveTable[] = [
 
 /** Tables with organisations in them that are not taken along, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
+  patient_with_ct: "asked of studies that travel",
   session: "who is signed in here",
   upload: "what is under way; finished files are in stored_file",
   intake: "what is under way",

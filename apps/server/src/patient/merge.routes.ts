@@ -90,8 +90,8 @@ async function pairOf(
   keepId: string,
   otherId: string,
 ): Promise<[RecordColumns, RecordColumns]> {
-  if (keepId === otherId) return refuse("badInput", { otherId: "invalid" });
-  return [await recordOf(context, keepId), await recordOf(context, otherId)];
+  const kept = await recordOf(context, keepId);
+  return keepId === otherId ? refuse("badInput", { otherId: "invalid" }) : [kept, await recordOf(context, otherId)];
 }
 
 const shown = ({ now }: MemberContext, row: RecordColumns): Patient => patientOf(row, dayOf(now));
