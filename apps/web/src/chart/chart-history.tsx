@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Slider, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
 import { changedTeeth } from "@arcada/contract/chart/chart.changes";
@@ -14,7 +14,7 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { TeethRows } from "./teeth-rows.tsx";
+import { TeethRows, shownSet } from "./teeth-rows.tsx";
 
 interface ChartHistoryProps {
   patientId: string;
@@ -25,7 +25,7 @@ interface ChartHistoryProps {
 }
 
 /** The chart as it was: a slider over its versions, each with what it changed, beside any other. */
-export function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
+export const ChartHistory = memo(function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
   const t = useTexts("chart");
   const query = useCall(chartCalls.history, { patientId }, { keep: true });
   return (
@@ -35,7 +35,7 @@ export function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
       </Answer>
     </Section>
   );
-}
+});
 
 function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistoryProps & { versions: ChartVersion[] }) {
   const t = useTexts("chart");
@@ -78,7 +78,15 @@ function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistory
           {version < last && <Restore {...{ patientId, newest, version, hasUnsaved }} onDone={() => setChosen(null)} />}
         </Group>
       </Group>
-      {shown.data && <TeethRows content={shown.data.content} set={set} at={at} changed={differing} onAt={setAt} />}
+      {shown.data && (
+        <TeethRows
+          content={shown.data.content}
+          set={shownSet(set, shown.data.content)}
+          at={at}
+          changed={differing}
+          onAt={setAt}
+        />
+      )}
     </Stack>
   );
 }

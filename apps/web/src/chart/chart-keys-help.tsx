@@ -1,4 +1,5 @@
 import { Kbd, Text } from "@mantine/core";
+import { memo } from "react";
 import type { ReactNode } from "react";
 import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../kernel/texts.ts";
@@ -7,7 +8,7 @@ import { Sign } from "./tooth-drawing.tsx";
 import classes from "./patient-chart.module.css";
 
 /** Which key writes what; the signs of the three groups stand with their findings. */
-export function ChartKeysHelp() {
+export const ChartKeysHelp = memo(function ChartKeysHelp() {
   const t = useTexts("chart");
   const states = Object.entries(presenceKeys).map(([name, key]) => [key, t(`chart.presence.${name}`)] as const);
   const crowns = crownCodes.map((code) => [String(code), t(`chart.crown.${code}`)] as const);
@@ -41,7 +42,7 @@ export function ChartKeysHelp() {
       ))}
     </details>
   );
-}
+});
 
 interface KeysProps {
   title: string;

@@ -5,7 +5,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
-import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import { setAt } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useUser } from "../kernel/session.ts";
@@ -18,7 +18,7 @@ import { Answer } from "../ui/answer.tsx";
 import { DraftFound } from "../ui/draft-found.tsx";
 import { Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
-import { rowsOfSet, setFor } from "../ui/tooth-chart-shapes.ts";
+import { rowsOfSet } from "../ui/tooth-chart-shapes.ts";
 import { ChartConflict } from "./chart-conflict.tsx";
 import { edited, withAllConfirmed, withConfirmation } from "./chart-edit.ts";
 import type { Hand } from "./chart-edit.ts";
@@ -26,7 +26,7 @@ import { ChartHistory } from "./chart-history.tsx";
 import { ChartKeysHelp } from "./chart-keys-help.tsx";
 import { entryOrder, typed } from "./chart-keys.ts";
 import { ChartActions, ShownTeeth } from "./chart-toolbar.tsx";
-import { TeethRows, focusTooth } from "./teeth-rows.tsx";
+import { TeethRows, focusTooth, shownSet } from "./teeth-rows.tsx";
 import { Hatching } from "./tooth-drawing.tsx";
 import { ToothPanel } from "./tooth-panel.tsx";
 import { useChartWriting } from "./use-chart.ts";
@@ -121,12 +121,6 @@ function BeforeSaving({ writing, newest }: { writing: ChartWriting; newest: Char
       <Problems problems={writing.problems} />
     </>
   );
-}
-
-/** What is written of teeth stays in sight, whichever set was chosen. */
-function shownSet(chosen: ToothSet, { teeth }: ChartContent): ToothSet {
-  const written = teeth.map(({ fdi }) => fdi);
-  return written.length > 0 && setFor(written) !== chosen ? "mixed" : chosen;
 }
 
 /** Entry by keys: where it is, and what each key does. */

@@ -7,7 +7,7 @@ import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import { useTexts } from "../kernel/texts.ts";
 import { useTeeth } from "../kernel/tooth.ts";
-import { neighbourOf, rowsOfSet } from "../ui/tooth-chart-shapes.ts";
+import { neighbourOf, rowsOfSet, setFor } from "../ui/tooth-chart-shapes.ts";
 import { toothWords } from "./chart-words.ts";
 import { ToothDrawing } from "./tooth-drawing.tsx";
 import classes from "./teeth-rows.module.css";
@@ -108,6 +108,12 @@ const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong,
     </button>
   );
 });
+
+/** What is written of teeth stays in sight, whichever set was chosen. */
+export function shownSet(chosen: ToothSet, { teeth }: ChartContent): ToothSet {
+  const written = teeth.map(({ fdi }) => fdi);
+  return written.length > 0 && setFor(written) !== chosen ? "mixed" : chosen;
+}
 
 export const focusTooth = (chart: ParentNode | null, tooth: number): void =>
   chart?.querySelector<HTMLElement>(`[data-tooth="${tooth}"]`)?.focus();
