@@ -40,6 +40,7 @@ const files = import.meta.glob<PageModule>([
   "./trail/*.page.tsx",
   "./member/*.page.tsx",
   "./relation/*.page.tsx",
+  "./report/*.page.tsx",
   "./share/*.page.tsx",
   "./shell/*.page.tsx",
 ]);

@@ -17,7 +17,7 @@ import classes from "./report.module.css";
 import { useReportDraft } from "./use-report-draft.ts";
 
 /** A health report: written on one side, seen on the other; a signed one as it was signed. */
-export function ReportDetailPage() {
+export function Page() {
   const { id = "" } = useSearch();
   const query = useCall(reportCalls.detail, { id });
   return (
