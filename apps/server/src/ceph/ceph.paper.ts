@@ -57,14 +57,14 @@ function cephPaper(found: Found, analysis: CephAnalysis, language: Language): Pd
   const { film, tracing, person, house } = found;
   const { content } = tracing;
   const subject = subjectOf(person, film);
-  const taken = (film.takenAt ?? film.createdAt).slice(0, 10);
+  const taken = film.takenAt?.slice(0, 10) ?? say("print.received", { day: film.createdAt.slice(0, 10) });
   const norms = say("print.norms", { population: say(`population.${content.population}`) });
   return {
     language: language === "zh" ? "zh-CN" : "en",
     title: `${say("print.title")} ${person.number}`,
     author: house,
     // On every page: a value is nothing without whose figures it is held against, and how long a mm is.
-    foot: `${person.number} · ${taken} · ${norms} · ${calibrationText(content, say)}`,
+    foot: `${person.number} · ${norms} · ${calibrationText(content, say, "brief")}`,
     pageOf: say("print.page"),
     blocks: [
       { kind: "title", text: say("print.title"), aside: nameOf.analysis(analysis, say) },
@@ -94,17 +94,19 @@ function factsOf({ person, tracing, house }: Found, { sex, age }: CephSubject, t
   return rows;
 }
 
-function calibrationText({ calibration }: CephContent, say: Say): string {
+function calibrationText({ calibration }: CephContent, say: Say, how: "told" | "brief" = "told"): string {
   if (!calibration) return say("calibration.noMm");
   const figure = (value: number, digits: number) => value.toFixed(digits);
-  return say("calibration.told", {
+  return say(`calibration.${how}`, {
     source: say(`calibration.${calibration.source}`),
     mm: figure(mmOfPixel(calibration), 4),
     magnification: figure(calibration.magnification, 3),
   });
 }
 
-const most = { width: 499, height: 330 };
+const most = { width: 499, height: 236 };
+// To be read on dark bone and on the bright ground of a film alike.
+const markColour = "#f76707";
 const colours = { bone: "#ffd43b", tooth: "#8ce99a", skin: "#74c0fc", plane: "#ff8787" } as const;
 
 /** The film upright, and the tracing over it. */
@@ -148,7 +150,7 @@ function filmBlock({ film, tracing, picture }: Found): PdfBlock {
           stroke: "#1b2430",
           line: 0.4,
         },
-        { text: landmarkSign(id), x: x + 7, y: y - 3, size: 5.5, colour: "#ffffff" },
+        { text: landmarkSign(id), x: x + 7, y: y - 3, size: 5.5, colour: markColour },
       ];
     }),
   ];

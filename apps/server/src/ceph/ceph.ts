@@ -5,22 +5,28 @@ import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import type { FilmRow, PersonRow, SeenRow } from "./ceph.store.ts";
 
-const yearDays = 365.25;
-
 /** Years between birth and film, with the part of a year: norms of growing children change by the year. */
-export function ageAt(
-  person: Omit<PersonRow, "name" | "number" | "sex">,
-  film: Pick<FilmRow, "takenAt" | "createdAt">,
-) {
-  const day = Date.parse((film.takenAt ?? film.createdAt).slice(0, 10));
-  const years = (from: string) => (day - Date.parse(from)) / 86_400_000 / yearDays;
-  const { birth_date, age_given, age_given_on } = person;
+function ageAt(
+  { birth_date, age_given, age_given_on }: Omit<PersonRow, "name" | "number" | "sex">,
+  { takenAt, createdAt }: Pick<FilmRow, "takenAt" | "createdAt">,
+): number | null {
+  const day = (takenAt ?? createdAt).slice(0, 10);
   const age = birth_date
-    ? years(birth_date)
+    ? yearsFrom(birth_date, day)
     : age_given !== null && age_given_on !== null
-      ? age_given + years(age_given_on)
+      ? age_given + yearsFrom(age_given_on, day)
       : null;
-  return age === null || !(age >= 0) ? null : Math.round(age * 100) / 100;
+  // A film that is older than its patient has a wrong date.
+  return age !== null && age >= 0 ? age : null;
+}
+
+/** By the calendar, so that a birthday is a whole year; to a hundredth. */
+function yearsFrom(from: string, to: string): number {
+  const [year, rest] = [Number(from.slice(0, 4)), from.slice(4)];
+  const whole = Number(to.slice(0, 4)) - year - (to.slice(4) < rest ? 1 : 0);
+  const last = Date.parse(`${year + whole}-01-01`) + (Date.parse(from) - Date.parse(`${year}-01-01`));
+  const part = (Date.parse(to) - last) / (365.25 * 86_400_000);
+  return Math.round((whole + Math.min(0.99, Math.max(0, part))) * 100) / 100;
 }
 
 export const subjectOf = (person: PersonRow | undefined, film: FilmRow): CephOpened["subject"] =>

@@ -7,7 +7,7 @@ import { entriesOf } from "@arcada/analysis/ceph/frame";
 import { warped } from "@arcada/analysis/ceph/warp";
 
 export const guideSets = ["usual", "analysis", "all"] as const;
-export type GuideSet = (typeof guideSets)[number];
+type GuideSet = (typeof guideSets)[number];
 
 export interface Guide {
   set: GuideSet;

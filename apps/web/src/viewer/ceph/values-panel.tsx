@@ -66,7 +66,7 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
 function Figures({ rows }: { rows: readonly CephRow[] }) {
   const t = useTexts("ceph");
   return (
-    <Table.ScrollContainer minWidth={360}>
+    <Table.ScrollContainer minWidth={360} type="native" tabIndex={0}>
       <Table className={styles.figures} verticalSpacing={3} horizontalSpacing={6} fz="xs">
         <Table.Thead>
           <Table.Tr>
