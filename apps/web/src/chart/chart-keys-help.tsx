@@ -58,7 +58,10 @@ function Keys({ title, sign, keys }: KeysProps) {
       <ul>
         {keys.map(([key, what]) => (
           <li key={key}>
-            <Kbd size="xs">{key}</Kbd> {what}
+            <Kbd size="xs" dir="ltr">
+              {key}
+            </Kbd>{" "}
+            {what}
           </li>
         ))}
       </ul>

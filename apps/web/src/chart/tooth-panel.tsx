@@ -92,7 +92,7 @@ function Choices<V extends string | number>({ title, value, options, onChosen }:
             onClick={() => onChosen(option.value)}
           >
             {option.label}
-            <Kbd size="xs" aria-hidden>
+            <Kbd size="xs" dir="ltr" aria-hidden>
               {option.sign}
             </Kbd>
           </button>
@@ -128,7 +128,7 @@ function FindingGroupRow({ group, tooth, hand, onChange }: GroupProps) {
             onClick={() => onChange(withFinding(tooth, code, hand) ?? tooth)}
           >
             {t(`chart.finding.${code}`)}
-            <Kbd size="xs" aria-hidden>
+            <Kbd size="xs" dir="ltr" aria-hidden>
               ⇧{findingKeys[code]}
             </Kbd>
           </button>
