@@ -51,6 +51,8 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("study_marks", "study_id"),
   table("study_marks_version", "study_id, version"),
   table("film_mount", "patient_id, kind"),
+  table("tooth_chart", "patient_id, version"),
+  table("chart_decision", "patient_id, at, image_sha256, code"),
   table("visit", "created_at, id"),
   table("visit_version", "visit_id, version"),
   table("visit_file", "visit_id, id"),
