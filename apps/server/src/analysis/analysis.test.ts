@@ -1,33 +1,21 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { EngineInfo, Observation } from "@arcada/contract/analysis/observation";
+import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
-import { measurementInfo } from "@arcada/analysis/measure/info";
+import { analysisHouse } from "../../../../tests/analysis-house.ts";
 import type { AnalysisWork } from "../../../../tests/analysis-worker.ts";
-import { server, world, type Person, type World } from "../../../../tests/world.ts";
+import { server } from "../../../../tests/world.ts";
 import { newId } from "../kernel/ids.ts";
-import { files, parts } from "../kernel/services.ts";
-import { runAnalysis, sweepAnalyses } from "./analysis.run.ts";
-import type { runEngine } from "./engine-run.ts";
+import { parts } from "../kernel/services.ts";
+import { sweepAnalyses } from "./analysis.run.ts";
 import type { EngineOutcome } from "./engine-task.ts";
 
 // Nobody takes the jobs here: the tests run what they want to see run.
 beforeAll(() => server({ ARCADA_ROLE: "web" }));
 
-const info: EngineInfo = {
-  ...measurementInfo,
-  id: "acme.teeth",
-  version: "1.0.0",
-  kind: "learned",
-  modalities: ["PX"],
-  produces: ["FINDING_caries"],
-  quotaCost: 1,
-};
 const caries = (): Observation => ({
   id: newId(),
   code: "FINDING_caries",
@@ -50,7 +38,7 @@ const abstains = { code: "FINDING_caries", target: { kind: "image" }, reason: "q
 
 describe("an analysis", () => {
   it("costs one of the quota when it answers, also with nothing found, and nothing when it does not", async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     const endings: [EngineOutcome, string, number][] = [
       [done({ observations: [caries()] }), "done", 1],
       [done(), "done", 1],
@@ -72,7 +60,7 @@ describe("an analysis", () => {
   });
 
   it("of the same image by the same engine is the same one, free; what failed or was stopped may be asked again", async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     const study = await clinic.films(1);
     const first = await clinic.starts(study);
     expect((await clinic.starts(study)).id).toBe(first.id);
@@ -89,7 +77,7 @@ describe("an analysis", () => {
   });
 
   it("that is stopped while it runs ends its engine, counts nothing, and what it answers too late is not kept", async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     const row = await clinic.starts(await clinic.films(1));
     await clinic.runs(row.id, async (_, { signal }) => {
       await clinic.who.gets("analysis.cancel", { id: row.id });
@@ -105,7 +93,7 @@ describe("an analysis", () => {
     "whose worker is killed gives back what it reserved within seconds, and may be asked again",
     { timeout: 120_000 },
     async () => {
-      const clinic = await house();
+      const clinic = await analysisHouse();
       const study = await clinic.films(1);
       const row = await clinic.starts(study);
       const { database, connection } = clinic.who.server.running;
@@ -133,7 +121,7 @@ describe("an analysis", () => {
   );
 
   it("leaves its suggestions to a dentist, whose decision shows beside them and holds for the image", async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     const study = await clinic.films(1);
     const row = await clinic.starts(study);
     await clinic.runs(row.id, async () => done({ observations: [caries()] }));
@@ -158,7 +146,7 @@ describe("an analysis", () => {
 const many = process.env.ARCADA_PROOF === "full" ? 200 : 60;
 describe("the quota", () => {
   it(`is never overdrawn: of ${many} at once on a remainder of 10 exactly 10 begin`, { timeout: 120_000 }, async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     await clinic.leaves(10);
     const studyId = await clinic.films(many);
     const images = await clinic.imagesOf(studyId);
@@ -173,7 +161,7 @@ describe("the quota", () => {
   });
 
   it("is the sum of its ledger whatever happens, and no more than is granted", { timeout: 120_000 }, async () => {
-    const clinic = await house();
+    const clinic = await analysisHouse();
     const study = await clinic.films(4);
     const images = await clinic.imagesOf(study);
     const what = fc.constantFrom("start", "answer", "abstain", "fail", "cancel", "sweep");
@@ -202,106 +190,3 @@ describe("the quota", () => {
     );
   });
 });
-
-/** A clinic with a patient and an engine that costs one analysis. */
-async function house() {
-  const { clinic: who }: World = await world();
-  const iid = who.iid!;
-  const { database } = who.server.running;
-  const patient = await who.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" });
-  const pack = await database.asSystem(async () => (await files().put("originals", iid, Buffer.from(newId()))).sha256);
-  let [engine, versions] = ["", 0];
-  const newVersion = async () => {
-    engine = newId();
-    const version = `1.0.${versions++}`;
-    await database.asSystem((db) =>
-      db
-        .insertInto("engine_pack")
-        .values({
-          institution_id: iid,
-          id: engine,
-          engine_id: info.id,
-          engine_version: version,
-          sha256: pack,
-          bytes: 36,
-          info: { ...info, version },
-          signed_by: null,
-          installed_by: who.uid,
-        })
-        .execute(),
-    );
-  };
-  await newVersion();
-  const films = (count: number) => plant(who, patient.id, count);
-  const starts = async (studyId: string) => (await who.gets("analysis.start", { studyId, engine }))[0]!;
-  const stores = async (id: string) => {
-    const { imageSha256 } = await who.gets("analysis.detail", { id });
-    await files().put("originals", iid, contents.get(imageSha256)!);
-  };
-  const runs = async (id: string, run: typeof runEngine) => {
-    await stores(id);
-    const trust = { keys: [], reach: { hosts: [], networks: [] } };
-    await runAnalysis({ database, trust, run }, { iid, id }, new AbortController().signal);
-  };
-  const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
-  return {
-    who,
-    patientId: patient.id,
-    engine: () => engine,
-    newVersion,
-    films,
-    starts,
-    stores,
-    runs,
-    leaves: (count: number) =>
-      rows(
-        sql`insert into quota_ledger (institution_id, kind, source, amount) values (${iid}, 'expire', 'test', ${20 - count})`,
-      ),
-    imagesOf: async (study: string) =>
-      (await rows(sql<{ id: string }>`select id from instance where study_id = ${study} order by place`)).map(
-        ({ id }) => id,
-      ),
-    ledger: async () =>
-      (await rows(sql<{ kind: string }>`select kind from quota_ledger where institution_id = ${iid} order by id`)).map(
-        ({ kind }) => kind,
-      ),
-    sums: async () =>
-      (
-        await rows(sql<{ held: number; committed: number }>`select
-          coalesce(sum(amount) filter (where kind = 'commit'), 0)::int as committed,
-          coalesce(sum(amount) filter (where kind = 'reserve' and not exists (select from quota_ledger e
-            where e.analysis_id = l.analysis_id and e.kind in ('commit', 'release'))), 0)::int as held
-          from quota_ledger l where institution_id = ${iid}`)
-      )[0]!,
-  };
-}
-
-/** Contents that a store gets when somebody wants to read them. */
-const contents = new Map<string, Buffer>();
-function contentOf(text: string): string {
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  contents.set(sha256, Buffer.from(text));
-  return sha256;
-}
-
-/** A panorama study with so many pictures, as if it had been taken in. */
-async function plant(
-  { iid: owner, uid, server: { running } }: Person,
-  patientId: string,
-  count: number,
-): Promise<string> {
-  const iid = owner!;
-  const [study, series] = [newId(), newId()];
-  await running.database.asSystem(async (db) => {
-    await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
-      values (${iid}, ${study}, ${patientId}, 'panorama', true, 'ready', ${count}, 1, ${uid})`.execute(db);
-    await sql`insert into series (institution_id, id, study_id, kind, place) values (${iid}, ${series}, ${study}, 'pictures', 0)`.execute(
-      db,
-    );
-    const sums = Array.from({ length: count }, () => contentOf(newId()));
-    await sql`insert into instance (institution_id, id, study_id, series_id, place, name, format, bytes, sha256, picture)
-      select ${iid}, gen_random_uuid(), ${study}, ${series}, place, 'pano.png', 'png', 36, sha256, '{"format":"image","columns":8,"rows":4}'
-      from unnest(${sums}::text[]) with ordinality as l (sha256, place)`.execute(db);
-  });
-  return study;
-}
