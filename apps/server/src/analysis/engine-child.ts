@@ -29,7 +29,7 @@ export async function inProcess(
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     execArgv: [],
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" },
+    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: "1" },
   });
   const ended = new AbortController();
   try {

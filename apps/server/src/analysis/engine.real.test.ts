@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { passed } from "@arcada/analysis/gate";
+import { measurementInfo } from "@arcada/analysis/measure/info";
+import { measurement } from "@arcada/analysis/measure/measurement";
+import { readInput } from "./engine-input.ts";
+import type { EngineSource } from "./engine-task.ts";
+
+const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
+
+describe.skipIf(!existsSync(data))(
+  "real images (skipped where ARCADA_TEST_DATA is absent)",
+  { timeout: 120_000 },
+  () => {
+    type Picture = Extract<EngineSource, { kind: "picture" }>;
+    async function measured(file: string, { format, shows }: Pick<Picture, "format" | "shows">) {
+      const input = await readInput({ kind: "picture", path: path.join(data, file), format, shows, spacing: null });
+      const answer = await measurement.analyse(input, { signal: new AbortController().signal, onProgress: () => {} });
+      return passed(answer, measurementInfo, input);
+    }
+
+    it("find the line, the middle and the four parts with metal in a panorama", async () => {
+      const { observations } = await measured("pano-dicom/pano-CR-ModalityLUT.dcm", {
+        format: "dicom",
+        shows: "panorama",
+      });
+      const dense = observations.filter(({ code, value }) => code === "PAN_RADIOPAQUE" && value === true);
+      expect(dense.map(({ target }) => target.kind === "region" && target.from)).toEqual([18, 24, 48, 34]);
+      const tilt = observations.find(({ code }) => code === "PAN_TILT");
+      expect(Math.abs(Number(tilt?.value))).toBeLessThan(2);
+    });
+
+    it("read a film's faint ruler at its side, and no outline where hardly any is to be seen", async () => {
+      const { observations, abstentions } = await measured("ceph-bolton/B1893L12.jpg", {
+        format: "jpeg",
+        shows: "lateralCeph",
+      });
+      // 8 inches over 4,096 columns on the film, 1,611 mm from the source against 1,524 in the middle of the head.
+      const truth = (8 * 25.4) / 4096 / (1611 / 1524);
+      const scale = Number(observations.find(({ code }) => code === "CEPH_SCALE")?.value);
+      expect(Math.abs(scale / truth - 1)).toBeLessThan(0.02);
+      expect(abstentions).toMatchObject([{ code: "CEPH_PROFILE", reason: "selfCheckFailed" }]);
+    });
+
+    it("say nothing of a portrait but its quality", async () => {
+      for (const shows of ["panorama", "lateralCeph"] as const) {
+        const { observations } = await measured("vl-photo-ortho/EV-17_EO.FF.LC.CO.png", { format: "png", shows });
+        expect(observations.filter(({ code }) => !code.startsWith("IQ_"))).toEqual([]);
+      }
+    });
+  },
+);
