@@ -152,7 +152,7 @@ it("what is printed holds the values, the norms and the scale, in both languages
   }
 });
 
-it("it is seen on a telephone in English, and from the patient's record", async () => {
+it("a tracing is seen on a telephone in English, and from the patient's record", async () => {
   await dentist.goes(`/patientDetail/page?id=${patientId}&tab=ceph`);
   await dentist.sees(dentist.link("ceph.open"));
   await looks(dentist, "ceph-films");

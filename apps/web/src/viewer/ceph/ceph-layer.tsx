@@ -82,41 +82,8 @@ interface LandmarkProps extends Pick<Props, "mayMove" | "spotOf" | "onChoose" | 
   reach: number;
 }
 
-function Landmark({
-  id,
-  at: [x, y],
-  isActive,
-  label,
-  name,
-  mayMove,
-  reach,
-  spotOf,
-  onChoose,
-  onHold,
-  onPlace,
-}: LandmarkProps) {
-  const grip = useRef<Spot | null>(null);
-  const from = useRef<Spot>([x, y]);
-  const spot = (event: PointerEvent): Spot => [event.clientX + grip.current![0], event.clientY + grip.current![1]];
-  const press = (event: PointerEvent<SVGCircleElement>) => {
-    if (event.button !== 0 || !mayMove) return;
-    event.preventDefault();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = [x - event.clientX, y - event.clientY];
-    from.current = [x, y];
-    onChoose(id);
-  };
-  const follow = (event: PointerEvent) => {
-    if (grip.current) onHold({ landmark: id, spot: spotOf(spot(event)) }, spot(event));
-  };
-  const leave = (event: PointerEvent) => {
-    if (!grip.current) return;
-    const to = spot(event);
-    grip.current = null;
-    // A press without a move only chooses.
-    if (Math.hypot(to[0] - from.current[0], to[1] - from.current[1]) > 0.5) onPlace(id, spotOf(to));
-    else onHold(null, to);
-  };
+function Landmark({ at: [x, y], isActive, label, name, mayMove, reach, ...rest }: LandmarkProps) {
+  const { press, follow, leave, drop } = useGrip([x, y], mayMove, rest);
   return (
     <g className={isActive ? styles.active : styles.landmark}>
       <circle className={styles.dot} cx={x} cy={y} r={isActive ? 4 : 2.5} />
@@ -135,12 +102,46 @@ function Landmark({
         aria-label={name}
         aria-pressed={isActive}
         tabIndex={mayMove ? 0 : -1}
-        onFocus={() => mayMove && onChoose(id)}
+        onFocus={() => mayMove && rest.onChoose(rest.id)}
         onPointerDown={press}
         onPointerMove={follow}
         onPointerUp={leave}
-        onPointerCancel={() => (grip.current = null)}
+        onPointerCancel={drop}
       />
     </g>
   );
+}
+
+type Grip = Pick<LandmarkProps, "id" | "spotOf" | "onChoose" | "onHold" | "onPlace">;
+
+/** A landmark in the hand: where the pointer took hold of it, it stays under it. */
+function useGrip([x, y]: Spot, mayMove: boolean, { id, spotOf, onChoose, onHold, onPlace }: Grip) {
+  const grip = useRef<{ by: Spot; from: Spot } | null>(null);
+  const spot = ({ clientX, clientY }: PointerEvent, { by }: { by: Spot }): Spot => [clientX + by[0], clientY + by[1]];
+  return {
+    press: (event: PointerEvent<SVGCircleElement>) => {
+      if (event.button !== 0 || !mayMove) return;
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      grip.current = { by: [x - event.clientX, y - event.clientY], from: [x, y] };
+      onChoose(id);
+    },
+    follow: (event: PointerEvent) => {
+      const held = grip.current;
+      if (held) onHold({ landmark: id, spot: spotOf(spot(event, held)) }, spot(event, held));
+    },
+    leave: (event: PointerEvent) => {
+      const held = grip.current;
+      if (!held) return;
+      grip.current = null;
+      const to = spot(event, held);
+      // A press without a move only chooses.
+      if (Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) > 0.5) onPlace(id, spotOf(to));
+      else onHold(null, to);
+    },
+    drop: () => {
+      grip.current = null;
+      onHold(null, [x, y]);
+    },
+  };
 }
