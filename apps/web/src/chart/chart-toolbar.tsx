@@ -69,6 +69,11 @@ export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
             {t("chart.unsaved", { count: changed.length })}
           </Badge>
         )}
+        {changed.length > 0 && (
+          <Button size="xs" variant="subtle" onClick={writing.discard}>
+            {t("chart.discard")}
+          </Button>
+        )}
         <Step label={t("chart.undo")} Icon={IconArrowBackUp} may={writing.mayUndo} onClick={writing.undo} />
         <Step label={t("chart.redo")} Icon={IconArrowForwardUp} may={writing.mayRedo} onClick={writing.redo} />
         <Button

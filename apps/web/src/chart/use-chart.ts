@@ -79,6 +79,10 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
     if (content)
       put({ ...writing, mine: content, [from]: writing[from].slice(0, -1), [to]: [...writing[to], writing.mine] });
   };
+  const write = (content: ChartContent) => {
+    if (content !== writing.mine)
+      put({ ...writing, mine: content, past: [...writing.past, writing.mine].slice(-stepsMost), future: [] });
+  };
   return {
     content: writing.mine,
     changed,
@@ -93,13 +97,11 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
         : null,
     mayUndo: writing.past.length > 0,
     mayRedo: writing.future.length > 0,
-    write(content) {
-      if (content !== writing.mine)
-        put({ ...writing, mine: content, past: [...writing.past, writing.mine].slice(-stepsMost), future: [] });
-    },
+    write,
     undo: () => step("past", "future"),
     redo: () => step("future", "past"),
-    discard: () => put(fresh(newest)),
+    // As long as nobody else has saved it can be undone.
+    discard: () => (newest.version > writing.version ? put(fresh(newest)) : write(writing.base)),
     join: (keepMine) =>
       put({
         ...fresh(newest),
