@@ -10,7 +10,7 @@ import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
 import { analysisShown, detailShown } from "./analysis.view.ts";
 import { installPack, setRemote } from "./engines.install.ts";
 import { deleteEngine, engineOf, enginesOf, engineShown, infoOf, isOn, setState } from "./engines.store.ts";
-import { imagesOf, looksAt } from "./images.ts";
+import { imagesOf, isThere, looksAt } from "./images.ts";
 import { settle } from "./quota.store.ts";
 import { trainingCount } from "./training.store.ts";
 
@@ -23,8 +23,8 @@ export const analysisRoutes = routes(analysisCalls, {
     const { db, asker } = context;
     const engine = (await engineOf(db, asker.iid, name)) ?? refuse("notFound");
     if (!isOn(engine)) refuse("engineOff");
+    if (!(await isThere(db, asker.iid, { studyId }))) refuse("notFound");
     const all = await imagesOf(db, asker.iid, studyId, imageId);
-    if (all.length === 0) refuse("notFound");
     const images = all.filter((image) => looksAt(infoOf(engine), image));
     if (images.length === 0) refuse("analysisNothing");
     const ids = await startAnalyses(db, { iid: asker.iid, engine, images, by: asker.uid });
@@ -43,6 +43,7 @@ export const analysisRoutes = routes(analysisCalls, {
   },
   list: async (wish, context) => {
     context.subject = wish.patientId;
+    if (!(await isThere(context.db, context.asker.iid, wish))) refuse("notFound");
     return (await analysesOf(context.db, context.asker.iid, wish)).map(analysisShown);
   },
   detail: async ({ id }, context) => {

@@ -15,6 +15,24 @@ export interface Image {
   sha256: string;
 }
 
+/** Of a patient who lives: in the bin there is nothing to look at. */
+export async function isThere(
+  db: Db,
+  iid: string,
+  what: { studyId: string } | { patientId: string },
+): Promise<boolean> {
+  const { rows } =
+    "studyId" in what
+      ? await sql`select from study s join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+          where s.institution_id = ${iid} and s.id = ${what.studyId} and s.deleted_at is null and p.deleted_at is null`.execute(
+          db,
+        )
+      : await sql`select from patient where institution_id = ${iid} and id = ${what.patientId} and deleted_at is null`.execute(
+          db,
+        );
+  return rows.length > 0;
+}
+
 type Row = Omit<Image, "sha256"> & { contents: string[] };
 
 /** The images of a study that lives, or the one that is named: a picture by its instance, a volume by its series. */
