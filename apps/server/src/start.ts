@@ -31,6 +31,7 @@ import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
 import { registerOrderPictures } from "./order/order.pictures.ts";
+import { forgetPatientDownloads } from "./patient/archive.store.ts";
 import { erasePatient } from "./patient/erase.ts";
 import { lapseShares } from "./share/share.ends.ts";
 import { registerOutgoing } from "./study/outgoing/order-copy.ts";
@@ -136,6 +137,7 @@ async function work(
   repeat(sealEveryMs, () => sealAudit(database));
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => forgetDownloads(database));
+  repeat(completeEveryMs, () => forgetPatientDownloads(database));
   repeat(completeEveryMs, () => handOverWaiting(database));
   repeat(completeEveryMs, () => remindReceipts(database));
   repeat(completeEveryMs, () => settleLeft(database));

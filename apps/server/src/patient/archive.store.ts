@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
 import type { AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 import type { ToothChartTable } from "../tables/chart.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
@@ -131,3 +131,9 @@ export async function patientDownload(
     where d.institution_id = ${iid} and d.id = ${id} and d.created_at > now() - interval '1 day'`.execute(db);
   return rows[0];
 }
+
+/** Of what was prepared yesterday the address opens nothing any more. */
+export const forgetPatientDownloads = (database: Database): Promise<void> =>
+  database.asSystem(async (db) => {
+    await sql`delete from patient_download where created_at < now() - interval '1 day'`.execute(db);
+  });
