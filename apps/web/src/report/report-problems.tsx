@@ -5,7 +5,7 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.shape";
 import { useTexts } from "../kernel/texts.ts";
-import { uniqueKey } from "../kernel/unique.ts";
+import { uniqueId } from "../kernel/unique.ts";
 import { problemWords } from "./report-preview.tsx";
 import classes from "./report.module.css";
 
@@ -60,7 +60,7 @@ export function ReportProblems({ report, form, onChange }: Props) {
         className={classes.start}
         disabled={!room}
         leftSection={<IconPlus size={14} stroke={1.6} aria-hidden />}
-        onClick={() => onChange([...problems, { ...blank, id: uniqueKey() }])}
+        onClick={() => onChange([...problems, { ...blank, id: uniqueId() }])}
       >
         {t("report.form.addProblem")}
       </Button>
