@@ -39,7 +39,7 @@ it("a tracing is saved from the version that was seen; what was there before can
   expect(await clinic.gets("ceph.open", film)).toMatchObject({
     tracing: null,
     maySave: true,
-    subject: { sex: "male", age: 30.41 },
+    subject: { sex: "male", age: 30.42 },
   });
   const first = await clinic.gets("ceph.save", { ...film, version: 0, content });
   expect(first).toMatchObject({ version: 1, content: { population: "peking", landmarks: { S: content.landmarks.S } } });
