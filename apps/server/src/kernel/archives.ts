@@ -77,7 +77,8 @@ function answer({ name, entries, whole }: Archive, { holders, holder, request, r
   const packed = zipped(entries);
   const stream = Readable.from(part ? sliceOf(packed, part.start, part.end) : packed, {
     objectMode: false,
-    highWaterMark: 256 * 1024,
+    // Files are read ahead of a reader that is quick: four times as much halves the time.
+    highWaterMark: 1024 * 1024,
   });
   holders.watch(holder, stream);
   return reply.send(stream);
