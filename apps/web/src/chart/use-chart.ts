@@ -8,6 +8,7 @@ import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import { allTeeth } from "@arcada/contract/kernel/tooth";
 import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { isRefused } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -88,9 +89,7 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
     changed,
     isFound: isFound && changed.length > 0,
     busy: saving.busy,
-    problems: isRefused(saving.refused, "chartUnfit")
-      ? (saving.refused.details as { problems: ChartProblem[] }).problems
-      : [],
+    problems: problemsIn(saving.refused),
     meeting:
       changed.length > 0 && newest.version > writing.version
         ? meetingOf(writing.base, writing.mine, newest.content)
@@ -102,23 +101,35 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
     redo: () => step("future", "past"),
     // As long as nobody else has saved it can be undone.
     discard: () => (newest.version > writing.version ? put(fresh(newest)) : write(writing.base)),
-    join: (keepMine) =>
-      put({
-        ...fresh(newest),
-        mine: joined(writing.base, writing.mine, newest.content, keepMine),
-        past: [newest.content],
-      }),
+    join: (keepMine) => put(joinedTo(newest, writing, keepMine)),
     async save(content = writing.mine) {
       const teeth = changedTeeth(writing.base, content).map((fdi) => wishOf(toothIn(content, fdi)));
       if (teeth.length === 0) return;
       if (content !== writing.mine) setHeld({ ...writing, mine: content, past: [...writing.past, writing.mine] });
       const saved = await saving.run({ patientId, version: writing.version, teeth });
       if (!saved) return;
-      put(fresh(saved.data));
+      setFound(false);
+      setHeld((now) => afterSaving(saved.data, content, now));
       toast("success", t("chart.saved"));
     },
   };
 }
+
+/** What was written while the saving was under way is not saved yet. */
+function afterSaving(saved: Chart, sent: ChartContent, now: Writing | null): Writing {
+  if (!now || changedTeeth(sent, now.mine).length === 0) return fresh(saved);
+  return { ...fresh(saved), mine: joined(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
+}
+
+const problemsIn = (refused: Error | null): ChartProblem[] =>
+  isRefused(refused, "chartUnfit") ? (refused.details as { problems: ChartProblem[] }).problems : [];
+
+/** Goes on from the newest chart with what was written here in it. */
+const joinedTo = (newest: Chart, { base, mine }: Writing, keepMine: readonly number[]): Writing => ({
+  ...fresh(newest),
+  mine: joined(base, mine, newest.content, keepMine),
+  past: [newest.content],
+});
 
 const kept = z.object({ version: z.int(), base: chartContent, mine: chartContent });
 function readKept(name: string): Draft | null {
