@@ -198,7 +198,11 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     patient: patientArchives(database),
     training: trainingArchives(database),
   });
-  servePapers(app, livingReaders(database), { order: openPrescription(database), report: openReport(database), ceph: openCephPaper(database) });
+  servePapers(app, livingReaders(database), {
+    order: openPrescription(database),
+    report: openReport(database),
+    ceph: openCephPaper(database),
+  });
   await servePages(app, config);
   return app;
 }

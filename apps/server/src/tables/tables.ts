@@ -51,13 +51,7 @@ import type { OrderTemplateTable } from "./order-template.ts";
 import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
 import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
-import type {
-  ConsentTable,
-  PatientDownloadTable,
-  VisitFileTable,
-  VisitTable,
-  VisitVersionTable,
-} from "./record.ts";
+import type { ConsentTable, PatientDownloadTable, VisitFileTable, VisitTable, VisitVersionTable } from "./record.ts";
 import type { PatientCounterTable, PatientMergeTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,

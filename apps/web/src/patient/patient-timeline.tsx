@@ -46,15 +46,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
   };
   return (
     <Section title={t("patient.timeline.title")}>
-      <Chip.Group value={kind} onChange={(chosen) => choose(String(chosen))}>
-        <Group gap={6} mb="md" role="group" aria-label={t("patient.timeline.show")}>
-          {(["all", ...timelineKinds.filter((one) => one !== "created")] as const).map((one) => (
-            <Chip key={one} value={one} size="xs">
-              {t(`patient.timeline.kind.${one}`)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <Kinds kind={kind} onChange={choose} />
       <Answer
         of={events}
         isEmpty={({ list }) => list.length === 0}
@@ -92,6 +84,21 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
         )}
       </Answer>
     </Section>
+  );
+}
+
+function Kinds({ kind, onChange }: { kind: string; onChange: (kind: string) => void }) {
+  const t = useTexts("patient");
+  return (
+    <Chip.Group value={kind} onChange={(chosen) => onChange(String(chosen))}>
+      <Group gap={6} mb="md" role="group" aria-label={t("patient.timeline.show")}>
+        {(["all", ...timelineKinds.filter((one) => one !== "created")] as const).map((one) => (
+          <Chip key={one} value={one} size="xs">
+            {t(`patient.timeline.kind.${one}`)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   );
 }
 
