@@ -16,7 +16,7 @@ import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 import type { EngineTrust } from "./engine-trust.ts";
 import { settle } from "./quota.store.ts";
 
-export interface Running {
+interface Running {
   database: Database;
   trust: EngineTrust;
   run?: typeof runEngine;
@@ -129,7 +129,7 @@ async function finish(db: Db, key: AnalysisKey, outcome: Done, artefacts: readon
 }
 
 /** "Nothing found" is an answer; "I cannot say anything about this image" is none, and costs nothing. */
-export const isAnswer = ({ observations, abstentions }: Pick<Done, "observations" | "abstentions">): boolean =>
+const isAnswer = ({ observations, abstentions }: Pick<Done, "observations" | "abstentions">): boolean =>
   observations.some(({ code }) => !isQualityCode(code)) || abstentions.length === 0;
 
 /** Ends what does not go on, gives back what it had reserved; it may be asked again. */

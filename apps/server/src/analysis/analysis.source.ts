@@ -14,7 +14,7 @@ interface Stored {
   sha256: string;
 }
 /** Stored files, and what an engine is given when each of them has a path. */
-export interface Lent<T> {
+interface Lent<T> {
   files: Stored[];
   given: (paths: string[]) => T;
 }

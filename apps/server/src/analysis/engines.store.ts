@@ -4,7 +4,7 @@ import { measurementInfo } from "@arcada/analysis/measure/info";
 import type { Db } from "../kernel/db.ts";
 import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
 
-export type PackRow = Selectable<EnginePackTable>;
+type PackRow = Selectable<EnginePackTable>;
 export type RemoteRow = Selectable<EngineRemoteTable>;
 /** An engine with what is needed to run it. */
 export type Installed = { source: "builtIn" } | { source: "pack"; row: PackRow } | { source: "remote"; row: RemoteRow };
@@ -42,7 +42,7 @@ export const engineNamed = async (
     return id === engine_id && version === engine_version;
   });
 
-export const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
+const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
 export const infoOf = (one: Installed) => (one.source === "builtIn" ? measurementInfo : one.row.info);
 export const isOn = (one: Installed): boolean => one.source === "builtIn" || one.row.state === "on";
 

@@ -42,7 +42,7 @@ const pseudonym = (letter: string, iid: string, id: string): string =>
   `${letter}-${keyedHash(secret(), "training", iid, id).slice(0, 12)}`;
 
 /** What stands in the file beside a picture: boxes in the picture's own pixels. */
-export const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage) => ({
+const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage) => ({
   kind,
   columns: picture.columns,
   rows: picture.rows,
