@@ -40,13 +40,15 @@ export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Prop
   if (!maySave) return <div className={styles.state}>{t("ceph.state.readOnly")}</div>;
   return (
     <div className={styles.state} role="status">
-      {isStale
-        ? t("ceph.state.newer")
-        : isChanged
-          ? t(isFound ? "ceph.state.draft" : "ceph.state.changed")
-          : version === 0
-            ? t("ceph.state.none")
-            : t("ceph.state.saved", { version })}
+      <span>
+        {isStale
+          ? t("ceph.state.newer")
+          : isChanged
+            ? t(isFound ? "ceph.state.draft" : "ceph.state.changed")
+            : version === 0
+              ? t("ceph.state.none")
+              : t("ceph.state.saved", { version })}
+      </span>
       {isStale && (
         <Button size="compact-xs" variant="light" onClick={onStale}>
           {t("ceph.state.takeNewer")}
