@@ -1,16 +1,9 @@
-import type { Planted } from "../planted.ts";
 import { prescription } from "../planted.ts";
-import type { CallName, World } from "../world.ts";
+import type { CallName } from "../world.ts";
+import { none, unknown, type Sample } from "./sample.ts";
+import { recordSamples } from "./samples-record.ts";
 
-/** What a call's input points at, and who besides the owner may reach it. */
-export interface Sample {
-  /** Calls that name a record of the clinic: `order` is shared with the lab, the rest stays at home. */
-  object: "none" | "patient" | "study" | "sharedStudy" | "order" | "draft";
-  input(planted: Planted, world: World): Record<string, unknown>;
-}
-const unknown = "00000000-0000-7000-8000-000000000000";
 const passkeyAnswer = { id: "AAAA", rawId: "AAAA", type: "public-key", response: {}, clientExtensionResults: {} };
-const none = (input: Record<string, unknown> = {}): Sample => ({ object: "none", input: () => input });
 
 /** One input for every call of the contract; the compiler names a call that lacks one. */
 export const samples: Record<CallName, Sample> = {
@@ -144,47 +137,7 @@ export const samples: Record<CallName, Sample> = {
   },
   "patient.merges": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.unmerge": none({ id: unknown }),
-  "patient.archive": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
-  "patient.erasure": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
-  "patient.erase": { object: "patient", input: ({ patient }) => ({ id: patient.id, number: "nobody's" }) },
-  "trail.looks": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
-  "visit.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
-  "visit.create": {
-    object: "patient",
-    input: ({ patient }, { clinic }) => ({
-      patientId: patient.id,
-      at: "2026-01-01T09:00:00Z",
-      dentistId: clinic.uid,
-      content: { complaint: "x" },
-    }),
-  },
-  "visit.update": none({
-    id: unknown,
-    version: 1,
-    at: "2026-01-01T09:00:00Z",
-    dentistId: unknown,
-    content: { complaint: "x" },
-    keep: [],
-  }),
-  "visit.versions": none({ id: unknown }),
-  "visit.remove": none({ id: unknown, version: 1, reason: "x" }),
-  "visit.restore": none({ id: unknown }),
-  "consent.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
-  "consent.give": {
-    object: "patient",
-    input: ({ patient }) => ({
-      patientId: patient.id,
-      kind: "treatment",
-      how: "screen",
-      givenBy: "x",
-      givenFor: "self",
-      givenAt: "2026-01-01T09:00:00Z",
-    }),
-  },
-  "consent.withdraw": {
-    object: "patient",
-    input: ({ patient }) => ({ patientId: patient.id, kind: "treatment", by: "x" }),
-  },
+  ...recordSamples,
   "patient.timeline": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "chart.detail": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "chart.history": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },

@@ -1,0 +1,11 @@
+import type { Planted } from "../planted.ts";
+import type { World } from "../world.ts";
+
+/** What a call's input points at, and who besides the owner may reach it. */
+export interface Sample {
+  /** Calls that name a record of the clinic: `order` is shared with the lab, the rest stays at home. */
+  object: "none" | "patient" | "study" | "sharedStudy" | "order" | "draft";
+  input(planted: Planted, world: World): Record<string, unknown>;
+}
+export const unknown = "00000000-0000-7000-8000-000000000000";
+export const none = (input: Record<string, unknown> = {}): Sample => ({ object: "none", input: () => input });
