@@ -4,6 +4,7 @@ import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 import { runAnalysis } from "../apps/server/src/analysis/analysis.run.ts";
 import type { runEngine } from "../apps/server/src/analysis/engine-run.ts";
+import type { Database } from "../apps/server/src/kernel/db.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
 import { files } from "../apps/server/src/kernel/services.ts";
 import { world, type Person, type World } from "./world.ts";
@@ -48,7 +49,6 @@ export async function analysisHouse() {
     const trust = { keys: [], reach: { hosts: [], networks: [] } };
     await runAnalysis({ database, trust, run }, { iid, id }, new AbortController().signal);
   };
-  const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
   return {
     who,
     patientId: patient.id,
@@ -58,6 +58,14 @@ export async function analysisHouse() {
     starts,
     stores,
     runs,
+    ...recordsOf(database, iid),
+  };
+}
+
+/** What the database holds of an organisation's analyses, and what is left of its quota. */
+function recordsOf(database: Database, iid: string) {
+  const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
+  return {
     leaves: (count: number) =>
       rows(
         sql`insert into quota_ledger (institution_id, kind, source, amount) values (${iid}, 'expire', 'test', ${20 - count})`,
