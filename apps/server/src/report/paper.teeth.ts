@@ -1,4 +1,5 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
 import { teethDrawing } from "../kernel/pdf-teeth.ts";
 import type { ToothLook } from "../kernel/pdf-teeth.ts";
@@ -62,18 +63,8 @@ export function chartBlocks({ chart, lists, form }: ReportContent, say: Say): Pd
   ];
 }
 
-const shown = [
-  "healthy",
-  "problem",
-  "treated",
-  "missing",
-  "unerupted",
-  "permanent",
-  "deciduous",
-  "notAssessed",
-] as const;
 export function listBlocks({ lists, problemTeethNum }: ReportContent, say: Say): PdfBlock[] {
-  const rows: PdfFact[] = shown.map((name) => [
+  const rows: PdfFact[] = toothListNames.map((name) => [
     say(`list.${name}`),
     lists[name].length === 0 ? say(emptyWords(name, lists)) : `${say.teeth(lists[name])} (${lists[name].length})`,
   ]);
@@ -86,7 +77,7 @@ export function listBlocks({ lists, problemTeethNum }: ReportContent, say: Say):
       widths: [1.4, 5],
       rows: rows.map(([name, value], at) => ({
         cells: [name, value],
-        ...(shown[at]! in looks && { colour: looks[shown[at] as keyof typeof looks].stroke }),
+        ...(toothListNames[at]! in looks && { colour: looks[toothListNames[at] as keyof typeof looks].stroke }),
       })),
     },
   ];

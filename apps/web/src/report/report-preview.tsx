@@ -2,6 +2,7 @@ import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { toothName, teethText } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
+import { toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -67,22 +68,12 @@ function Score({ content: { score: said } }: { content: ReportContent }) {
   );
 }
 
-const lists = [
-  "healthy",
-  "problem",
-  "treated",
-  "missing",
-  "unerupted",
-  "permanent",
-  "deciduous",
-  "notAssessed",
-] as const;
 function Lists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
   // Where nobody looked there is nothing to be told; where some teeth were looked at, it is of those alone.
   const { notAssessed, ...said } = content.lists;
   const isUntouched = Object.values(said).every((teeth) => teeth.length === 0);
-  const empty = (name: (typeof lists)[number]) =>
+  const empty = (name: (typeof toothListNames)[number]) =>
     name === "notAssessed" || notAssessed.length === 0
       ? "list.none"
       : isUntouched
@@ -94,7 +85,7 @@ function Lists({ content }: { content: ReportContent }) {
       {!isUntouched && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
       <Table>
         <Table.Tbody>
-          {lists.map((name) => (
+          {toothListNames.map((name) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" w="40%">
                 {t(`report.list.${name}`)}

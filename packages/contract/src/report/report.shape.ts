@@ -85,6 +85,17 @@ export const reportChanges = z.object({
 export type ReportChanges = z.output<typeof reportChanges>;
 
 const teeth = z.array(fdi);
+/** In the order in which a report names them. */
+export const toothListNames = [
+  "healthy",
+  "problem",
+  "treated",
+  "missing",
+  "unerupted",
+  "permanent",
+  "deciduous",
+  "notAssessed",
+] as const;
 /** Teeth as a report lists them; a tooth that no dentist confirmed is in `notAssessed` and in no other list. */
 export const toothLists = z.object({
   healthy: teeth,
