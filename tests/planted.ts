@@ -1,10 +1,13 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { measurementInfo } from "@arcada/analysis/measure/info";
 import { crownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { uploaded } from "./uploads.ts";
-import type { World } from "./world.ts";
+import { sql } from "kysely";
+import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Person, World } from "./world.ts";
 
 const head = makeHead("planted");
 /** A small closed model, some thousand triangles. */
@@ -17,6 +20,9 @@ export interface Planted {
   /** A comment at the order's model. */
   pin: string;
   draft: Order;
+  /** An engine's answer about the study, and what it saw. */
+  analysis: string;
+  observation: string;
 }
 
 export const prescription = (patientId: string, targetIid: string | null) => ({
@@ -41,5 +47,23 @@ export async function planted({ clinic, lab }: World): Promise<Planted> {
   const at = { file: scan!.id, point: [0, 0, 0] as [number, number, number], text: "margin" };
   const { id: pin } = await clinic.gets("order.addPin", { id: order.id, ...at });
   const draft = await clinic.gets("order.save", rx);
-  return { patient, studyId, order, pin, draft };
+  return { patient, studyId, order, pin, draft, ...(await seen(clinic, studyId)) };
 }
+
+/** Caries at a tooth, as an engine would have suggested it. */
+async function seen({ iid, server }: Person, study: string): Promise<Pick<Planted, "analysis" | "observation">> {
+  const [analysis, observation] = [newId(), newId()];
+  await server.running.database.asSystem(async (db) => {
+    await sql`insert into analysis (institution_id, id, study_id, series_id, instance_id, image_sha256, engine_id, engine_version, engine,
+        params_hash, state, cost, ended_at) select institution_id, ${analysis}, study_id, series_id, id, sha256, 'planted', '1.0.0',
+        ${JSON.stringify(planting)}::jsonb, '', 'done', 0, now() from instance where institution_id = ${iid} and study_id = ${study} limit 1`.execute(
+      db,
+    );
+    await sql`insert into observation (institution_id, id, analysis_id, place, code, target, value, confidence, method)
+      values (${iid}, ${observation}, ${analysis}, 0, 'FINDING_caries', '{"kind":"tooth","fdi":11}', 'true', '{"basis":"none"}', 'planted')`.execute(
+      db,
+    );
+  });
+  return { analysis, observation };
+}
+const planting = { ...measurementInfo, id: "planted", kind: "learned", produces: ["FINDING_caries"] };

@@ -211,7 +211,15 @@ async function hearsAll(
 ): Promise<number> {
   const address = here.server.running.address ?? "";
   const patient = await here.clinic.gets("patient.detail", { id: patientId });
-  const things = { patient, studyId: studies[0]!, order, draft: order, pin: order.id };
+  const things = {
+    patient,
+    studyId: studies[0]!,
+    order,
+    draft: order,
+    pin: order.id,
+    analysis: order.id,
+    observation: order.id,
+  };
   const asked = await asksAll(who, ear, (name) => {
     const one = samples[name].input(things, here);
     return name.startsWith("study.") && "id" in one ? studies.map((id) => ({ ...one, id })) : [one];

@@ -152,9 +152,9 @@ export const samples: Record<CallName, Sample> = {
   "chart.restore": { object: "patient", input: ({ patient }) => ({ patientId: patient.id, version: 0, from: 1 }) },
   "chart.decide": {
     object: "patient",
-    input: ({ patient }) => ({
+    input: ({ patient, observation }) => ({
       patientId: patient.id,
-      decisions: [{ action: "accept", observationId: unknown }],
+      decisions: [{ action: "accept", observationId: observation }],
     }),
   },
   "study.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
@@ -279,9 +279,9 @@ export const samples: Record<CallName, Sample> = {
   "template.remove": none({ id: unknown }),
   "analysis.engines": none(),
   "analysis.start": { object: "study", input: ({ studyId }) => ({ studyId, engine: "measurement" }) },
-  "analysis.cancel": none({ id: unknown }),
+  "analysis.cancel": { object: "study", input: ({ analysis }) => ({ id: analysis }) },
   "analysis.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
-  "analysis.detail": none({ id: unknown }),
+  "analysis.detail": { object: "study", input: ({ analysis }) => ({ id: analysis }) },
   "analysis.installPack": none({ upload: unknown }),
   "analysis.setRemote": none({ address: "https://models.test", model: "teeth", manifest: "{}", card: "{}" }),
   "analysis.switchEngine": none({ id: unknown, on: false }),
