@@ -66,8 +66,11 @@ export function searchTerms(typed: string): SearchTerms {
   return { grams: [...new Set(grams)], patterns: [...new Set(patterns)] };
 }
 
-/** Signs alone stand nowhere among the words: "J." is the start of J. A picture is a word of its own. */
-const shortWords = (run: string): string[] => [...pictures(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
+/** Signs stand nowhere among the words: "J." is the start of J, and "%" finds nobody. A picture is a word of its own. */
+function shortWords(run: string): string[] {
+  const words = [...pictures(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  return words.length > 0 ? words : [run];
+}
 const pictures = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
 
 /** Names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING. */
