@@ -35,7 +35,14 @@ it("finds a Chinese title by its pinyin, in full and by initials, when the switc
   expect(searchIndex(chinese, null)("ddgl")).toEqual([]);
 });
 it("offers to each role its own screens alone, and none that shows a record", () => {
-  expect(searchableOf("factoryMember")).toEqual(["orderList", "relationWeb", "member", "profile", "iconList"]);
+  expect(searchableOf("factoryMember")).toEqual([
+    "orderList",
+    "relationWeb",
+    "member",
+    "shareList",
+    "profile",
+    "iconList",
+  ]);
   for (const role of roleNames) expect(searchableOf(role)).not.toContain("patientDetail");
   expect(searchableOf("newUser")).toEqual(["profile"]);
 });
