@@ -13,7 +13,7 @@ import type { Planted } from "../planted.ts";
 import { world } from "../world.ts";
 import type { Person, World } from "../world.ts";
 
-const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 20;
+const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** How long each round goes on after the session has lost its place. */
 const watchedMs = 1600;
 const ways = ["remove", "password", "switch"] as const;

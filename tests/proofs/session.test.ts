@@ -5,7 +5,7 @@ import { register } from "../people.ts";
 import { server } from "../world.ts";
 import type { TestServer } from "../world.ts";
 
-const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 25;
+const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
 
 /** A cookie jar and the token that one browser holds. */
