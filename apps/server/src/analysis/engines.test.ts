@@ -60,7 +60,7 @@ it.runIf(usable)(
   },
 );
 
-it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name", async () => {
+it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name, not even in its pixels", async () => {
   const { clinic } = await world();
   const { iid, server } = clinic;
   const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
@@ -86,6 +86,13 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
   const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
   expect(await sharp(png).metadata()).toMatchObject({ depth: "ushort", channels: 1, width: 640, height: 320 });
+  expect((await clinic.gets("analysis.training", {})).images).toBe(1);
+  await server.running.database.asSystem((db) =>
+    sql`insert into dicom_instance (institution_id, instance_id, study_id, series_uid, uid, sop_class, frames, syntax, attributes, metadata)
+      select institution_id, id, study_id, '1.2', '1.3', '1.4', 1, '1.5', '', ${'{\u0001"00280301":{"vr":"CS","Value":["YES"]}}'}
+      from instance where institution_id = ${iid}`.execute(db),
+  );
+  expect((await clinic.gets("analysis.training", {})).images).toBe(0);
 });
 
 /** A black film with one bright place. */

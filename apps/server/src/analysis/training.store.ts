@@ -20,7 +20,7 @@ export interface TrainingImage {
 /** Photographs show faces, and a picture that says so of itself has a name in its pixels: neither leaves. */
 const mayShow = sql`s.kind in ('panorama', 'lateralCeph', 'dentalFilm', 'xRay')
   and not exists (select from dicom_instance x where x.institution_id = i.institution_id and x.instance_id = i.id
-    and upper(x.attributes::jsonb #>> '{00280301,Value,0}') = 'YES')`;
+    and upper(translate(x.metadata, chr(1), '')::jsonb #>> '{00280301,Value,0}') = 'YES')`;
 const newest = sql`lateral (select c.version, (select jsonb_agg(t) from jsonb_array_elements(c.content -> 'teeth') t
       where t ->> 'confirmedBy' is not null) as teeth
     from tooth_chart c where c.institution_id = p.institution_id and c.patient_id = p.id order by c.version desc limit 1) chart`;
