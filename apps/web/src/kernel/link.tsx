@@ -27,7 +27,14 @@ export function useGo(): (screen: ScreenName, search?: Search, options?: { repla
   );
 }
 
-export const useSearch = (): Search => useRouterState({ select: (state) => state.location.search as Search });
+/** What the address of the page says; while the next page is on its way, what it said of the one that still stands. */
+export const useSearch = (): Search =>
+  useRouterState({
+    select: ({ location, matches }) => {
+      const shown = matches.at(-1);
+      return (shown && shown.pathname !== location.pathname ? shown.search : location.search) as Search;
+    },
+  });
 
 /** Changes values of the address and stays on the page; an empty value leaves the address. */
 export function useSetSearch(): (change: Search) => void {
