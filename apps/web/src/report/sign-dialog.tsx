@@ -1,6 +1,5 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
-import { startAuthentication } from "@simplewebauthn/browser";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input } from "@arcada/contract/kernel/call";
@@ -65,7 +64,8 @@ function SignForm(props: Props) {
   const { form, submit, busy, problem, error } = useSigning(props);
   const withPasskey = async () => {
     setCancelled(false);
-    const shown = await shownPasskey();
+    const { showPasskey } = await import("../kernel/passkey-dialog.ts");
+    const shown = await showPasskey(await ask(factorCalls.proofOptions, {}));
     if (!shown) return setCancelled(true);
     form.setValue("passkey", shown);
     await submit();
@@ -121,16 +121,4 @@ function PasskeyButton({ isMain, onClick }: { isMain: boolean; onClick: () => vo
       {t("report.sign.passkey")}
     </Button>
   );
-}
-
-/** The browser's dialog; null when the person closed it. */
-async function shownPasskey(): Promise<Passkey | null> {
-  const options = await ask(factorCalls.proofOptions, {});
-  try {
-    const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]["optionsJSON"];
-    return (await startAuthentication({ optionsJSON })) as unknown as Passkey;
-  } catch (error) {
-    if (error instanceof Error && ["NotAllowedError", "AbortError"].includes(error.name)) return null;
-    throw error;
-  }
 }

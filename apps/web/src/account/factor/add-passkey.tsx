@@ -24,7 +24,7 @@ export function AddPasskey({ options, onClose, done }: Props) {
   const make = async () => {
     setBusy(true);
     try {
-      const { makePasskey } = await import("./passkey-dialog.ts");
+      const { makePasskey } = await import("../../kernel/passkey-dialog.ts");
       const response = await makePasskey(options);
       if (!response) return;
       const added = await add.run({ name: name.trim(), response });

@@ -21,7 +21,7 @@ export function PasskeySignIn({ remember, disabled, done }: Props) {
     setBusy(true);
     try {
       const [{ showPasskey }, options] = await Promise.all([
-        import("./passkey-dialog.ts"),
+        import("../../kernel/passkey-dialog.ts"),
         send(factorCalls.passkeyOptions, {}),
       ]);
       const response = await showPasskey(options);

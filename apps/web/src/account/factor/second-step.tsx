@@ -115,7 +115,7 @@ function useSecondStep({ needed, done, onBack }: Props) {
   const showsPasskey = async () => {
     setAsking(true);
     try {
-      const { showPasskey } = await import("./passkey-dialog.ts");
+      const { showPasskey } = await import("../../kernel/passkey-dialog.ts");
       const shown = await showPasskey(needed.passkey ?? {});
       // What the dialog was asked is spent with its answer: after a refusal the sign-in begins again.
       const entered = shown && (await passkey.run({ step: needed.step, passkey: shown }, ({ msg }) => onBack(msg)));
