@@ -32,8 +32,10 @@ const types = {
     plainTypes.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** For whom a transaction runs. `system` stands over the organisations' walls. */
-export type Wall = { system: true } | { system: false; iid: string | null; uid: string | null };
+/** For whom a transaction runs. `system` stands over the organisations' walls; `service` opens the tables of the service. */
+export type Wall =
+  | { system: true }
+  | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 export type Db = Transaction<Tables>;
 
 /** What a transaction knows of itself. */
@@ -79,7 +81,7 @@ const setting = (value: string | null): string => {
 const beginFor = (wall: Wall): string =>
   wall.system
     ? "begin; set local role arcada_system"
-    : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)`;
+    : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)${wall.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
 
 /**
  * Sends the wall ahead of the first statement and the last statements along with the commit: two trips to the database

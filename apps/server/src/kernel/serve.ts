@@ -6,7 +6,7 @@ import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import { scopeOf } from "@arcada/contract/interface/scopes";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place, Visit } from "./asker.ts";
 import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
@@ -149,7 +149,8 @@ async function inOneTransaction<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
-  const wall: Wall = inside ? { system: false, iid: inside.iid, uid: inside.uid } : { system: true };
+  const service = asker !== null && mayRole(serviceRoles, asker.role);
+  const wall: Wall = inside ? { system: false, iid: inside.iid, uid: inside.uid, service } : { system: true };
   const outcome = await serving.database.as(wall, async (db) => {
     try {
       return { value: await work(db) };

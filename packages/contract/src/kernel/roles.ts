@@ -21,6 +21,8 @@ export const labRoles = ["factoryAdmin", "factoryMember"] as const satisfies rea
 export const caseRoles = [...clinicRoles, ...labRoles] as const;
 export const managerRoles = ["clinicAdmin", "factoryAdmin"] as const satisfies readonly Role[];
 export const afterSalesRoles = ["afterSalesAdmin", "afterSalesMember"] as const satisfies readonly Role[];
+/** Who works for the platform itself, outside every organisation. */
+export const serviceRoles = [...afterSalesRoles, "operator"] as const;
 
 /** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began; a list names the roles that may. */
 export type Access = "anyone" | "signedIn" | "share" | readonly Role[];
