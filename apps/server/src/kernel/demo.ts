@@ -7,6 +7,7 @@ export const demoAccounts = {
     { account: "zhou@lab.example", name: "周宁 Zhou Ning", role: "factoryAdmin" },
     { account: "wu@lab.example", name: "吴桐 Wu Tong", role: "factoryMember" },
     { account: "service@arcada.example", name: "何安 He An", role: "afterSalesAdmin" },
+    { account: "serviceman@arcada.example", name: "齐修 Qi Xiu", role: "afterSalesMember" },
     { account: "operator@arcada.example", name: "Operator", role: "operator" },
   ],
 } as const;
