@@ -9,7 +9,7 @@ import { engineTrustOf } from "./analysis/engine-trust.ts";
 import { sweepAnalyses } from "./analysis/analysis.run.ts";
 import { registerDicomweb } from "./dicomweb/index.jobs.ts";
 import { registerIntake } from "./dicomweb/intake.ts";
-import { listenForDicom } from "./gateway.ts";
+import { listenForDicom } from "./dicom-port.ts";
 import { registerIngest } from "./ingest/ingest.ts";
 import { forgetDeliveries } from "./interface/webhook.queue.ts";
 import { sendWebhooks } from "./interface/webhook.send.ts";

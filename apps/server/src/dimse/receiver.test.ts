@@ -13,7 +13,7 @@ import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
 import { DimseClient, objectIn, type Sent } from "../../../../tests/dimse-client.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
-import { listenForDicom } from "../gateway.ts";
+import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../kernel/config.ts";
 import { parts } from "../kernel/services.ts";
 import { allowedBytes } from "../kernel/uploads.ts";

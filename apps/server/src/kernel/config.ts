@@ -90,7 +90,7 @@ const settings = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
-  ARCADA_ROLE: z.enum(["all", "web", "worker", "gateway"]).default("all"),
+  ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
   /** Not set: on where nobody but this machine can reach it. `accounts`: its people alone, who find nothing yet. */
   ARCADA_DEMO: z.literal("accounts").or(flag(null)),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
@@ -108,7 +108,7 @@ const settings = z.object({
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
-  /** Not set: nobody sends by DICOM itself, but to a gateway. */
+  /** Not set: nobody sends by DICOM itself, but to the role `dicom`. */
   DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DICOM_HOST: z.string().optional(),
   DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
@@ -178,11 +178,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 export const takesJobs = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "worker";
 export const answersRequests = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "web";
-const gatewayPort = 11_112;
+const usualDicomPort = 11_112;
 /** Null: this process does not listen for devices. */
 export const dicomPortOf = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
-  ARCADA_ROLE === "gateway"
-    ? (DICOM_PORT ?? gatewayPort)
+  ARCADA_ROLE === "dicom"
+    ? (DICOM_PORT ?? usualDicomPort)
     : ARCADA_ROLE === "all" && DICOM_PORT !== undefined
       ? DICOM_PORT
       : null;
