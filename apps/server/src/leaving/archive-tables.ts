@@ -115,6 +115,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   engine_pack: "licensed for this instance",
   engine_remote: "knows this instance's secrets",
   quota_ledger: "what was granted and used here",
+  clinic: "what the service of this instance knows of a clinic",
   dicom_study: "read again from the files",
   dicom_series: "read again from the files",
   dicom_instance: "read again from the files",

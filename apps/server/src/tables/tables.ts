@@ -28,6 +28,7 @@ import type {
   RelationInvitationTable,
   RelationTable,
 } from "./institution.ts";
+import type { ClinicTable } from "./clinic.ts";
 import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { IntakeTable } from "./intake.ts";
@@ -85,6 +86,7 @@ export interface Tables {
   institution: InstitutionTable;
   membership: MembershipTable;
   admission: AdmissionTable;
+  clinic: ClinicTable;
   relation: RelationTable;
   taking: TakingTable;
   arrival: ArrivalTable;
