@@ -21,3 +21,11 @@ export interface IdempotencyTable {
   answer: unknown;
   at: Generated<string>;
 }
+/** A walk along the trail's chain; open while `finished_at` is null. */
+export interface AuditCheckTable {
+  id: string;
+  started_at: Generated<string>;
+  finished_at: string | null;
+  rows: number | null;
+  broken: number | null;
+}

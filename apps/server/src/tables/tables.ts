@@ -16,6 +16,12 @@ import type {
   UsersTable,
   VerificationTable,
 } from "./account.ts";
+import type {
+  CapacityCardTable,
+  CapacityPaymentTable,
+  CapacityPeriodTable,
+  CapacityTryTable,
+} from "./capacity.ts";
 import type { CephTracingTable, CephTracingVersionTable } from "./ceph.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
@@ -33,7 +39,7 @@ import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { IntakeTable } from "./intake.ts";
 import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
-import type { AuditTable, IdempotencyTable } from "./kernel.ts";
+import type { AuditCheckTable, AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
@@ -70,6 +76,7 @@ import type {
 /** Every table of the database, by the name that SQL uses. */
 export interface Tables {
   audit: AuditTable;
+  audit_check: AuditCheckTable;
   idempotency: IdempotencyTable;
   users: UsersTable;
   contact: ContactTable;
@@ -128,6 +135,10 @@ export interface Tables {
   engine_pack: EnginePackTable;
   engine_remote: EngineRemoteTable;
   quota_ledger: QuotaLedgerTable;
+  capacity_card: CapacityCardTable;
+  capacity_period: CapacityPeriodTable;
+  capacity_payment: CapacityPaymentTable;
+  capacity_try: CapacityTryTable;
   share: ShareTable;
   share_visit: ShareVisitTable;
   share_event: ShareEventTable;
