@@ -14,7 +14,7 @@ import { world } from "../world.ts";
 import type { Person, World } from "../world.ts";
 import { fileColumns } from "../../apps/server/src/kernel/file-columns.ts";
 import { files } from "../../apps/server/src/kernel/services.ts";
-import { allowedBytes } from "../../apps/server/src/kernel/uploads.ts";
+import { freeBytes } from "../../apps/server/src/kernel/uploads.ts";
 import { purge } from "../../apps/server/src/keeping/purge.ts";
 import { erasePatient } from "../../apps/server/src/patient/erase.ts";
 import { removeStrays } from "../../apps/server/src/keeping/strays.ts";
@@ -238,7 +238,7 @@ const contentOf = (pathname: string): string => pathname.split("/").slice(2, 5).
 it("where the storage is full nothing more is even read: neither from a browser nor by DICOMweb", async () => {
   const { clinic } = await world();
   await run(
-    sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${allowedBytes})`,
+    sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${freeBytes})`,
   );
   await expect(clinic.uploads("smile.jpg", await photo("#111111"))).rejects.toThrow("507");
   const address = new URL("/dicomweb/studies", here.server.running.address!);

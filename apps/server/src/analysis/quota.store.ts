@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { usedAnalyses } from "../kernel/quota.ts";
+import { analysisPools } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
 
 /** Takes what an analysis will cost from what is left; refuses `analysisQuota`. Two at once for the last wait for each other. */
@@ -10,9 +10,11 @@ export async function reserve(db: Db, iid: string, analysis: string, cost: numbe
   await beyondWall(db, async () => {
     // No key of it changes: whoever writes rows that point at the organisation does not wait.
     await sql`select from institution where id = ${iid} for no key update`.execute(db);
-    const { used, allowed } = await usedAnalyses(db, iid);
-    if (used + cost > allowed) refuse("analysisQuota", { left: Math.max(0, allowed - used) });
-    await enter(db, iid, analysis, "reserve", cost);
+    const pools = (await analysisPools(db, iid)).map(({ period, amount, used }) => ({ period, left: amount - used }));
+    const left = pools.reduce((sum, pool) => sum + pool.left, 0);
+    if (cost > left) refuse("analysisQuota", { left: Math.max(0, left) });
+    const period = pools.find((pool) => pool.left > 0)!.period;
+    await enter(db, { iid, analysis, period }, "reserve", cost);
   });
 }
 
@@ -21,17 +23,17 @@ export const settle = async (
   db: Db,
   { institution_id: iid, id, cost }: { institution_id: string; id: string; cost: number },
   kind: "commit" | "release",
-): Promise<void> => (cost === 0 ? undefined : beyondWall(db, () => enter(db, iid, id, kind, cost)));
+): Promise<void> =>
+  cost === 0 ? undefined : beyondWall(db, () => enter(db, { iid, analysis: id, period: null }, kind, cost));
 
 async function enter(
   db: Db,
-  iid: string,
-  analysis: string,
+  { iid, analysis, period }: { iid: string; analysis: string; period: string | null },
   kind: "reserve" | "commit" | "release",
   amount: number,
 ): Promise<void> {
   await db
     .insertInto("quota_ledger")
-    .values({ institution_id: iid, analysis_id: analysis, kind, source: null, amount })
+    .values({ institution_id: iid, analysis_id: analysis, kind, source: null, amount, period_id: period })
     .execute();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
 import type { MemberContext } from "../kernel/asker.ts";
-import { allowedBytes } from "../kernel/uploads.ts";
+import { freeBytes } from "../kernel/uploads.ts";
 import { inGigabytes, percentOf } from "./capacity.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
 
@@ -15,8 +15,8 @@ describe("the storage used", () => {
       db
         .insertInto("stored_file")
         .values([
-          { institution_id: who.iid, sha256: "a".repeat(64), bytes: allowedBytes / 4 },
-          { institution_id: who.iid, sha256: "b".repeat(64), bytes: allowedBytes / 4 },
+          { institution_id: who.iid, sha256: "a".repeat(64), bytes: freeBytes / 4 },
+          { institution_id: who.iid, sha256: "b".repeat(64), bytes: freeBytes / 4 },
           { institution_id: other.iid, sha256: "a".repeat(64), bytes: 1 },
         ])
         .execute(),

@@ -16,7 +16,7 @@ import { world, type World } from "../../../../tests/world.ts";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../kernel/config.ts";
 import { parts } from "../kernel/services.ts";
-import { allowedBytes } from "../kernel/uploads.ts";
+import { freeBytes } from "../kernel/uploads.ts";
 import { statuses } from "./command.ts";
 import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
 import type { Patience } from "./pdu-reader.ts";
@@ -247,7 +247,7 @@ it.skipIf(!isInstalled("storescu"))(
     const had = await rows();
     // The first: nothing more fits at all. The second: it shows only when the object has come.
     for (const left of [0, 5000]) {
-      await room(allowedBytes - left);
+      await room(freeBytes - left);
       const to = ["-v", "-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];
       const said = await promisify(execFile)("storescu", [...to, name]).catch(
         (error: { stdout: string; stderr: string }) => error,

@@ -4,7 +4,7 @@ import type { FileKind } from "@arcada/imaging/recognise";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../kernel/refuse.ts";
-import { allowedBytes, finishUpload, usedBytes } from "../kernel/uploads.ts";
+import { finishUpload, usedBytes } from "../kernel/uploads.ts";
 import type { Run } from "./run.ts";
 import { kindOfSource, withPath, type Source } from "./source.ts";
 import { threads, unzipMs } from "./threads.ts";
@@ -43,8 +43,8 @@ export async function unpack(run: Run, sources: readonly Source[], refused: Refu
 
 /** An archive gives its own room back once its files are stored. */
 async function storageLeft(run: Run, sources: readonly Source[]): Promise<number> {
-  const { stored, coming } = await run.as((db) => usedBytes(db, run.key.iid));
-  return allowedBytes - stored - coming + sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { stored, coming, allowed } = await run.as((db) => usedBytes(db, run.key.iid));
+  return allowed - stored - coming + sources.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 interface Opening {

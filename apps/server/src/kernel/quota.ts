@@ -1,13 +1,38 @@
 import { sql } from "kysely";
-import { capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import { capacityRules, countingStates } from "@arcada/contract/capacity/capacity.rules";
 import type { Db } from "./db.ts";
 
-/** Analyses that an organisation may have, and those that it has had or has under way: the sums of its ledger beside the free base. */
+/** Whether a capacity period of table `p` counts now: to the second, whatever state a job has not moved yet. */
+export const countsNow = sql<boolean>`(p.state = any(${[...countingStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
+
+// A term of a subscription brings its analyses anew: what was reserved in the one before is used up with it.
+const termBegan = sql`p.starts_at + make_interval(secs => floor(extract(epoch from now() - p.starts_at) / (p.days * 86400.0)) * p.days * 86400.0)`;
+
+interface Pool {
+  /** Null: the free base. */
+  period: string | null;
+  amount: number;
+  used: number;
+}
+
+/** Where an organisation's analyses come from, what is used up first at the front: the free base is the last. */
+export async function analysisPools(db: Db, iid: string): Promise<Pool[]> {
+  const { rows } = await sql<Pool>`with taken as (
+      select period_id, amount, at from quota_ledger r where institution_id = ${iid} and kind = 'reserve'
+        and not exists (select from quota_ledger l where l.analysis_id = r.analysis_id and l.kind = 'release'))
+    select p.id as period, p.analyses as amount, p.expires_at,
+        (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termBegan}) as used
+      from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${countsNow}
+    union all select null, ${capacityRules.freeAnalyses}::int + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
+        then -amount end), 0)::int from quota_ledger where institution_id = ${iid}), null,
+      (select coalesce(sum(amount), 0)::int from taken where period_id is null)
+    order by expires_at nulls last`.execute(db);
+  return rows;
+}
+
+/** Analyses that an organisation may have, and those of them that it has had or has under way. */
 export async function usedAnalyses(db: Db, iid: string): Promise<{ used: number; allowed: number }> {
-  const { rows } = await sql<{ used: number; granted: number }>`select
-      coalesce(sum(case kind when 'reserve' then amount when 'release' then -amount end), 0)::int as used,
-      coalesce(sum(case kind when 'grant' then amount when 'expire' then -amount end), 0)::int as granted
-    from quota_ledger where institution_id = ${iid}`.execute(db);
-  const { used, granted } = rows[0]!;
-  return { used, allowed: capacityRules.freeAnalyses + granted };
+  const pools = await analysisPools(db, iid);
+  const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+  return { used: sum(({ used }) => used), allowed: sum(({ amount }) => amount) };
 }

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { capacityRules } from "@arcada/contract/capacity/capacity.calls";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { lockStore } from "./contents.ts";
 import type { Database, Db } from "./db.ts";
 import type { FileStore, Stored } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
 import { planOnce } from "./planned-once.ts";
+import { countsNow } from "./quota.ts";
 import { refuse } from "./refuse.ts";
 import { files, parts } from "./services.ts";
 import type { Parts } from "./upload-parts.ts";
@@ -66,24 +67,30 @@ export async function countStored(db: Db, iid: string, ...stored: Stored[]): Pro
     on conflict do nothing`.execute(db);
 }
 
-export const allowedBytes = capacityRules.freeGigabytes * 1024 ** 3;
+const bytesOf = (gigabytes: number): number => gigabytes * 1024 ** 3;
+export const freeBytes = bytesOf(capacityRules.freeGigabytes);
 
-/** Bytes that an organisation's originals take, each content once, and those that uploads under way have asked for. */
-export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number }> {
-  const { rows } = await sql<{ stored: number; coming: number }>`${planOnce} select
+/**
+ * Bytes that an organisation's originals take, each content once, those that uploads under way have asked for, and those
+ * that it may have: the free base and its periods in effect.
+ */
+export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number; allowed: number }> {
+  const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${planOnce} select
     (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
-    (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming`.execute(
+    (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming,
+    (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${countsNow}) as bought`.execute(
     db,
   );
-  return rows[0]!;
+  const { stored, coming, bought } = rows[0]!;
+  return { stored, coming, allowed: freeBytes + bytesOf(bought) };
 }
 
 /** Refuses `quotaExceeded` where so many more bytes do not fit; two at once for the last room wait for each other. */
 export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
   const alone = sql`${planOnce} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
   // Sent together: the sums are taken when the other is done.
-  const [, { stored, coming }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
-  if (stored + coming + bytes > allowedBytes) refuse("quotaExceeded");
+  const [, { stored, coming, allowed }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
+  if (stored + coming + bytes > allowed) refuse("quotaExceeded");
 }
 
 export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;

@@ -82,5 +82,7 @@ export interface QuotaLedgerTable {
   kind: "grant" | "reserve" | "commit" | "release" | "expire";
   source: string | null;
   amount: number;
+  /** Of a reservation: the period that it was taken from; null: the free base. */
+  period_id: Generated<string | null>;
   at: Generated<string>;
 }

@@ -1,7 +1,7 @@
 import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
 import type { ComponentType } from "react";
-import { usageColour } from "@arcada/contract/capacity/capacity.calls";
-import type { UsageColour } from "@arcada/contract/capacity/capacity.calls";
+import { usageColour } from "@arcada/contract/capacity/capacity.rules";
+import type { UsageColour } from "@arcada/contract/capacity/capacity.rules";
 
 // Shades that stand 3:1 on the page, as a bar that says something must.
 const colours: Record<UsageColour, string> = { green: "teal.7", yellow: "yellow.8", red: "red.7" };

@@ -3,11 +3,6 @@ import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 
-export const capacityRules = { freeGigabytes: 5, freeAnalyses: 20, yellowFrom: 50, redFrom: 70 } as const;
-export type UsageColour = "green" | "yellow" | "red";
-export const usageColour = (percent: number): UsageColour =>
-  percent < capacityRules.yellowFrom ? "green" : percent < capacityRules.redFrom ? "yellow" : "red";
-
 export const capacityCalls = {
   storage: call({
     method: "POST",

@@ -1,0 +1,51 @@
+import type { PeriodState } from "./capacity.cycle.ts";
+
+export const capacityRules = {
+  freeGigabytes: 5,
+  freeAnalyses: 20,
+  yellowFrom: 50,
+  redFrom: 70,
+  /** Days before the expiry on which clinic admins are told of it; they are told once more when it has come. */
+  noticeDays: [30, 7, 1],
+  /** So many days before the expiry a renewal is asked to be paid. */
+  renewalDays: 14,
+  /** What exceeds the quota is kept for so long, and until so many notices have gone; by then a person decides. */
+  keptDays: 180,
+  keptNotices: 3,
+  /** Wrong secrets of one account within this time, and of one card in all. */
+  triesPerAccount: 5,
+  tryMinutes: 15,
+  triesPerCard: 10,
+  cardsAtOnce: 500,
+  /** So far ahead a subscription may begin. */
+  aheadDays: 90,
+} as const;
+
+export type UsageColour = "green" | "yellow" | "red";
+export const usageColour = (percent: number): UsageColour =>
+  percent < capacityRules.yellowFrom ? "green" : percent < capacityRules.redFrom ? "yellow" : "red";
+
+export interface Plan {
+  id: string;
+  gigabytes: number;
+  analyses: number;
+  /** Of one term, which is renewed. */
+  days: number;
+}
+export const plans = [
+  { id: "small-month", gigabytes: 50, analyses: 100, days: 30 },
+  { id: "middle-month", gigabytes: 200, analyses: 500, days: 30 },
+  { id: "large-month", gigabytes: 1024, analyses: 2000, days: 30 },
+  { id: "small-year", gigabytes: 50, analyses: 1200, days: 365 },
+  { id: "middle-year", gigabytes: 200, analyses: 6000, days: 365 },
+  { id: "large-year", gigabytes: 1024, analyses: 24_000, days: 365 },
+] as const satisfies readonly Plan[];
+export const planOf = (id: string): Plan | undefined => plans.find((plan) => plan.id === id);
+
+export const paymentKinds = ["subscribe", "renew", "renewLate"] as const;
+export type PaymentKind = (typeof paymentKinds)[number];
+export const paymentStates = ["waiting", "confirmed", "declined", "withdrawn"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** A period counts from its start to its expiry to the second, whether or not its state was moved yet. */
+export const countingStates = ["subscribed", "in_effect", "unsubscribed"] as const satisfies readonly PeriodState[];
