@@ -90,7 +90,37 @@ export type Happening =
       sent: boolean;
     }
   /** A study that was sent waits in the inbox: its files do not say for certain whose it is. */
-  | { name: "studyWaiting"; institution: string; kind: string };
+  | { name: "studyWaiting"; institution: string; kind: string }
+  /** A work order of after-sales was made or moved; `action`: a row of its table. */
+  | {
+      name: "workorderMoved";
+      workorderId: string;
+      number: string;
+      action: string;
+      to: string;
+      by: string | null;
+      /** The clinic's organisation, where it has one. */
+      institution: string | null;
+      assignee: string | null;
+      /** Who had it before this move. */
+      before: string | null;
+    }
+  /**
+   * The work at a device was accepted: one that was installed belongs to the clinic now, one that was moved stands at
+   * the clinic, or in the place, that it was moved to. `deviceId` is null where the device was not registered before.
+   */
+  | {
+      name: "workorderAccepted";
+      workorderId: string;
+      type: "installation" | "moveMachine" | "repair";
+      deviceId: string | null;
+      device: { product: string; model: string; serialNumber: string };
+      clinicId: string;
+      /** Of that clinic, where it has one. */
+      institution: string | null;
+      address: string | null;
+      by: string;
+    };
 
 type Listener = (db: Db, happening: Happening) => Promise<void>;
 const listeners: Listener[] = [];
@@ -102,13 +132,14 @@ export async function tell(db: Db, happening: Happening): Promise<void> {
   for (const listener of listeners) await listener(db, happening);
 }
 
-/** Tells open tabs of these organisations, or of one user, that something changed; leaves at commit, through every process. */
+/** Tells open tabs of these organisations, of one user, or of those who work for the platform, that something changed; leaves at commit, through every process. */
 export async function tellTabs(
   db: Db,
-  to: { institutions?: (string | null)[]; user?: string },
+  to: { institutions?: (string | null)[]; user?: string; service?: true },
   topic: LiveTopic,
   id: string,
 ): Promise<void> {
-  const message = JSON.stringify({ to: to.user ?? null, iids: (to.institutions ?? []).filter(Boolean), topic, id });
+  const iids = (to.institutions ?? []).filter(Boolean);
+  const message = JSON.stringify({ to: to.user ?? null, iids, service: to.service ?? false, topic, id });
   await sql`select pg_notify('arcada_live', ${message})`.execute(db);
 }

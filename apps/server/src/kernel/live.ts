@@ -1,4 +1,5 @@
 import pg from "pg";
+import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Asker } from "./asker.ts";
 import { recentNews } from "./live-recent.ts";
@@ -6,6 +7,7 @@ import { recentNews } from "./live-recent.ts";
 interface Message {
   to: string | null;
   iids: string[];
+  service: boolean;
   topic: LiveTopic;
   id: string;
 }
@@ -86,5 +88,5 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
 }
 
 const eventOf = ({ topic, id }: Message): LiveEvent => ({ topic, id });
-const isFor = ({ asker: { uid, iid } }: Listener, { to, iids }: Message): boolean =>
-  to === uid || (iid !== null && iids.includes(iid));
+const isFor = ({ asker: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
+  to === uid || (iid !== null && iids.includes(iid)) || (service && mayRole(serviceRoles, role));

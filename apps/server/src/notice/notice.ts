@@ -15,15 +15,20 @@ import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
 import type { Reader, Switch } from "./notice.store.ts";
+import { workorderNotices } from "./notice.workorder.ts";
 
-interface Notice {
+export interface Notice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
   /** Where the letter says more than the notice's line: an entry of letter.json and its values. */
   letter?: { name: string; values: (language: Language) => Record<string, string | number> };
-  /** Users; everybody of an organisation; or its managers, and with them, perhaps, those who run the platform. */
-  to: { users: string[] } | { membersOf: string } | { managersOf: string; andOperators?: true };
+  /** Users; everybody of an organisation; its managers, and with them, perhaps, those who run the platform; or after-sales managers. */
+  to:
+    | { users: string[] }
+    | { membersOf: string }
+    | { managersOf: string; andOperators?: true }
+    | { afterSalesAdmins: true };
   /** Organisations in which the link leads somewhere: a reader's own among them. */
   houses?: string[];
 }
@@ -62,10 +67,10 @@ const orderKinds: Record<string, NoticeKind> = {
   childFailed: "orderNotSent",
 };
 
-type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
+export type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
 /** Which happening becomes which notice, for whom. */
-const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | null } = {
+const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
   orderMoved: ({ orderId, number, action, to, tell, sender, receiver }) => ({
     kind: orderKinds[action] ?? "orderMoved",
     params: { number, action, state: to },
@@ -185,14 +190,22 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | nu
     to: { membersOf: institution },
     houses: [institution],
   }),
+  workorderMoved: workorderNotices,
+  // Told by the step that it belongs to.
+  workorderAccepted: () => null,
 };
 
 /** Listener of all happenings: writes notices and letters in the same transaction; tabs are woken at its commit. */
 export async function notify(db: Db, happening: Happening): Promise<void> {
-  const notice = (table[happening.name] as (what: Happening) => Notice | null)(happening);
-  if (!notice) return;
+  const notices = (table[happening.name] as (what: Happening) => Notice | Notice[] | null)(happening);
+  if (!notices) return;
   const by = "by" in happening ? happening.by : null;
-  await beyondWall(db, async () => {
+  for (const notice of [notices].flat()) await send(db, notice, by);
+}
+
+/** To everybody whom it concerns but the one who did it. */
+const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
+  beyondWall(db, async () => {
     const audience = await audienceOf(db, notice.to);
     const users = [...new Set(audience)].filter((user) => user !== by);
     if (users.length === 0) return;
@@ -203,7 +216,6 @@ export async function notify(db: Db, happening: Happening): Promise<void> {
     if (noticeRules.ownLetters.includes(notice.kind)) return;
     for (const reader of wanted("email")) await write(db, reader, notice);
   });
-}
 
 /** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
 async function write(
@@ -230,15 +242,16 @@ async function write(
 async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
   if ("users" in to) return to.users;
   if ("membersOf" in to) return membersOf(db, to.membersOf);
-  return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await operators(db) : [])];
+  if ("afterSalesAdmins" in to) return everyone(db, "afterSalesAdmin");
+  return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await everyone(db, "operator") : [])];
 }
 
-const operators = async (db: Db): Promise<string[]> =>
+const everyone = async (db: Db, role: "operator" | "afterSalesAdmin"): Promise<string[]> =>
   (
     await db
       .selectFrom("membership")
       .select("user_id")
       .where("state", "=", "normal")
-      .where("authority_id", "=", roles.operator.authorityId)
+      .where("authority_id", "=", roles[role].authorityId)
       .execute()
   ).map((row) => row.user_id);

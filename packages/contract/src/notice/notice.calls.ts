@@ -34,6 +34,12 @@ export const noticeKinds = {
   shareLocked: "other",
   shareExpired: "other",
   webhookStopped: "other",
+  workorderArrived: "other",
+  workorderGiven: "other",
+  workorderToReview: "other",
+  workorderReturned: "other",
+  workorderMoved: "other",
+  workorderNews: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -60,6 +66,11 @@ export const noticeRules = {
     "filesDamaged",
     "shareLocked",
     "webhookStopped",
+    "workorderArrived",
+    "workorderGiven",
+    "workorderToReview",
+    "workorderReturned",
+    "workorderNews",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
   ownLetters: [
@@ -118,6 +129,7 @@ export const liveTopics = [
   "analysis",
   "report",
   "chart",
+  "workorder",
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export interface LiveEvent {
