@@ -8,6 +8,7 @@ import { openReceiver, type Receiver } from "./dimse/receiver.ts";
 import { audit } from "./kernel/audit.ts";
 import { dicomPortOf, type Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
+import { parts } from "./kernel/services.ts";
 import { needRoom } from "./kernel/uploads.ts";
 
 /** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
@@ -23,7 +24,8 @@ export async function listenForDicom(
     const house = iid === undefined ? undefined : await findHouse(database, iid);
     return house ? senderOf(database, house, { title, address }) : null;
   };
-  return openReceiver({ ...config, port }, admit, patience);
+  const host = config.DICOM_HOST ?? config.HOST;
+  return openReceiver({ host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE }, admit, patience);
 }
 
 const statusOf: Record<IntakeFailure, Status> = {
@@ -56,7 +58,7 @@ function senderOf(
       if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needRoom(db, house.iid, 1));
       askedAt = performance.now();
       gathered ??= Buffer.allocUnsafeSlow(gatheredBytes);
-      return openIncoming(announced, gathered);
+      return openIncoming(announced, gathered, parts());
     },
     keep: async (file, announced) => {
       count.files += 1;

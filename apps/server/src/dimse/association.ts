@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { answerTo, commands, readCommand, type Command, type Status } from "./command.ts";
-import { answerProposal, verification } from "./contexts.ts";
+import { answerProposal, verification, worklist } from "./contexts.ts";
+import { beginFinding, type Find, type Finding } from "./finding.ts";
 import type { IncomingFile } from "./incoming-file.ts";
 import {
   abort,
@@ -31,6 +32,8 @@ export interface Sender {
   open(announced: Announced): Promise<IncomingFile>;
   /** The object lies on the disk: what became of it. */
   keep(file: IncomingFile, announced: Announced): Promise<Status>;
+  /** Searches the work list, where there is one. */
+  find?: Find;
   /** The association is over. */
   done(): Promise<void>;
 }
@@ -44,10 +47,11 @@ export interface House {
 /** The longest data unit that is taken; what storage programs send at most. */
 const pduMost = 131_072;
 const commandMost = 16_384;
+const identifierMost = 65_536;
 
 /** Speaks with one peer until one of both ends it. Never throws: what goes wrong ends the connection. */
 export async function serveAssociation(socket: Socket, house: House): Promise<void> {
-  const course: Course = { socket, house, sender: null, contexts: new Map(), title: "", message: null };
+  const course: Course = { ...beginning, socket, house, contexts: new Map() };
   try {
     for await (const { type, body } of pdusOf(socket, pduMost, house.patience))
       if (!(await take(course, type, body))) break;
@@ -55,6 +59,8 @@ export async function serveAssociation(socket: Socket, house: House): Promise<vo
   } catch (error) {
     if (!socket.destroyed) socket.end(abort(error instanceof PduError ? error.reason : "notSpecified"));
   } finally {
+    if (course.finding) course.finding.cancelled = true;
+    await course.finding?.over;
     await course.message?.file?.drop().catch(() => {});
     await course.sender?.done().catch(() => {});
     // A peer that does not close its own side is not waited for.
@@ -69,8 +75,12 @@ interface Course {
   sender: Sender | null;
   contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
   title: string;
+  /** The longest data unit that the peer takes. */
+  peerMost: number;
   message: Message | null;
+  finding: Finding | null;
 }
+const beginning = { sender: null, title: "", peerMost: 0, message: null, finding: null } as const;
 /** A message whose fragments come. */
 interface Message {
   context: number;
@@ -81,6 +91,8 @@ interface Message {
   file: IncomingFile | null;
   /** What is wrong with it is known before its end. */
   failed: Status | null;
+  /** Its pieces are those of what is searched for. */
+  isSearch: boolean;
 }
 
 /** False: the association is over. */
@@ -124,7 +136,8 @@ async function begin(course: Course, body: Buffer): Promise<boolean> {
   if (sender === "busy") return reject("busy");
   course.sender = sender;
   course.title = request.callingTitle;
-  const answered: Answered[] = request.proposals.map((proposal) => answerProposal(proposal));
+  course.peerMost = request.mostBytes;
+  const answered: Answered[] = request.proposals.map((one) => answerProposal(one, sender.find !== undefined));
   for (const [place, { id, result, transferSyntax }] of answered.entries())
     if (result === 0)
       course.contexts.set(id, { abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
@@ -143,7 +156,8 @@ async function takeFragment(course: Course, { id, isCommand, isLast, bytes }: Fr
     if (isLast) await beginMessage(course, message);
     return;
   }
-  if (!(await message.file?.add(bytes)) && message.file) {
+  if (message.isSearch) takeIdentifier(message, bytes);
+  else if (!(await message.file?.add(bytes)) && message.file) {
     await message.file.drop();
     [message.file, message.failed] = [null, "outOfResources"];
   }
@@ -158,18 +172,31 @@ const fresh = (context: number): Message => ({
   announced: null,
   file: null,
   failed: null,
+  isSearch: false,
 });
+
+function takeIdentifier(message: Message, bytes: Buffer): void {
+  message.bytes += bytes.length;
+  if (message.bytes > identifierMost) throw new PduError("invalidParameter", "a long identifier");
+  message.pieces.push(Buffer.from(bytes));
+}
 
 async function beginMessage(course: Course, message: Message): Promise<void> {
   const command = readCommand(Buffer.concat(message.pieces));
   message.command = command;
   const { abstractSyntax, transferSyntax } = course.contexts.get(message.context)!;
+  if (course.finding && command.field !== commands.cancel)
+    throw new PduError("unexpectedPdu", "a command while a search is answered");
   if (command.field === commands.store && command.hasDataSet) {
     const { sopClass, sopInstance } = command;
     message.announced = { sopClass, sopInstance, transferSyntax, callingTitle: course.title };
-    if (abstractSyntax === verification || sopClass !== abstractSyntax) message.failed = "classNotSupported";
+    if ([verification, worklist].includes(abstractSyntax) || sopClass !== abstractSyntax)
+      message.failed = "classNotSupported";
     else if (!/^[0-9.]{1,64}$/.test(sopInstance)) message.failed = "invalidInstance";
     else await openFile(course, message);
+  } else if (command.field === commands.find && command.hasDataSet && course.sender!.find) {
+    if (abstractSyntax !== worklist || command.sopClass !== worklist) message.failed = "classNotSupported";
+    else [message.isSearch, message.pieces, message.bytes] = [true, [], 0];
   } else if (command.field !== commands.echo && command.field !== commands.cancel)
     message.failed = "unrecognizedOperation";
   if (!command.hasDataSet) await endMessage(course, message);
@@ -186,10 +213,27 @@ async function openFile(course: Course, message: Message): Promise<void> {
 async function endMessage(course: Course, message: Message): Promise<void> {
   const { command, file, announced } = message;
   course.message = null;
+  if (message.isSearch) return search(course, message);
+  if (command!.field === commands.cancel && course.finding?.message === command!.answered)
+    course.finding.cancelled = true;
   const status = message.failed ?? (file && announced ? await keep(course, file, announced) : "success");
   if (command!.field === commands.cancel) return;
   const answer = answerTo(command!, status);
   course.socket.write(fragmentPdu(message.context, answer, { isCommand: true, isLast: true }));
+}
+
+function search(course: Course, { context, command, pieces }: Message): void {
+  const { socket, sender, title, peerMost } = course;
+  const { transferSyntax } = course.contexts.get(context)!;
+  const line = {
+    context,
+    mostBytes: peerMost,
+    write: (bytes: Buffer) => void (socket.writable && socket.write(bytes)),
+  };
+  const asked = { identifier: Buffer.concat(pieces), transferSyntax, callingTitle: title };
+  const finding = beginFinding(sender!.find!, command!, asked, line);
+  course.finding = finding;
+  void finding.over.finally(() => course.finding === finding && (course.finding = null));
 }
 
 async function keep({ sender }: Course, file: IncomingFile, announced: Announced): Promise<Status> {

@@ -1,11 +1,11 @@
 import { PduError } from "./pdu.ts";
 
 /** Commands (PS3.7 E.1) that are known here; an answer's number is its command's with the highest bit. */
-export const commands = { store: 0x0001, echo: 0x0030, cancel: 0x0fff } as const;
+export const commands = { store: 0x0001, find: 0x0020, echo: 0x0030, cancel: 0x0fff } as const;
 const answerBit = 0x8000;
 const noDataSet = 0x0101;
 
-/** PS3.7 annex C and PS3.4 table B.2-1. */
+/** PS3.7 annex C, PS3.4 tables B.2-1 and K.4.1.1.4-1. */
 export const statuses = {
   success: 0,
   processingFailure: 0x0110,
@@ -16,12 +16,17 @@ export const statuses = {
   outOfResources: 0xa700,
   otherThanSaid: 0xa900,
   cannotUnderstand: 0xc000,
+  cannotProcess: 0xc001,
+  cancelled: 0xfe00,
+  pending: 0xff00,
 } as const;
 export type Status = keyof typeof statuses;
 
 export interface Command {
   field: number;
   message: number;
+  /** Of an answer or a cancellation: which message it is about. */
+  answered: number;
   hasDataSet: boolean;
   sopClass: string;
   sopInstance: string;
@@ -53,6 +58,7 @@ export function readCommand(bytes: Buffer): Command {
   return {
     field: number(element.field, 0),
     message: number(element.message, number(element.answered, 0)),
+    answered: number(element.answered, 0),
     hasDataSet: number(element.dataSet, noDataSet) !== noDataSet,
     sopClass: text(element.sopClass),
     sopInstance: text(element.sopInstance),
@@ -68,21 +74,23 @@ const element = {
   priority: 0x0700,
   dataSet: 0x0800,
   status: 0x0900,
+  comment: 0x0902,
   sopInstance: 0x1000,
 } as const;
 
-export function answerTo(command: Command, status: Status): Buffer {
+export function answerTo(command: Command, status: Status, comment = ""): Buffer {
   return commandBytes([
     [element.sopClass, command.sopClass],
     [element.field, command.field | answerBit],
     [element.answered, command.message],
-    [element.dataSet, noDataSet],
+    [element.dataSet, status === "pending" ? 0 : noDataSet],
     [element.status, statuses[status]],
+    [element.comment, comment.slice(0, 64)],
     [element.sopInstance, command.sopInstance],
   ]);
 }
 
-export const requestBytes = (command: Omit<Command, "status">): Buffer =>
+export const requestBytes = (command: Omit<Command, "status" | "answered">): Buffer =>
   commandBytes([
     [element.sopClass, command.sopClass],
     [element.field, command.field],

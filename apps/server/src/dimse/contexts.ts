@@ -1,8 +1,10 @@
 import type { Answered, Proposal } from "./pdu.ts";
 
 export const verification = "1.2.840.10008.1.1";
-const explicitLittle = "1.2.840.10008.1.2.1";
-const implicitLittle = "1.2.840.10008.1.2";
+/** Modality Worklist Information Model (PS3.4 K.6.1). */
+export const worklist = "1.2.840.10008.5.1.4.31";
+export const explicitLittle = "1.2.840.10008.1.2.1";
+export const implicitLittle = "1.2.840.10008.1.2";
 
 /**
  * What is taken where several are offered, the dearest first: explicit values before all, then what loses nothing. A
@@ -30,10 +32,12 @@ const syntaxes = [
 /** PS3.4 B.5: every storage class has this root; searches and work lists have others. */
 const isStorage = (uid: string): boolean => /^1\.2\.840\.10008\.5\.1\.4\.1\.1(\.\d+)+$/.test(uid);
 
-/** Takes what is storage or an echo, each in one of the transfer syntaxes that are decoded here. */
-export function answerProposal({ id, abstractSyntax, transferSyntaxes }: Proposal): Answered {
+/** Takes what is storage, an echo or, where one is kept, a search of the work list, each in a transfer syntax that is decoded here. */
+export function answerProposal({ id, abstractSyntax, transferSyntaxes }: Proposal, hasWorklist: boolean): Answered {
   const refused = (result: 3 | 4): Answered => ({ id, result, transferSyntax: implicitLittle });
-  if (abstractSyntax !== verification && !isStorage(abstractSyntax)) return refused(3);
-  const transferSyntax = syntaxes.find((syntax) => transferSyntaxes.includes(syntax));
+  const isSearch = hasWorklist && abstractSyntax === worklist;
+  if (abstractSyntax !== verification && !isSearch && !isStorage(abstractSyntax)) return refused(3);
+  const known = isSearch ? [explicitLittle, implicitLittle] : syntaxes;
+  const transferSyntax = known.find((syntax) => transferSyntaxes.includes(syntax));
   return transferSyntax ? { id, result: 0, transferSyntax } : refused(4);
 }

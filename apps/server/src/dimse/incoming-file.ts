@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { writeAll } from "../kernel/files-durable.ts";
 import { newId } from "../kernel/ids.ts";
-import { parts } from "../kernel/services.ts";
+import type { Parts } from "../kernel/upload-parts.ts";
 import type { Announced } from "./association.ts";
 import { implementation } from "./pdu.ts";
 
@@ -22,9 +22,13 @@ export interface IncomingFile {
 export const gatheredBytes = 640 * 1024;
 
 /** Begins the file of an object (PS3.10 7.1); the data set follows as it comes over the line. */
-export async function openIncoming(announced: Announced, gathered: Buffer): Promise<IncomingFile> {
+export async function openIncoming(
+  announced: Announced,
+  gathered: Buffer,
+  folder: Pick<Parts, "open" | "remove">,
+): Promise<IncomingFile> {
   const id = newId();
-  const file = await parts().open(id);
+  const file = await folder.open(id);
   const hash = createHash("sha256");
   let [held, written] = [0, 0];
   let isOpen = true;
@@ -61,7 +65,7 @@ export async function openIncoming(announced: Announced, gathered: Buffer): Prom
     settle: () => file.sync().finally(close),
     drop: async () => {
       await close();
-      await parts().remove(id);
+      await folder.remove(id);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { StartError, type Config } from "../kernel/config.ts";
+import { StartError } from "../kernel/config.ts";
 import { serveAssociation, type House, type Sender } from "./association.ts";
 
 const receiverRules = {
@@ -17,13 +17,22 @@ export interface Receiver {
 /** Null: no such application. */
 type Admit = (callingTitle: string, address: string) => Promise<Sender | null>;
 
-/** Listens for devices that send by DICOM itself (C-STORE, C-ECHO). */
+interface Listening {
+  host: string;
+  port: number;
+  /** Which setting the port stands in. */
+  setting: string;
+  /** What devices call. */
+  title: string;
+}
+
+/** Listens for devices that speak DICOM itself. */
 export async function openReceiver(
-  config: Pick<Config, "DICOM_HOST" | "HOST" | "DICOM_AE_TITLE"> & { port: number },
+  { host, port, setting, title }: Listening,
   admit: Admit,
   patience: House["patience"] = receiverRules.patience,
 ): Promise<Receiver> {
-  const house: House = { title: config.DICOM_AE_TITLE, patience, admit: counted(admit) };
+  const house: House = { title, patience, admit: counted(admit) };
   const open = new Map<Socket, Promise<void>>();
   const server = createServer({ noDelay: true }, (socket) => {
     // Without a listener a connection that breaks would end this process.
@@ -33,8 +42,8 @@ export async function openReceiver(
   });
   server.maxConnections = receiverRules.connections;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, config.port)));
-    server.listen({ host: config.DICOM_HOST ?? config.HOST, port: config.port }, resolve);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, setting)));
+    server.listen({ host, port }, resolve);
   });
   return {
     port: (server.address() as { port: number }).port,
@@ -68,7 +77,7 @@ function counted(admit: Admit): House["admit"] {
   };
 }
 
-const listenError = (error: NodeJS.ErrnoException, port: number): Error =>
+const listenError = (error: NodeJS.ErrnoException, port: number, setting: string): Error =>
   error.code === "EADDRINUSE"
-    ? new StartError(`Port ${port} is in use. Stop the other program or set DICOM_PORT to another number.`)
+    ? new StartError(`Port ${port} is in use. Stop the other program or set ${setting} to another number.`)
     : error;
