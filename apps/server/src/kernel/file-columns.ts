@@ -50,6 +50,11 @@ export const fileColumns: readonly FileColumn[] = [
   column("users", "avatar", "converted", { owner: "id" }),
   column("taking", "sha256", "converted"),
   column("arrival", "sha256", "converted", { owner: "id" }),
+  column("device_consent", "sha256", "converted", { owner: "id" }),
+  column("feedback_file", "sha256", "converted", { owner: "id" }),
+  column("package_arrival", "sha256", "originals", { owner: "id" }),
+  column("upgrade_package", "sha256", "originals", { owner: "id" }),
+  column("device_consent", "sha256", "converted", { owner: "id" }),
 ];
 
 /** Whether any row needs this content of this store. */

@@ -37,6 +37,7 @@ import type {
 import type { ClinicTable } from "./clinic.ts";
 import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
+import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./device.ts";
 import type { IntakeTable } from "./intake.ts";
 import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
 import type { AuditCheckTable, AuditTable, IdempotencyTable } from "./kernel.ts";
@@ -72,6 +73,14 @@ import type {
   StudyPersonTable,
   StudyTable,
 } from "./study.ts";
+import type {
+  FeedbackFileTable,
+  FeedbackWordTable,
+  PackageArrivalTable,
+  PackageDownloadTable,
+  SoftwareFeedbackTable,
+  UpgradePackageTable,
+} from "./upgrade.ts";
 
 /** Every table of the database, by the name that SQL uses. */
 export interface Tables {
@@ -174,4 +183,14 @@ export interface Tables {
   report_paper: ReportPaperTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
+  device: DeviceTable;
+  device_consent: DeviceConsentTable;
+  device_event: DeviceEventTable;
+  device_try: DeviceTryTable;
+  software_feedback: SoftwareFeedbackTable;
+  feedback_word: FeedbackWordTable;
+  feedback_file: FeedbackFileTable;
+  package_arrival: PackageArrivalTable;
+  upgrade_package: UpgradePackageTable;
+  package_download: PackageDownloadTable;
 }

@@ -1,6 +1,8 @@
 import { everyCall } from "../calls.ts";
 import type { calls, Slice } from "../calls.ts";
 import type { Call } from "../kernel/call.ts";
+import { deviceCalls } from "../device/device.calls.ts";
+import type { DeviceScope } from "../device/device.rules.ts";
 import type { KeyScope } from "./interface.rules.ts";
 
 type CallName = { [S in Slice]: `${S}.${keyof (typeof calls)[S] & string}` }[Slice];
@@ -44,5 +46,8 @@ const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
 for (const [scope, names] of Object.entries(scopeCalls) as [KeyScope, readonly CallName[]][])
   for (const name of names) scopeOfCall.set(rows.get(name)!, scope);
 
-/** The scope that a key needs for a call; undefined: no key may make it. */
-export const scopeOf = (call: Call): KeyScope | undefined => scopeOfCall.get(call);
+/** The scope that a key needs for a call, a program's or a device's; undefined: no key may make it. */
+export const scopeOf = (call: Call): KeyScope | DeviceScope | undefined => {
+  if (call.access !== "device") return scopeOfCall.get(call);
+  return call === deviceCalls.hello ? "device.hello" : "device.work";
+};

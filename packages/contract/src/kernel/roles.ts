@@ -24,11 +24,11 @@ export const afterSalesRoles = ["afterSalesAdmin", "afterSalesMember"] as const 
 /** Who works for the platform itself, outside every organisation. */
 export const serviceRoles = [...afterSalesRoles, "operator"] as const;
 
-/** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began; a list names the roles that may. */
-export type Access = "anyone" | "signedIn" | "share" | readonly Role[];
+/** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began, "device" a device's key; a list names the roles that may. */
+export type Access = "anyone" | "signedIn" | "share" | "device" | readonly Role[];
 
 export const mayRole = (access: Access, role: Role | undefined): boolean => {
   if (access === "anyone") return true;
-  if (role === undefined || access === "share") return false;
+  if (role === undefined || access === "share" || access === "device") return false;
   return access === "signedIn" || access.includes(role);
 };

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
+import { deviceCycle, deviceStates, deviceSteps } from "./device.cycle.ts";
+import type { DeviceAction } from "./device.cycle.ts";
+import { deviceRules, lockCodes } from "./device.rules.ts";
+
+const { textMost } = deviceRules;
+const actions = Object.keys(deviceCycle.steps) as [DeviceAction, ...DeviceAction[]];
+/** Whoever registers devices and gives out their codes. */
+const vendors = ["afterSalesAdmin", "operator"] as const;
+export const codeStates = ["open", "expired", "dead", "used"] as const;
+
+export const device = z.object({
+  id,
+  product: z.string(),
+  serialNumber: z.string(),
+  model: z.string(),
+  firmware: z.string().nullable(),
+  /** As the device, or the gateway before it, told it last. */
+  softwareVersion: z.string().nullable(),
+  /** Given by its clinic. */
+  name: z.string().nullable(),
+  state: z.enum(deviceStates),
+  seenAt: instant.nullable(),
+  boundAt: instant.nullable(),
+  unboundAt: instant.nullable(),
+  /** How its key begins; the rest of it is not kept. */
+  keyBegins: z.string().nullable(),
+  /** Whose it is; to a clinic always its own. */
+  institution: z.object({ id, name: z.string(), number: z.string() }).nullable(),
+  clinicId: id.nullable(),
+  lock: z
+    .object({ side: z.enum(["clinic", "service"]), code: z.enum(lockCodes).nullable(), reason: z.string(), at: instant })
+    .nullable(),
+  /** Of its activation code; null where the asker has nothing to do with it, or there is none. */
+  codeState: z.enum(codeStates).nullable(),
+  codeExpiresAt: instant.nullable(),
+  version,
+  actions: z.array(z.enum(deviceSteps)),
+});
+export type Device = z.output<typeof device>;
+
+export const deviceEvent = z.object({
+  id,
+  time: instant,
+  action: z.enum(actions),
+  to: z.enum(deviceStates),
+  side: z.enum(["clinic", "service"]),
+  /** A person of the asker's own side; to after-sales everybody. */
+  who: z.string().nullable(),
+  code: z.enum(lockCodes).nullable(),
+  reason: z.string().nullable(),
+  institution: z.string().nullable(),
+  workOrderId: id.nullable(),
+  consent: z.object({ name: z.string(), url: z.string() }).nullable(),
+});
+export type DeviceEvent = z.output<typeof deviceEvent>;
+
+const registered = {
+  product: required(textMost.product),
+  serialNumber: required(textMost.serialNumber),
+  model: required(textMost.model),
+  firmware: text(textMost.firmware).optional(),
+};
+/** Why a line of a list cannot be registered. */
+export const lineProblems = ["product", "serialNumber", "model", "firmware", "columns", "twice", "known"] as const;
+
+/** One entry for a scanner's modality worklist, as DICOM writes it: dates YYYYMMDD, times HHMMSS, groups of a name by "=". */
+export const worklistEntry = z.object({
+  patientId: id,
+  /** (0010,0010) */
+  patientName: z.string(),
+  /** (0010,0020): the clinic's entry number, or else Arcada's. */
+  patientNumber: z.string(),
+  /** (0010,0030), empty where unknown */
+  birthDate: z.string(),
+  /** (0010,0040) */
+  sex: z.enum(["M", "F", "O"]),
+  /** (0008,0050): at most 16 letters, the same for a patient all day */
+  accessionNumber: z.string(),
+  /** (0040,0002) and (0040,0003): wall clock of the zone */
+  scheduledDate: z.string(),
+  scheduledTime: z.string(),
+  /** (0040,1001) and (0040,0007) */
+  procedureId: z.string(),
+  description: z.string(),
+});
+export type WorklistEntry = z.output<typeof worklistEntry>;
+
+export const deviceCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/device/list",
+    access: [...clinicRoles, ...serviceRoles],
+    says: "The clinic's devices, with those that it had; to after-sales all of them, newest first.",
+    input: z.object({
+      search: text(100).default(""),
+      product: text(textMost.product).optional(),
+      state: z.enum(deviceStates).optional(),
+      institution: id.optional(),
+      clinic: id.optional(),
+      cursor: text(200).optional(),
+      pageSize: paging.pageSize,
+    }),
+    output: listOf(device),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/device/detail",
+    access: [...clinicRoles, ...serviceRoles],
+    says: "A device with its history, newest first; to a clinic what happened while it had the device.",
+    input: z.object({ id }),
+    output: device.extend({ history: z.array(deviceEvent) }),
+  }),
+  kinds: call({
+    method: "GET",
+    path: "/v1/device/kinds",
+    access: serviceRoles,
+    says: "The products and models of registered devices.",
+    input: z.object({}),
+    output: z.array(z.object({ product: z.string(), models: z.array(z.string()) })),
+  }),
+  register: call({
+    method: "POST",
+    path: "/v1/device/register",
+    access: vendors,
+    says: "Registers a device; its activation code is shown this once.",
+    audit: "device.register",
+    input: z.object(registered),
+    output: z.object({ device, activationCode: z.string() }),
+  }),
+  registerList: call({
+    method: "POST",
+    path: "/v1/device/registerList",
+    access: vendors,
+    says: "Registers the lines of a CSV text (serialNumber, product, model, firmware), all or, where a line has a problem, none; the codes are shown this once.",
+    audit: "device.register",
+    input: z.object({ text: z.string().max(200_000) }),
+    output: z.object({
+      problems: z.array(z.object({ line: z.int(), problem: z.enum(lineProblems), value: z.string() })),
+      made: z.array(z.object({ ...registered, id, activationCode: z.string() })),
+    }),
+  }),
+  newCode: call({
+    method: "POST",
+    path: "/v1/device/newCode",
+    access: vendors,
+    says: "Gives an unbound device a new activation code, shown this once; the one before is worth nothing.",
+    audit: "device.newCode",
+    input: z.object({ id }),
+    output: z.object({ device, activationCode: z.string() }),
+  }),
+  bind: call({
+    method: "POST",
+    path: "/v1/device/bind",
+    access: ["clinicAdmin"],
+    says: "Binds a device to the clinic; the key that it uploads with is shown this once.",
+    audit: "device.bind",
+    input: z.object({
+      serialNumber: required(textMost.serialNumber),
+      activationCode: required(60),
+      name: required(textMost.name),
+    }),
+    output: z.object({ device, key: z.string() }),
+  }),
+  step: call({
+    method: "POST",
+    path: "/v1/device/step",
+    access: ["clinicAdmin", "afterSalesAdmin"],
+    says: "Locks, unlocks or unbinds a device; unbinding names its serial number once more.",
+    command: true,
+    audit: "device.step",
+    input: z.object({
+      id,
+      action: z.enum(deviceSteps),
+      version,
+      reason: text(textMost.reason).optional(),
+      code: z.enum(lockCodes).optional(),
+      serialNumber: text(textMost.serialNumber).optional(),
+      consent: id.optional(),
+    }),
+    output: device,
+  }),
+  consent: call({
+    method: "POST",
+    path: "/v1/device/consent",
+    access: ["afterSalesAdmin"],
+    says: "Announces a clinic's written consent to be unbound (PDF or picture); its bytes follow by PUT /device-consents/{id}.",
+    input: z.object({
+      id,
+      name: required(200).regex(/\.(pdf|jpe?g|png)$/i, "invalid"),
+      bytes: z.int().min(1).max(deviceRules.consentBytes),
+    }),
+    output: z.object({ id }),
+  }),
+  hello: call({
+    method: "POST",
+    path: "/v1/device/hello",
+    access: "device",
+    says: "A device tells its versions and hears how it stands; answered also while it is locked, as nothing else is.",
+    input: z.object({
+      softwareVersion: text(textMost.softwareVersion).optional(),
+      firmware: text(textMost.firmware).optional(),
+      /** How many files wait there. */
+      queue: z.int().nonnegative().optional(),
+    }),
+    output: z.object({
+      name: z.string(),
+      product: z.string(),
+      serialNumber: z.string(),
+      state: z.enum(deviceStates),
+      clinic: z.string(),
+      /** Why everything else is refused; null while it is not. */
+      refused: z.string().nullable(),
+    }),
+  }),
+  worklist: call({
+    method: "GET",
+    path: "/v1/device/worklist",
+    access: "device",
+    says: `Whom the clinic may take pictures of: patients made, inspected or seen between two days of a time zone, by themselves today; by a name or number alone whenever that was. ${deviceRules.worklistMost} at a time, more by the cursor.`,
+    audit: "device.worklist",
+    input: z.object({
+      from: day.optional(),
+      to: day.optional(),
+      /** IANA name of the zone in which the device stands; UTC where it is not said. */
+      zone: text(60).optional(),
+      /** As a query names a patient: DICOM's * and ? allowed. */
+      name: text(200).optional(),
+      number: text(64).optional(),
+      cursor: text(200).optional(),
+    }),
+    output: z.object({ list: z.array(worklistEntry), next: z.string().nullable() }),
+  }),
+} as const;
