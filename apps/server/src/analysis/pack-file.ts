@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, verify } from "node:crypto";
+import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { Entry, ZipFile } from "yauzl";
 import { EngineFault } from "@arcada/analysis/engine";
@@ -12,6 +12,7 @@ import {
   type PackCard,
   type PackManifest,
 } from "@arcada/contract/analysis/pack";
+import { signerOf } from "../kernel/signed.ts";
 import { openZip } from "../kernel/zip-open.ts";
 
 /** A pack that has proved true but for its model, which nobody has loaded yet. */
@@ -45,7 +46,7 @@ export async function openPack(path: string, trustedKeys: readonly string[]): Pr
     return bytes;
   };
   const text = named("manifest.json");
-  const signedBy = signerOf(text, files.get("manifest.sig"), trustedKeys);
+  const signedBy = packSigner(text, files.get("manifest.sig"), trustedKeys);
   const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
   const model = named("model.onnx");
   const sum = createHash("sha256").update(model).digest("hex");
@@ -99,22 +100,13 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   throw new EngineFault("packInvalid", `${name}: ${issue?.path.join(".")}: ${issue?.message}`.slice(0, 200));
 }
 
-function signerOf(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
+function packSigner(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
   if (trustedKeys.length === 0) return null;
   if (!signature) throw new EngineFault("packTampered", "nobody has signed it");
-  const bytes = Buffer.from(signature.toString().trim(), "base64");
-  for (const key of trustedKeys) {
-    const [name = "", raw = ""] = key.split(/=(.*)/s);
-    if (verify(null, text, publicKey(raw), bytes)) return name;
-  }
-  throw new EngineFault("packTampered", "none of the trusted keys has signed it");
+  const signedBy = signerOf(text, signature.toString(), trustedKeys);
+  if (signedBy === null) throw new EngineFault("packTampered", "none of the trusted keys has signed it");
+  return signedBy;
 }
-
-const publicKey = (raw: string) =>
-  createPublicKey({
-    key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(raw, "base64").toString("base64url") },
-    format: "jwk",
-  });
 
 async function entriesOf(path: string): Promise<Map<string, Buffer>> {
   let zip: ZipFile;

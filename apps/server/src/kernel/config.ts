@@ -11,7 +11,7 @@ const flag = <F extends boolean | null>(fallback: F) =>
     .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
 const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
-const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+export const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 const provider = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/, "must be small letters, figures and hyphens"),
   label: z.string().trim().min(1).max(60),
@@ -20,7 +20,7 @@ const provider = z.strictObject({
   clientSecret: z.string().min(1).optional(),
 });
 export type Provider = z.output<typeof provider>;
-const listOf = (text: string): string[] =>
+export const listOf = (text: string): string[] =>
   text
     .split(",")
     .map((part) => part.trim())
@@ -41,7 +41,7 @@ const providers = z
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice");
 
 /** PS3.5 6.2: sixteen letters, none of them a backslash. */
-const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
+export const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
 /** Who may send and for which organisation: TITLE=id,TITLE=id. */
 const callers = z
   .string()
@@ -72,7 +72,7 @@ const networkTexts = z
   });
 const networks = networkTexts.transform((rows) => networksOf(rows));
 /** Raw public Ed25519 keys. */
-const engineKeys = z
+const publicKeys = z
   .string()
   .default("")
   .transform(listOf)
@@ -120,10 +120,12 @@ const settings = z.object({
   /** New images are measured by themselves. */
   ANALYSIS_AUTO: flag(true),
   /** Whose signatures of engine packs are known: name=public Ed25519 key in base64, several with commas. */
-  ENGINE_KEYS: engineKeys,
+  ENGINE_KEYS: publicKeys,
   /** Model servers that may be asked: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16, also at private addresses and without TLS. */
   ENGINE_HOSTS: z.string().default("").transform(listOf),
   ENGINE_NETWORKS: networkTexts,
+  /** Who may sign upgrade packages, in the same form. */
+  PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
   HOTLINE: z.string().optional(),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import { parseRange } from "./file-range.ts";
+import { answerBytes } from "./byte-answer.ts";
 import { readFileUrl } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { ByteRange, FileStore } from "./files.ts";
@@ -39,25 +39,17 @@ async function answer({ holders, clean }: Serving, request: FileRequest, reply: 
     ? { ...asked, area: "converted", sha256: await clean(asked.iid, asked.sha256, asked.clean), download: true }
     : asked;
   const total = (await files().bytes(file.area, file.iid, file.sha256)) ?? refuse("notFound");
-  // Content never changes under its hash; the form in which it is sent belongs to the address.
-  const etag = `"${file.sha256}"`;
-  reply.headers({ ...guards(file), etag, "accept-ranges": "bytes" });
-  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  const range = sameAs(request.headers["if-range"]?.toString(), etag)
-    ? parseRange(request.headers.range, total)
-    : "whole";
-  if (range === "none")
-    return reply
-      .code(416)
-      .headers({ "content-range": `bytes */${total}`, "cache-control": "no-store" })
-      .send();
-  const part = range === "whole" ? null : range;
-  if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
-  reply.header("content-length", part ? part.end - part.start + 1 : total);
-  if (request.method === "HEAD" || total === 0) return reply.send("");
-  const bytes = await openHarmless(files(), file, part ?? { start: 0, end: total - 1 });
-  if (file.holder) holders.watch(file.holder, bytes);
-  return reply.send(bytes);
+  reply.headers(guards(file));
+  // The form in which it is sent belongs to the address.
+  return answerBytes(request, reply, {
+    total,
+    sha256: file.sha256,
+    open: async (range) => {
+      const bytes = await openHarmless(files(), file, range);
+      if (file.holder) holders.watch(file.holder, bytes);
+      return bytes;
+    },
+  });
 }
 
 /** What keeps a stranger's bytes from being anything but bytes in our pages. */
@@ -99,11 +91,6 @@ export function nameParts(name: string): string {
   );
   return `filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
-
-const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
-const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;
 
 /** Bytes for people's own disks: what a preamble may hide is blank. */
 export async function openHarmless(store: FileStore, file: StoredPlace, range: ByteRange): Promise<Readable> {

@@ -16,12 +16,7 @@ import type {
   UsersTable,
   VerificationTable,
 } from "./account.ts";
-import type {
-  CapacityCardTable,
-  CapacityPaymentTable,
-  CapacityPeriodTable,
-  CapacityTryTable,
-} from "./capacity.ts";
+import type { CapacityCardTable, CapacityPaymentTable, CapacityPeriodTable, CapacityTryTable } from "./capacity.ts";
 import type { CephTracingTable, CephTracingVersionTable } from "./ceph.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
@@ -83,6 +78,14 @@ import type {
 } from "./upgrade.ts";
 
 /** Every table of the database, by the name that SQL uses. */
+import type {
+  WorkOrderCounterTable,
+  WorkOrderEventTable,
+  WorkOrderFileTable,
+  WorkOrderReadTable,
+  WorkOrderTable,
+} from "./workorder.ts";
+
 export interface Tables {
   audit: AuditTable;
   audit_check: AuditCheckTable;
@@ -193,4 +196,9 @@ export interface Tables {
   package_arrival: PackageArrivalTable;
   upgrade_package: UpgradePackageTable;
   package_download: PackageDownloadTable;
+  work_order: WorkOrderTable;
+  work_order_counter: WorkOrderCounterTable;
+  work_order_event: WorkOrderEventTable;
+  work_order_file: WorkOrderFileTable;
+  work_order_read: WorkOrderReadTable;
 }

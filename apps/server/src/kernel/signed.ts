@@ -1,0 +1,20 @@
+import { createPublicKey, verify } from "node:crypto";
+
+/**
+ * Which of these keys has signed the bytes with Ed25519; null: none of them.
+ * @param keys `name=base64` each, as the configuration holds them: raw public keys
+ */
+export function signerOf(bytes: Uint8Array, signature: string, keys: readonly string[]): string | null {
+  const signed = Buffer.from(signature.trim(), "base64");
+  for (const key of keys) {
+    const [name = "", raw = ""] = key.split(/=(.*)/s);
+    if (verify(null, bytes, publicKey(raw), signed)) return name;
+  }
+  return null;
+}
+
+const publicKey = (raw: string) =>
+  createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(raw, "base64").toString("base64url") },
+    format: "jwk",
+  });

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { serviceRoles } from "../kernel/roles.ts";
+import { product } from "../upgrade/upgrade.rules.ts";
+import { packageVersion } from "../upgrade/version.ts";
+import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
+import type { FeedbackAction } from "./feedback.cycle.ts";
+import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
+
+const actions = Object.keys(feedbackCycle.steps) as [FeedbackAction, ...FeedbackAction[]];
+
+/** The device as it was when the feedback was written. */
+const described = {
+  product,
+  model: text(100),
+  softwareVersion: required(60),
+  ctDetectorType: text(100),
+  ctDetectorSerial: text(100),
+  lateralDetectorType: text(100),
+  lateralDetectorSerial: text(100),
+  deviceAddress: text(300),
+};
+export const feedbackDevice = z.object(described);
+export type FeedbackDevice = z.output<typeof feedbackDevice>;
+
+export const feedbackLine = z.object({
+  id,
+  number: z.int(),
+  product: z.string(),
+  model: z.string(),
+  softwareVersion: z.string(),
+  page: z.enum(feedbackPages),
+  /** The beginning of what was written. */
+  says: z.string(),
+  state: z.enum(feedbackStates),
+  fixedIn: z.string().nullable(),
+  author: z.string().nullable(),
+  clinic: z.string().nullable(),
+  createdAt: instant,
+  changedAt: instant,
+});
+export type FeedbackLine = z.output<typeof feedbackLine>;
+
+const word = z.object({
+  id,
+  action: z.enum(actions),
+  text: z.string(),
+  fixedIn: z.string().nullable(),
+  who: z.string().nullable(),
+  time: instant,
+});
+export const feedback = feedbackLine.omit({ says: true }).extend({
+  ...described,
+  description: z.string(),
+  deviceId: id.nullable(),
+  serialNumber: z.string().nullable(),
+  clinicId: id.nullable(),
+  words: z.array(word),
+  pictures: z.array(z.object({ id, name: z.string(), url: z.string() })),
+  /** How many more pictures the asker may add. */
+  morePictures: z.int(),
+  version,
+  actions: z.array(z.enum(actions)),
+});
+export type Feedback = z.output<typeof feedback>;
+
+export const feedbackCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/feedback/list",
+    access: serviceRoles,
+    says: "Feedback on the software of devices, newest first.",
+    input: z.object({
+      search: text(100).optional(),
+      page: z.enum(feedbackPages).optional(),
+      product: text(60).optional(),
+      model: text(100).optional(),
+      softwareVersion: text(60).optional(),
+      state: z.enum(feedbackStates).optional(),
+      mine: z.stringbool().optional(),
+      cursor: id.optional(),
+      pageSize: paging.pageSize,
+    }),
+    output: listOf(feedbackLine),
+  }),
+  choices: call({
+    method: "GET",
+    path: "/v1/feedback/choices",
+    access: serviceRoles,
+    says: "The products, models and versions that feedback and devices name, for choosing among them.",
+    input: z.object({}),
+    output: z.object({
+      products: z.array(z.string()),
+      models: z.array(z.string()),
+      versions: z.array(z.string()),
+    }),
+  }),
+  device: call({
+    method: "GET",
+    path: "/v1/feedback/device",
+    access: serviceRoles,
+    says: "What is known of a registered device, for a new feedback on it.",
+    input: z.object({ id }),
+    output: feedbackDevice.extend({ serialNumber: z.string(), clinic: z.string().nullable() }),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/feedback/detail",
+    access: serviceRoles,
+    says: "One feedback with everything that was said about it.",
+    input: z.object({ id }),
+    output: feedback,
+  }),
+  create: call({
+    method: "POST",
+    path: "/v1/feedback/create",
+    access: serviceRoles,
+    says: "Writes down what is wrong with the software of a device.",
+    command: true,
+    audit: "feedback.create",
+    input: z.object({
+      deviceId: id.optional(),
+      ...described,
+      page: z.enum(feedbackPages),
+      description: required(feedbackRules.textMost),
+    }),
+    output: feedback,
+  }),
+  step: call({
+    method: "POST",
+    path: "/v1/feedback/step",
+    access: serviceRoles,
+    says: "Answers a feedback, adds to it, names the version that mends it, or opens it again.",
+    command: true,
+    audit: "feedback.step",
+    input: z.object({
+      id,
+      version,
+      action: z.enum(actions),
+      text: text(feedbackRules.textMost).default(""),
+      fixedIn: packageVersion.optional(),
+    }),
+    output: feedback,
+  }),
+  addPicture: call({
+    method: "POST",
+    path: "/v1/feedback/addPicture",
+    access: serviceRoles,
+    says: "Announces a picture of one's own feedback: its bytes are sent in pieces to /feedbackPictures/<id>.",
+    command: true,
+    input: z.object({
+      id,
+      name: required(200),
+      bytes: z.int().positive().max(feedbackRules.pictureBytes, "pictureTooLarge"),
+    }),
+    output: z.object({ id }),
+  }),
+} as const;

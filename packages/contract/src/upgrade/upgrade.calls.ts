@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, listOf, nothing, paging, required, text } from "../kernel/fields.ts";
+import { ed25519Signature, fileName, packageManifest, packageReaders, packageStates, product, upgradeRules } from "./upgrade.rules.ts";
+import { packageVersion } from "./version.ts";
+
+const operators = ["operator"] as const;
+
+const signedPackage = packageManifest.extend({
+  id,
+  name: z.string(),
+  fileName: z.string(),
+  algorithm: z.literal("Ed25519"),
+  signature: z.string(),
+  /** The trusted key whose signature it is. */
+  signedBy: z.string(),
+});
+export const upgradePackage = signedPackage.extend({
+  state: z.enum(packageStates),
+  publishedAt: instant,
+  withdrawnAt: instant.nullable(),
+  withdrawalReason: z.string().nullable(),
+  /** No newer one of its product is published. */
+  newest: z.boolean(),
+  /** How often it was fetched; null for clinics. */
+  downloads: z.int().nullable(),
+});
+export type UpgradePackage = z.output<typeof upgradePackage>;
+export const packageDownload = z.object({
+  id,
+  time: instant,
+  /** A person by name, or a device by its serial number. */
+  who: z.string(),
+  isDevice: z.boolean(),
+});
+export const packageDetail = upgradePackage.extend({
+  /** Markdown. */
+  description: z.string(),
+  publishedBy: z.string().nullable(),
+  withdrawnBy: z.string().nullable(),
+  /** The last ones, newest first; null for clinics. */
+  fetched: z.array(packageDownload).nullable(),
+});
+export type PackageDetail = z.output<typeof packageDetail>;
+
+/** Bytes that wait to be published. */
+export const packageArrival = z.object({
+  id,
+  fileName: z.string(),
+  bytes: z.int(),
+  /** How many of them are here. */
+  offset: z.int(),
+  sha256: z.string().nullable(),
+  createdAt: instant,
+});
+export type PackageArrival = z.output<typeof packageArrival>;
+
+const address = z.object({
+  /** To a person good for five minutes; a fetch goes on where it was broken off. */
+  url: z.string(),
+  /** Of the file that lies beside it. */
+  signatureUrl: z.string(),
+});
+
+export const upgradeCalls = {
+  list: call({
+    method: "GET",
+    path: "/v1/upgrade/list",
+    access: packageReaders,
+    says: "Upgrade packages by product, newest version first; clinics find what is published for their devices.",
+    input: z.object({ product: text(60).optional(), state: z.enum(packageStates).optional(), ...paging }),
+    output: listOf(upgradePackage).extend({ products: z.array(z.string()) }),
+  }),
+  detail: call({
+    method: "GET",
+    path: "/v1/upgrade/detail",
+    access: packageReaders,
+    says: "One upgrade package with its description and, for after-sales people, who fetched it.",
+    input: z.object({ id }),
+    output: packageDetail,
+  }),
+  latest: call({
+    method: "GET",
+    path: "/v1/upgrade/latest",
+    access: "device",
+    says: "The newest package of a device's product above a version, or null: the device asks with its own key, and fetches with it.",
+    input: z.object({ product: product.optional(), version: packageVersion.optional() }),
+    output: z.object({ package: signedPackage.extend(address.shape).nullable() }),
+  }),
+  download: call({
+    method: "GET",
+    path: "/v1/upgrade/download",
+    access: packageReaders,
+    says: "Where a published package and its signature are fetched.",
+    audit: "upgrade.download",
+    input: z.object({ id }),
+    output: address,
+  }),
+  arrivals: call({
+    method: "GET",
+    path: "/v1/upgrade/arrivals",
+    access: operators,
+    says: "Packages whose bytes have come, or are coming, and that are not published yet.",
+    input: z.object({}),
+    output: z.array(packageArrival),
+  }),
+  begin: call({
+    method: "POST",
+    path: "/v1/upgrade/begin",
+    access: operators,
+    says: "Announces the bytes of a package: they are sent in pieces to /packages/<id>.",
+    command: true,
+    input: z.object({ fileName, bytes: z.int().positive().max(upgradeRules.bytes, "packageTooLarge") }),
+    output: packageArrival,
+  }),
+  forget: call({
+    method: "POST",
+    path: "/v1/upgrade/forget",
+    access: operators,
+    says: "Drops bytes that are not to be published.",
+    command: true,
+    input: z.object({ id }),
+    output: nothing,
+  }),
+  publish: call({
+    method: "POST",
+    path: "/v1/upgrade/publish",
+    access: operators,
+    says: "Publishes bytes that have come, when a trusted key has signed their manifest of product, version, sum and size.",
+    command: true,
+    audit: "upgrade.publish",
+    input: z.object({
+      id,
+      name: required(100),
+      product,
+      version: packageVersion,
+      description: required(upgradeRules.descriptionMost),
+      signature: ed25519Signature,
+      /** Also where a newer version is published. */
+      evenIfLower: z.boolean().default(false),
+    }),
+    output: packageDetail,
+  }),
+  withdraw: call({
+    method: "POST",
+    path: "/v1/upgrade/withdraw",
+    access: operators,
+    says: "Withdraws a package: it is kept and fetched by nobody any more; who fetched it is told why.",
+    command: true,
+    audit: "upgrade.withdraw",
+    input: z.object({ id, reason: required(500) }),
+    output: packageDetail,
+  }),
+} as const;

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { required } from "../kernel/fields.ts";
+import { serviceRoles } from "../kernel/roles.ts";
+import { packageVersion } from "./version.ts";
+
+/** Clinics find what is published for devices of their own. */
+export const packageReaders = [...serviceRoles, "clinicAdmin"] as const;
+export const packageStates = ["published", "withdrawn"] as const;
+export type PackageState = (typeof packageStates)[number];
+
+export const upgradeRules = {
+  bytes: 4 * 1024 ** 3,
+  pieceBytes: 8 * 1024 * 1024,
+  descriptionMost: 20_000,
+  /** What the file of a signature is called beside the package. */
+  signatureEnding: ".sig.json",
+} as const;
+
+/** One word for a line of devices, as the register of devices and packages write it. */
+export const product = required(60);
+/** A package's own name among files: nothing in it leads elsewhere. */
+export const fileName = required(120).regex(/^[^\p{Cc}\p{Cf}<>:"/\\|?*]+$/u, "fileNameShape");
+
+export const packageManifest = z.object({
+  product,
+  version: packageVersion,
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "sumShape"),
+  size: z.int().positive(),
+});
+export type PackageManifest = z.output<typeof packageManifest>;
+export const ed25519Signature = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9+/]{86}==$/, "signatureShape");
+
+/** The file that lies beside a package. */
+export const signatureFile = packageManifest.extend({
+  format: z.literal("arcada-package-1"),
+  algorithm: z.literal("Ed25519"),
+  signature: ed25519Signature,
+});
+export type SignatureFile = z.output<typeof signatureFile>;
+
+/** The text that is signed: neither bytes nor version nor product can be exchanged without its notice. */
+export const manifestText = ({ product: of, version, sha256, size }: PackageManifest): string =>
+  `${JSON.stringify({ format: "arcada-package-1", product: of, version, sha256, size })}\n`;

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** 2 to 4 numbers and perhaps what comes before the release: 1.2, 2.0.13, 2.1.0.4, 3.0.0-rc.1. */
+export const packageVersion = z
+  .string()
+  .trim()
+  .max(60)
+  .regex(/^\d{1,9}(\.\d{1,9}){1,3}(-[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$/, "versionShape");
+
+/**
+ * A text that sorts, by its bytes, as versions do (Semantic Versioning 2.0.0, 11): number by number, what comes before a
+ * release before the release itself. Versions that mean the same, such as 1.2 and 1.2.0, have the same.
+ */
+export function versionKey(version: string): string {
+  const [numbers = "", ...before] = version.split(/-(.*)/s);
+  const release = [...numbers.split("."), "0", "0", "0"].slice(0, numbersMost).map(padded).join(".");
+  return `${release}${before[0] ? `-${before[0].split(".").map(fieldKey).join("!")}` : "~"}`;
+}
+const numbersMost = 4;
+const padded = (digits: string): string => String(Number(digits)).padStart(9, "0");
+// Numbers come before words; "!" comes before everything that a word may hold.
+const fieldKey = (field: string): string =>
+  /^\d+$/.test(field) ? `0${field.replace(/^0+(?=.)/, "").padStart(20, "0")}` : `1${field}`;
+
+export const isLower = (one: string, other: string): boolean => versionKey(one) < versionKey(other);
