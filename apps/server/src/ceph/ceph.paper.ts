@@ -1,14 +1,14 @@
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { entriesOf, mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
+import { cephDrawing } from "@arcada/analysis/ceph/drawing";
+import { mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { filmOutlines } from "@arcada/analysis/ceph/on-film";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import type { Database } from "../kernel/db.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
-import type { PdfBlock, PdfDocument, PdfPicture, PdfShape } from "../kernel/pdf.ts";
+import { tracingBlock } from "../kernel/pdf-tracing.ts";
+import type { PdfBlock, PdfDocument, PdfPicture } from "../kernel/pdf.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { textOf } from "../kernel/texts.ts";
@@ -54,7 +54,7 @@ interface Found {
 }
 function cephPaper(found: Found, analysis: CephAnalysis, language: Language): PdfDocument {
   const say: Say = (key, values) => textOf(language, "ceph", key, values);
-  const { film, tracing, person, house } = found;
+  const { film, tracing, person, house, picture } = found;
   const { content } = tracing;
   const subject = subjectOf(person, film);
   const taken = film.takenAt?.slice(0, 10) ?? say("print.received", { day: film.createdAt.slice(0, 10) });
@@ -69,7 +69,7 @@ function cephPaper(found: Found, analysis: CephAnalysis, language: Language): Pd
     blocks: [
       { kind: "title", text: say("print.title"), aside: nameOf.analysis(analysis, say) },
       { kind: "facts", rows: factsOf(found, subject, taken, say) },
-      filmBlock(found),
+      tracingBlock(cephDrawing(content, film.picture), most, picture),
       { kind: "heading", text: nameOf.analysis(analysis, say) },
       tableOf(cephReport(content, subject, analysis).rows, say),
       { kind: "text", text: `${norms}. ${calibrationText(content, say)}. ${say("print.errors")}`, muted: true },
@@ -105,57 +105,6 @@ function calibrationText({ calibration }: CephContent, say: Say, how: "told" | "
 }
 
 const most = { width: 499, height: 236 };
-// To be read on dark bone and on the bright ground of a film alike.
-const markColour = "#f76707";
-const colours = { bone: "#ffd43b", tooth: "#8ce99a", skin: "#74c0fc", plane: "#ff8787" } as const;
-
-/** The film upright, and the tracing over it. */
-function filmBlock({ film, tracing, picture }: Found): PdfBlock {
-  const { columns, rows } = film.picture;
-  const { content } = tracing;
-  const turns = uprightTurns(content);
-  const [wide, high] = turns % 2 === 0 ? [columns, rows * content.aspect] : [rows * content.aspect, columns];
-  const scale = Math.min(most.width / wide, most.height / high);
-  const at = ([x, y]: readonly [number, number]): [number, number] => {
-    const [u, v] = [x, y * content.aspect];
-    const places: [number, number][] = [
-      [u, v],
-      [wide - v, u],
-      [wide - u, high - v],
-      [v, high - u],
-    ];
-    return [places[turns]![0] * scale, places[turns]![1] * scale];
-  };
-  const path = (points: readonly (readonly [number, number])[]) =>
-    `M${points
-      .map((point) =>
-        at(point)
-          .map((side) => side.toFixed(2))
-          .join(" "),
-      )
-      .join(" L")}`;
-  const shapes: PdfShape[] = [
-    ...filmOutlines(content).map(({ tissue, points }) => ({
-      path: path(points),
-      stroke: colours[tissue],
-      line: tissue === "plane" ? 0.5 : 0.9,
-      ...(tissue === "plane" && { dash: 3 }),
-    })),
-    ...entriesOf(content.landmarks).flatMap(([id, place]): PdfShape[] => {
-      const [x, y] = at(place);
-      return [
-        {
-          path: `M${x - 1.4} ${y} a1.4 1.4 0 1 0 2.8 0 a1.4 1.4 0 1 0 -2.8 0`,
-          fill: "#ffffff",
-          stroke: "#1b2430",
-          line: 0.4,
-        },
-        { text: landmarkSign(id), x: x + 7, y: y - 3, size: 5.5, colour: markColour },
-      ];
-    }),
-  ];
-  return { kind: "drawing", width: wide * scale, height: high * scale, shapes, ...(picture && { under: picture }) };
-}
 
 function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
   const figure = (value: number) => value.toFixed(1).replace("-", "−");

@@ -22,12 +22,19 @@ export type PdfBlock =
   | { kind: "figure"; figure: string; text: string }
   /** `widths` share the sheet's width; a row may have a colour at its beginning. */
   | { kind: "table"; head: readonly string[]; widths: readonly number[]; rows: readonly PdfRow[]; small?: true }
-  /** Vectors in a box of its own, in points, centred. */
-  | { kind: "drawing"; width: number; height: number; shapes: readonly PdfShape[]; under?: PdfPicture }
+  | PdfDrawing
   /** Pictures side by side, each with its words below; `most`: the highest that one may be, in points. */
   | { kind: "images"; columns: number; most: number; images: readonly PdfImage[] }
   /** Lines to be filled in by hand. */
   | { kind: "signature"; names: readonly string[] };
+/** Vectors in a box of its own, in points, centred. */
+export interface PdfDrawing {
+  kind: "drawing";
+  width: number;
+  height: number;
+  shapes: readonly PdfShape[];
+  under?: PdfPicture;
+}
 export type PdfFact = readonly [name: string, value: string];
 export interface PdfRow {
   cells: readonly PdfCell[];

@@ -8,7 +8,9 @@ export interface CutTask {
   picture: PictureInfo;
   /** In the picture's own pixels; null: all of it. */
   box: { left: number; top: number; right: number; bottom: number } | null;
-  /** What the cut is fitted into, pixels. */
+  /** Quarters clockwise. */
+  turns: number;
+  /** What the cut is fitted into when it is turned, pixels. */
   fit: { width: number; height: number };
 }
 export interface Cut {

@@ -18,10 +18,11 @@ parentPort?.on("message", async (task: CutTask) => parentPort?.postMessage(await
 
 async function answer(task: CutTask): Promise<Answer<Cut>> {
   try {
-    const { picture, box, fit } = task;
+    const { picture, box, turns, fit } = task;
     const whole = picture.format === "grey16" ? greyPicture(task) : sharp(task.path, { limitInputPixels: pixelsMost });
     const cut = box ? whole.extract(inside(box, picture)) : whole;
     const { data, info } = await cut
+      .rotate(turns * 90)
       .resize(fit.width, fit.height, { fit: "inside", kernel: "lanczos3" })
       .jpeg({ quality: reportRules.pictureQuality, chromaSubsampling: "4:4:4" })
       .toBuffer({ resolveWithObject: true });

@@ -1,9 +1,11 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import type { Confidence } from "@arcada/contract/analysis/observation";
-import type { ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
+import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
 import { honestyLevels } from "@arcada/contract/report/report.shape";
-import type { PdfBlock, PdfRow } from "../kernel/pdf.ts";
+import { tracingBlock } from "../kernel/pdf-tracing.ts";
+import type { PdfBlock, PdfPicture, PdfRow } from "../kernel/pdf.ts";
+import { paperSizes } from "./report.pictures.ts";
 import type { Say } from "./report.say.ts";
 
 /** How sure a machine is, never as a bare percentage. */
@@ -96,10 +98,21 @@ export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
   ];
 }
 
-export function cephBlocks({ ceph }: ReportContent, say: Say): PdfBlock[] {
-  if (!ceph || ceph.rows.length === 0) return [];
+/** The tracing over its film, and what was measured on it. */
+export function cephBlocks({ ceph }: ReportContent, film: PdfPicture | null, say: Say): PdfBlock[] {
+  if (!ceph) return [];
+  const { drawing } = ceph;
+  const drawn = drawing ? tracingBlock(drawing, paperSizes.film, film) : null;
   return [
-    { kind: "heading", text: say("paper.ceph") },
+    { kind: "heading", text: say("paper.ceph"), ...(drawn && { before: drawn.height + 24 }) },
+    ...(drawn ? [drawn] : []),
+    ...(drawn && !film ? [{ kind: "text", muted: true, text: say("paper.pictureMissing") } as const] : []),
+    ...(ceph.rows.length > 0 ? cephTable(ceph, say) : []),
+  ];
+}
+
+function cephTable(ceph: ReportCeph, say: Say): PdfBlock[] {
+  return [
     { kind: "text", text: say("paper.norms", { name: say.of("ceph", `population.${ceph.population}`) }) },
     {
       kind: "table",
@@ -127,10 +140,7 @@ export function cephBlocks({ ceph }: ReportContent, say: Say): PdfBlock[] {
 /** What bears a name that is the same in every language. */
 const signed = (signs: Readonly<Partial<Record<string, string>>>, name: string): string | undefined => signs[name];
 
-function cephValue(
-  { value, unit, error, isBorderline }: NonNullable<ReportContent["ceph"]>["rows"][number],
-  say: Say,
-): string {
+function cephValue({ value, unit, error, isBorderline }: ReportCeph["rows"][number], say: Say): string {
   if (value === null) return say("paper.notMeasured");
   const sign = unit === "degrees" ? "°" : unit === "percent" ? " %" : ` ${unit}`;
   const sure = error === null ? "" : ` ± ${figure(error)}`;

@@ -1,5 +1,6 @@
 import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { cephDrawing } from "@arcada/analysis/ceph/drawing";
 import { cephReport } from "@arcada/analysis/ceph/report";
 import { oralScore } from "@arcada/analysis/report/score";
 import { toothLists } from "@arcada/analysis/report/tooth-lists";
@@ -136,6 +137,7 @@ function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): Rep
     studyId: tracing.study_id,
     instanceId: tracing.instance_id,
     version: tracing.version,
+    ...(tracing.picture && { drawing: cephDrawing(tracing.content, tracing.picture) }),
     population: tracing.content.population,
     rows: chosen.filter(isAnalysis).flatMap((analysis) =>
       cephReport(tracing.content, { sex, age: tracing.age }, analysis).rows.map((row) => ({

@@ -4,7 +4,7 @@ import type { ReportContent } from "@arcada/contract/report/report.shape";
 import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../kernel/pdf.ts";
 import { cephBlocks, engineBlocks, measurementBlocks } from "./paper.machine.ts";
 import { chartBlocks, findingText, listBlocks, perToothBlocks, scoreBlocks } from "./paper.teeth.ts";
-import { boxKey, isWide, paperSizes } from "./report.pictures.ts";
+import { boxKey, isWide, paperSizes, uprightKey } from "./report.pictures.ts";
 import { sayIn } from "./report.say.ts";
 import type { Say } from "./report.say.ts";
 
@@ -54,7 +54,7 @@ export function reportPaper(content: ReportContent, around: Around, language: La
       ...toothPictureBlocks(content, around, say),
       ...imageBlocks(content, around, say),
       ...measurementBlocks(content, say),
-      ...cephBlocks(content, say),
+      ...cephBlocks(content, filmOf(content, around), say),
       ...perToothBlocks(content, say),
       ...engineBlocks(content, say),
       ...signatureBlocks(content, around, say),
@@ -171,6 +171,8 @@ const imageHeight = (first: PdfPicture | undefined): number => {
     : [paperSizes.half, paperSizes.halfHeight];
   return Math.min(most, (first.height * width) / first.width) + 24;
 };
+const filmOf = ({ ceph }: ReportContent, { pictures }: Around): PdfPicture | null =>
+  (ceph?.drawing && pictures.get(pictureKey(ceph.instanceId, uprightKey(ceph.drawing.turns)))) ?? null;
 export const pictureKey = (instanceId: string, box: string): string => `${instanceId} ${box}`;
 
 function signatureBlocks({ signature }: ReportContent, { sha256 }: Around, say: Say): PdfBlock[] {

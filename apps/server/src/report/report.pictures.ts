@@ -15,7 +15,10 @@ export interface Picture {
 }
 interface Wish {
   instanceId: string;
+  /** Of a piece, its box; of a film under its tracing, how it is turned. */
+  key: string;
   box: ReportBox | null;
+  turns: number;
 }
 interface Source {
   id: string;
@@ -26,9 +29,20 @@ interface Source {
 /** A box as a key; empty: all of the picture. */
 export const boxKey = (box: ReportBox | null): string =>
   box ? [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",") : "";
-const wishesOf = ({ images, toothPictures }: ReportContent): Wish[] => [
-  ...images.map(({ instanceId }) => ({ instanceId, box: null })),
-  ...toothPictures.map(({ instanceId, box }) => ({ instanceId, box })),
+export const uprightKey = (turns: number): string => `upright ${turns}`;
+const wishesOf = ({ images, toothPictures, ceph }: ReportContent): Wish[] => [
+  ...images.map(({ instanceId }) => ({ instanceId, key: boxKey(null), box: null, turns: 0 })),
+  ...toothPictures.map(({ instanceId, box }) => ({ instanceId, key: boxKey(box), box, turns: 0 })),
+  ...(ceph?.drawing
+    ? [
+        {
+          instanceId: ceph.instanceId,
+          key: uprightKey(ceph.drawing.turns),
+          box: null,
+          turns: ceph.drawing.turns,
+        },
+      ]
+    : []),
 ];
 
 // Points on paper; a CSS pixel is three quarters of one.
@@ -41,10 +55,13 @@ export const paperSizes = {
   halfHeight: 190,
   tooth: 115,
   toothHeight: 110,
+  film: { width: 499, height: 300 },
 } as const;
 export const isWide = ({ width, height }: { width: number; height: number }): boolean => width / height >= 1.6;
 
-const fitOf = (box: ReportBox | null, { columns, rows }: PictureInfo) => {
+const fitOf = ({ box, key }: Wish, { columns, rows }: PictureInfo) => {
+  if (key.startsWith("upright"))
+    return { width: pixels(paperSizes.film.width), height: pixels(paperSizes.film.height) };
   if (box) return { width: pixels(paperSizes.tooth), height: pixels(paperSizes.toothHeight) };
   return isWide({ width: columns, height: rows })
     ? { width: pixels(paperSizes.wide), height: pixels(paperSizes.wideHeight) }
@@ -69,7 +86,7 @@ export async function picturesOf(
       { instanceId: instance_id, box, sha256, width, height },
     ]),
   );
-  const lacking = wishes.filter(({ instanceId, box }) => !known.has(`${instanceId} ${boxKey(box)}`));
+  const lacking = wishes.filter(({ instanceId, key }) => !known.has(`${instanceId} ${key}`));
   const sources = new Map((await within((db) => sourcesOf(db, iid, lacking))).map((one) => [one.id, one]));
   for (const wish of lacking) {
     const source = sources.get(wish.instanceId);
@@ -82,7 +99,7 @@ export async function picturesOf(
         on conflict do nothing`.execute(db),
     );
   }
-  return wishes.flatMap(({ instanceId, box }) => known.get(`${instanceId} ${boxKey(box)}`) ?? []);
+  return wishes.flatMap(({ instanceId, key }) => known.get(`${instanceId} ${key}`) ?? []);
 }
 
 async function sourcesOf(db: Parameters<Parameters<Database["as"]>[1]>[0], iid: string, wishes: readonly Wish[]) {
@@ -93,12 +110,12 @@ async function sourcesOf(db: Parameters<Parameters<Database["as"]>[1]>[0], iid: 
   return rows;
 }
 
-async function madeOf(iid: string, { instanceId, box }: Wish, { picture, sha256 }: Source): Promise<Picture | null> {
+async function madeOf(iid: string, wish: Wish, { picture, sha256 }: Source): Promise<Picture | null> {
   if ((await files().bytes("converted", iid, sha256)) === null) return null;
   const cut = await files().local("converted", iid, sha256, (path) =>
-    cutPicture({ path, picture, box, fit: fitOf(box, picture) }),
+    cutPicture({ path, picture, box: wish.box, turns: wish.turns, fit: fitOf(wish, picture) }),
   );
   if (!cut) return null;
   const stored = await files().put("converted", iid, cut.jpeg);
-  return { instanceId, box: boxKey(box), sha256: stored.sha256, width: cut.width, height: cut.height };
+  return { instanceId: wish.instanceId, box: wish.key, sha256: stored.sha256, width: cut.width, height: cut.height };
 }

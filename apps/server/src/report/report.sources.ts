@@ -7,6 +7,7 @@ import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analy
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
+import type { PictureInfo } from "../tables/study.ts";
 
 /** All that a report is made of besides what its writer writes. */
 export interface Sources {
@@ -40,6 +41,7 @@ interface SourceTracing {
   instance_id: string;
   version: number;
   content: CephContent;
+  picture: PictureInfo | null;
   sex: string;
   /** On the day of the film. */
   age: number | null;
@@ -153,9 +155,10 @@ async function tracingOf(
   { iid, patientId, id, day }: { iid: string; patientId: string; id: string; day: string },
 ): Promise<SourceTracing | null> {
   const { rows } = await sql<Omit<SourceTracing, "content"> & { content: unknown }>`
-    select c.study_id, c.instance_id, c.version, c.content, p.sex,
+    select c.study_id, c.instance_id, c.version, c.content, i.picture, p.sex,
       extract(year from age(coalesce(s.taken_at::date, ${day}::date), patient_born(p.birth_date, p.age_given, p.age_given_on)))::int as age
     from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
+      join instance i on i.institution_id = c.institution_id and i.id = c.instance_id
       join patient p on p.institution_id = c.institution_id and p.id = c.patient_id
     where c.institution_id = ${iid} and c.id = ${id} and c.patient_id = ${patientId}`.execute(db);
   const [row] = rows;

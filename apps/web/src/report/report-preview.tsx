@@ -9,6 +9,7 @@ import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Section } from "../ui/page.tsx";
+import { ReportTracing } from "./report-tracing.tsx";
 import classes from "./report.module.css";
 
 /** What the report says: while it is written as it would be signed now, afterwards as it was. */
@@ -25,6 +26,7 @@ export function ReportPreview({ report }: { report: Report }) {
         {!isOpen && <Written content={content} />}
         <Problems content={content} />
         <Pictures report={report} />
+        <Tracing report={report} />
         <Machines content={content} />
       </Stack>
     </Section>
@@ -191,6 +193,21 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
           </figure>
         ))}
       </div>
+    </div>
+  );
+}
+
+function Tracing({ report: { id, content } }: { report: Report }) {
+  const t = useTexts("report");
+  const { ceph } = content;
+  const drawing = ceph?.drawing;
+  const { data } = useCall(reportCalls.pictures, { id }, { enabled: drawing !== undefined, keep: true });
+  if (!drawing) return null;
+  const film = data?.find(({ instanceId, box }) => instanceId === ceph?.instanceId && box.startsWith("upright"));
+  return (
+    <div>
+      <Heading text={t("report.form.ceph")} />
+      <ReportTracing drawing={drawing} film={film?.url} label={t("report.form.ceph")} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephLandmark, CephTissue } from "@arcada/contract/ceph/ceph.shape";
 import { entriesOf, type Places } from "./frame.ts";
 import type { Place } from "./geometry.ts";
 import { usualPlaces } from "./landmarks.ts";
@@ -6,13 +6,13 @@ import { warped } from "./warp.ts";
 
 export interface Outline {
   name: string;
-  tissue: "bone" | "tooth" | "skin" | "plane";
+  tissue: CephTissue;
   points: Place[];
 }
 
 interface Form {
   name: string;
-  tissue: "bone" | "tooth" | "skin";
+  tissue: Exclude<CephTissue, "plane">;
   /** Drawn only where these are marked: nothing is drawn where nobody has looked. */
   needs: readonly CephLandmark[];
   points: readonly Place[];

@@ -57,6 +57,10 @@ export type CephPopulation = (typeof cephPopulations)[number];
 const spot = z.tuple([z.number().min(-2000).max(40_000), z.number().min(-2000).max(40_000)]);
 export type CephSpot = z.output<typeof spot>;
 
+/** What a line of a tracing stands for. */
+export const cephTissues = ["bone", "tooth", "skin", "plane"] as const;
+export type CephTissue = (typeof cephTissues)[number];
+
 /**
  * How long a pixel is: as the file says, by a ruler in the picture, by two places whose distance is known. `width` in mm as
  * it lies on the film; in the patient it is smaller by `magnification`.
@@ -84,3 +88,16 @@ export const cephContent = z.object({
   remark: text(2000).nullable().default(null),
 });
 export type CephContent = z.output<typeof cephContent>;
+
+/** Widths of the upright film, from its upper left corner. */
+const filmPlace = z.tuple([z.number(), z.number()]);
+/** A tracing over its film as it is printed; a signed report keeps its lines. */
+export const cephDrawing = z.object({
+  /** Quarters clockwise until the head is upright. */
+  turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  /** Of the upright film, in its widths. */
+  height: z.number(),
+  lines: z.array(z.object({ tissue: z.enum(cephTissues), points: z.array(filmPlace) })),
+  marks: z.array(z.object({ sign: z.string(), at: filmPlace })),
+});
+export type CephDrawing = z.output<typeof cephDrawing>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { abstentionReasons, confidence, engineKinds, target } from "../analysis/observation.ts";
-import { cephPopulations } from "../ceph/ceph.shape.ts";
+import { cephDrawing, cephPopulations } from "../ceph/ceph.shape.ts";
 import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
 import { id, instant, text } from "../kernel/fields.ts";
 import { toothSchemes } from "../kernel/tooth.ts";
@@ -156,6 +156,8 @@ export const reportCeph = z.object({
   studyId: id,
   instanceId: id,
   version: z.int(),
+  /** Reports signed before there was one have none. */
+  drawing: cephDrawing.optional(),
   population: z.enum(cephPopulations),
   rows: z.array(
     z.object({
