@@ -100,7 +100,7 @@ const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
     key: "image",
     title: t("analysis.start.image"),
     show: ({ studyKind, takenAt }) => (
-      <Text size="sm">{[t(`study.kind.${studyKind}`), showDay(takenAt)].filter(Boolean).join(" · ")}</Text>
+      <Text size="sm">{[t(`study.kind.${studyKind}`), takenAt && showDay(takenAt)].filter(Boolean).join(" · ")}</Text>
     ),
   },
   {

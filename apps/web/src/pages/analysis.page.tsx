@@ -34,7 +34,7 @@ function Room({ analysis }: { analysis: AnalysisDetail }) {
         />
       }
       title={`${t("analysis.result.title")} · ${engineName(t, engine)} ${engine.version}`}
-      text={[t(`study.kind.${studyKind}`), showDay(takenAt)].filter(Boolean).join(" · ")}
+      text={[t(`study.kind.${studyKind}`), takenAt && showDay(takenAt)].filter(Boolean).join(" · ")}
     >
       <AnalysisReview
         analysis={analysis}

@@ -30,7 +30,7 @@ const Completion = lazy(async () => ({ default: (await import("../account/comple
 const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 
 /** Pages that need all the room there is. */
-const wide = ["viewer", "ctViewer", "compare", "filmMount", "analysis"];
+const wide = ["viewer", "ctViewer", "compare", "filmMount", "analysis", "cephViewer", "cephOver"];
 
 /** What stands around every page behind the sign-in. */
 export function Layout() {
