@@ -144,7 +144,7 @@ describe.each(read)("in $language, $size.width px wide", ({ language, size, clin
     await manager.goes("/leaving");
     await manager.sees(manager.text("leaving.none"));
     await manager.button("leaving.start").press("Enter");
-    await manager.field("leaving.password").fill("not the password 1");
+    await manager.field("common.proof.password").fill("not the password 1");
     await manager.page.keyboard.press("Enter");
     await manager.sees(manager.text("refusals.wrongPassword"));
     await looks(manager, "institution-export-password");
@@ -258,7 +258,7 @@ describe.each(read)("in $language, $size.width px wide", ({ language, size, clin
     await here.gets(orderCalls.step, { id, version, action: "delete" }, { token });
   }
   async function begins(): Promise<void> {
-    await manager.field("leaving.password").fill(goodPassword);
+    await manager.field("common.proof.password").fill(goodPassword);
     await manager.page.keyboard.press("Enter");
   }
   async function joins(member: string): Promise<void> {

@@ -10,14 +10,16 @@ type Value = Stored[ColumnName];
 
 /** The columns of the record that two become; what nobody chose is the kept record's, and the other's where it says more. */
 export function mergedColumns(kept: Stored, other: Stored, choices: Choices): Stored {
-  const merged: Record<string, Value> = {};
+  const merged: Stored = { ...kept };
+  const take = <C extends ColumnName>(column: C, from: Stored): void => void (merged[column] = from[column]);
   for (const field of mergeFields) {
     const columns = columnsOfField[field];
     const choice = choices[field] ?? usualChoice(field, kept, other);
-    if (choice === "both") merged[columns[0]!] = joined(field, kept[columns[0]!], other[columns[0]!]);
-    else for (const column of columns) merged[column] = (choice === "kept" ? kept : other)[column];
+    if (choice === "both")
+      Object.assign(merged, { [columns[0]!]: joined(field, kept[columns[0]!], other[columns[0]!]) });
+    else for (const column of columns) take(column, choice === "kept" ? kept : other);
   }
-  return merged as unknown as Stored;
+  return merged;
 }
 
 const isJoined = (field: MergeField): field is (typeof joinedFields)[number] =>

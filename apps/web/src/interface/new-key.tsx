@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
@@ -10,14 +10,14 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { noProof, ProofFields, proofOf } from "../ui/proof-fields.tsx";
+import type { Proof } from "../ui/proof-fields.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
-interface Values {
+interface Values extends Proof {
   name: string;
   scopes: KeyScope[];
   days: string;
-  password: string;
-  code: string;
 }
 
 /** What a new key may and for how long; then the key, this once. */
@@ -46,12 +46,11 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   );
 }
 
-const inputOf = ({ name, scopes, days, password, code }: Values): Input<typeof interfaceCalls.makeKey> => ({
+const inputOf = ({ name, scopes, days, ...proof }: Values): Input<typeof interfaceCalls.makeKey> => ({
   name,
   scopes,
   days: Number(days) as (typeof keyRules.days)[number],
-  ...(password !== "" && { password }),
-  ...(code.trim() !== "" && { code: code.trim() }),
+  ...proofOf(proof),
 });
 
 function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
@@ -59,7 +58,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
   const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
     interfaceCalls.makeKey,
     {
-      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), password: "", code: "" },
+      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), ...noProof },
       input: inputOf,
       done: ({ secret }) => onMade(secret),
     },
@@ -78,7 +77,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
           error={error("name")}
         />
         <Reach form={form} error={error} />
-        <ProofFields form={form} error={error} />
+        <ProofFields password={form.register("password")} code={form.register("code")} error={error} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -133,29 +132,6 @@ function Reach({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
             }))}
           />
         )}
-      />
-    </>
-  );
-}
-
-/** Who makes a key shows once more who they are. */
-function ProofFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
-  const t = useTexts("interface");
-  return (
-    <>
-      <PasswordInput
-        label={t("interface.keys.password")}
-        autoComplete="current-password"
-        {...form.register("password")}
-        error={error("password")}
-      />
-      <TextInput
-        label={t("interface.keys.code")}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        dir="ltr"
-        {...form.register("code")}
-        error={error("code")}
       />
     </>
   );

@@ -1,13 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-
-interface Values {
-  password: string;
-  code: string;
-}
+import { noProof, ProofFields, proofOf, type Proof } from "../ui/proof-fields.tsx";
 
 /** Asks once more who it is: what leaves here holds every patient. */
 export function StartExport({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -26,33 +22,16 @@ export function StartExport({ opened, onClose }: { opened: boolean; onClose: () 
 
 function Form({ onClose }: { onClose: () => void }) {
   const t = useTexts("leaving");
-  const { form, submit, busy, problem, error } = useCallForm<typeof leavingCalls.export, Values>(leavingCalls.export, {
-    defaults: { password: "", code: "" },
-    input: ({ password, code }) => ({
-      ...(password !== "" && { password }),
-      ...(code.trim() !== "" && { code: code.trim() }),
-    }),
+  const { form, submit, busy, problem, error } = useCallForm<typeof leavingCalls.export, Proof>(leavingCalls.export, {
+    defaults: noProof,
+    input: proofOf,
     done: onClose,
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm">{t("leaving.confirmText")}</Text>
-        <PasswordInput
-          label={t("leaving.password")}
-          autoComplete="current-password"
-          data-autofocus
-          {...form.register("password")}
-          error={error("password")}
-        />
-        <TextInput
-          label={t("leaving.code")}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          dir="ltr"
-          {...form.register("code")}
-          error={error("code")}
-        />
+        <ProofFields password={form.register("password")} code={form.register("code")} error={error} isFirst />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

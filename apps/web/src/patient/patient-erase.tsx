@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/record.calls";
 import { showDay } from "../kernel/format.ts";
@@ -6,9 +6,10 @@ import { useGo } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { useCallForm, type CallForm } from "../kernel/use-form.ts";
+import { useCallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { noProof, ProofFields, proofOf, type Proof } from "../ui/proof-fields.tsx";
 
 interface Props {
   patient: Patient;
@@ -31,11 +32,9 @@ export function ErasePatient({ patient, onClose }: Props) {
   );
 }
 
-interface Values {
+interface Values extends Proof {
   number: string;
   reason: string;
-  password: string;
-  code: string;
 }
 
 function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
@@ -44,13 +43,12 @@ function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
   const { form, submit, busy, problem, error } = useCallForm<typeof patientRecordCalls.erase, Values>(
     patientRecordCalls.erase,
     {
-      defaults: { number: "", reason: "", password: "", code: "" },
-      input: ({ number, reason, password, code }) => ({
+      defaults: { number: "", reason: "", ...noProof },
+      input: ({ number, reason, ...proof }) => ({
         id: patient.id,
         number: number.trim(),
         reason: reason.trim() || null,
-        ...(password !== "" && { password }),
-        ...(code.trim() !== "" && { code: code.trim() }),
+        ...proofOf(proof),
       }),
       done: () => {
         toast("success", t("patient.erase.done"));
@@ -84,7 +82,7 @@ function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
           {...form.register("reason")}
           error={error("reason")}
         />
-        <Proof form={form} error={error} />
+        <ProofFields password={form.register("password")} code={form.register("code")} error={error} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -107,28 +105,6 @@ function Against({ erasure: { openOrders, isBusy, isHeld, heldUntil, years } }: 
       {openOrders > 0 && <Alert color="red">{t("patient.erase.orders", { count: openOrders })}</Alert>}
       {isBusy && <Alert color="red">{t("patient.erase.busy")}</Alert>}
       {isHeld && <Alert color="yellow">{t("patient.erase.held", { day: showDay(heldUntil), count: years })}</Alert>}
-    </>
-  );
-}
-
-function Proof({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
-  const t = useTexts("patient");
-  return (
-    <>
-      <PasswordInput
-        label={t("patient.erase.password")}
-        autoComplete="current-password"
-        {...form.register("password")}
-        error={error("password")}
-      />
-      <TextInput
-        label={t("patient.erase.code")}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        dir="ltr"
-        {...form.register("code")}
-        error={error("code")}
-      />
     </>
   );
 }
