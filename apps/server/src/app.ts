@@ -17,10 +17,17 @@ import { openCephPaper } from "./ceph/ceph.paper.ts";
 import { cephRoutes } from "./ceph/ceph.routes.ts";
 import { chartRoutes } from "./chart/chart.routes.ts";
 import { clinicRoutes } from "./clinic/clinic.routes.ts";
+import { serveConsents } from "./device/consent.ts";
+import { followService } from "./device/device.follow.ts";
+import { deviceRoutes } from "./device/device.routes.ts";
+import { livingDevices, withDevices } from "./device/key.ts";
+import { serveFeedbackPictures } from "./feedback/feedback.pictures.ts";
+import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import { interfaceRoutes } from "./interface/interface.routes.ts";
 import { livingKeys, withKeys } from "./interface/key.ts";
 import { tellPrograms } from "./interface/webhook.tell.ts";
 import { institutionRoutes } from "./institution/institution.routes.ts";
+import { dashboardRoutes } from "./dashboard/dashboard.routes.ts";
 import { consentRoutes } from "./consent/consent.routes.ts";
 import { serveDicomweb } from "./dicomweb/dicomweb.routes.ts";
 import { serveArchives } from "./kernel/archives.ts";
@@ -45,6 +52,7 @@ import { leavingRoutes } from "./leaving/leaving.routes.ts";
 import { memberRoutes } from "./member/member.routes.ts";
 import { notify } from "./notice/notice.ts";
 import { noticeRoutes } from "./notice/notice.routes.ts";
+import { operatorRoutes } from "./operator/operator.routes.ts";
 import { orderArchives } from "./order/download.archive.ts";
 import { downloadRoutes } from "./order/download.routes.ts";
 import { serveFhir } from "./order/fhir/fhir.routes.ts";
@@ -70,6 +78,7 @@ import { settleWhenOver } from "./relation/relation.settle.ts";
 import { openReport } from "./report/report.print.ts";
 import { reportRoutes } from "./report/report.routes.ts";
 import { cancelSharesOfLab, cancelSharesOfLeavers, endSharesOfOrders } from "./share/share.ends.ts";
+import { serviceRoutes } from "./service/service.routes.ts";
 import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
@@ -82,6 +91,8 @@ import { mendConverted } from "./study/study.convert.ts";
 import { sharedStudyRoutes } from "./study/shared.routes.ts";
 import { studyRoutes } from "./study/study.routes.ts";
 import { trailRoutes } from "./trail/trail.routes.ts";
+import { servePackages } from "./upgrade/package-bytes.ts";
+import { upgradeRoutes } from "./upgrade/upgrade.routes.ts";
 import { visitRoutes } from "./visit/visit.routes.ts";
 
 /** Every slice's routes: what the product answers. */
@@ -120,14 +131,21 @@ const allRoutes: Route[] = [
   ...downloadRoutes,
   ...analysisRoutes,
   ...noticeRoutes,
+  ...dashboardRoutes,
+  ...operatorRoutes,
   ...capacityRoutes,
   ...clinicRoutes,
+  ...deviceRoutes,
+  ...feedbackRoutes,
+  ...upgradeRoutes,
+  ...serviceRoutes,
 ];
 
 /** Who listens to what happened, in every process that may make it happen. */
 export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUTO">): void {
   if (ANALYSIS_AUTO) onHappening(measureWhenReady);
   onHappening(notify);
+  onHappening(followService);
   onHappening(tellPrograms);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
@@ -178,7 +196,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   const serving: Serving = {
     config,
     database,
-    authenticate: withKeys(database, authenticator(database, config)),
+    authenticate: withDevices(database, withKeys(database, authenticator(database, config))),
     move: moveSession,
     visit: visitors(database, config),
   };
@@ -189,6 +207,9 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
+  await serveConsents(app, serving);
+  await serveFeedbackPictures(app, serving);
+  await servePackages(app, { ...serving, living: livingReaders(database) });
   await serveDicomweb(app, serving);
   await serveFhir(app, serving);
   serveFiles(app, livingReaders(database), orderCopies(database));
@@ -207,9 +228,9 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   return app;
 }
 
-/** Of sessions, visits by links and keys, those that go on. */
+/** Of sessions, visits by links, keys and devices, those that go on. */
 function livingReaders(database: Database): Living {
-  const kinds = [livingHolders(database), livingVisits(database), livingKeys(database)];
+  const kinds = [livingHolders(database), livingVisits(database), livingKeys(database), livingDevices(database)];
   return async (asked) => {
     let found = new Set<string>();
     for (const living of kinds) {

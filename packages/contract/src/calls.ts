@@ -5,10 +5,13 @@ import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
 import { cephCalls } from "./ceph/ceph.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
+import { figureCalls } from "./clinic/figures.calls.ts";
+import { feedbackCalls } from "./feedback/feedback.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { interfaceCalls } from "./interface/interface.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
+import { dashboardCalls } from "./dashboard/dashboard.calls.ts";
 import type { Call } from "./kernel/call.ts";
 import { leavingCalls } from "./leaving/leaving.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
@@ -16,6 +19,7 @@ import { noticeCalls } from "./notice/notice.calls.ts";
 import { forwardCalls } from "./order/forward.calls.ts";
 import { downloadCalls } from "./order/download.calls.ts";
 import { listCalls } from "./order/list.calls.ts";
+import { operatorCalls } from "./operator/operator.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
 import { talkCalls } from "./order/talk.calls.ts";
@@ -33,7 +37,9 @@ import { presentationCalls } from "./study/presentation.calls.ts";
 import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { sharedStudyCalls } from "./study/shared.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { serviceCalls } from "./service/service.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
+import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
 import { visitCalls } from "./visit/visit.calls.ts";
 
 /** Every call of the product, by slice. */
@@ -58,8 +64,13 @@ export const calls = {
   analysis: analysisCalls,
   ceph: cephCalls,
   notice: noticeCalls,
+  dashboard: dashboardCalls,
+  operator: operatorCalls,
   capacity: capacityCalls,
-  clinic: clinicCalls,
+  feedback: feedbackCalls,
+  upgrade: upgradeCalls,
+  service: serviceCalls,
+  clinic: { ...clinicCalls, ...figureCalls },
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

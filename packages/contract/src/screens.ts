@@ -1,5 +1,6 @@
-import { afterSalesRoles, caseRoles, clinicRoles, managerRoles } from "./kernel/roles.ts";
+import { afterSalesRoles, caseRoles, clinicRoles, managerRoles, serviceRoles } from "./kernel/roles.ts";
 import type { Access, Role } from "./kernel/roles.ts";
+import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
 export interface Screen {
   path: string;
@@ -134,6 +135,13 @@ export const screens = {
   },
   trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
   arrivals: { path: "/imports", title: "arrivals", access: ["operator"], needs: ["leaving.arrivals"], sidebar: 1 },
+  myCapacity: {
+    path: "/myCapacity/page",
+    title: "myCapacity",
+    access: ["clinicAdmin"],
+    needs: ["capacity.storage", "capacity.analyses", "capacity.plans", "capacity.subscriptions", "capacity.activations"],
+  },
+  cards: { path: "/cards", title: "cards", access: ["operator"], needs: ["capacity.cards", "capacity.payments"], sidebar: 2 },
   profile: {
     path: "/profile/index",
     title: "profile",
@@ -144,6 +152,50 @@ export const screens = {
   privacy: { path: "/privacy", title: "privacy", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
   iconList: { path: "/icon/index", title: "iconList", access: caseRoles, needs: [] },
   afterSales: { path: "/afterSales", title: "afterSales", access: afterSalesRoles, needs: ["clinic.list"], sidebar: 1 },
+  feedbackList: {
+    path: "/software_feedback",
+    title: "feedbackList",
+    access: serviceRoles,
+    needs: ["feedback.list", "feedback.create"],
+    sidebar: 8,
+  },
+  feedbackDetail: {
+    path: "/feedbackDetail",
+    title: "feedbackDetail",
+    access: serviceRoles,
+    needs: ["feedback.detail"],
+    record: true,
+  },
+  upgradePackages: {
+    path: "/upgradePackages",
+    title: "upgradePackages",
+    access: packageReaders,
+    needs: ["upgrade.list"],
+    sidebar: 9,
+  },
+  packageDetail: {
+    path: "/packageDetail",
+    title: "packageDetail",
+    access: packageReaders,
+    needs: ["upgrade.detail"],
+    record: true,
+  },
+  softwareVersion: {
+    path: "/softwareVersion",
+    title: "softwareVersion",
+    access: serviceRoles,
+    needs: ["service.trail"],
+    record: true,
+  },
+  equipment: { path: "/equipment", title: "equipment", access: clinicRoles, needs: ["device.list"], sidebar: 6 },
+  devices: { path: "/devices", title: "devices", access: serviceRoles, needs: ["device.list"], sidebar: 2 },
+  deviceDetail: {
+    path: "/deviceDetail",
+    title: "deviceDetail",
+    access: serviceRoles,
+    needs: ["device.detail"],
+    record: true,
+  },
   notFound: { path: "/404", title: "notFound", access: "anyone", needs: [], bare: true },
   notAllowed: { path: "/401", title: "notAllowed", access: "anyone", needs: [], bare: true },
 } as const satisfies Record<string, Screen>;

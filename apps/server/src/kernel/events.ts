@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Db } from "./db.ts";
 
+/** What clinic admins, or those who run the platform, hear of capacity. */
+export type CapacityNews = "begun" | "unsubscribed" | "renewal" | "ending" | "ended" | "asked" | "declined";
+
 /** What happened, told by a slice to whoever listens. Names of things only: no patient data. */
 export type Happening =
   | {
@@ -63,6 +66,8 @@ export type Happening =
       to: number | null;
       heir: string | null;
     }
+  /** Somebody's place in the service of the platform: given, another one, or (null) taken away. */
+  | { name: "serviceChanged"; user: string; from: number | null; to: number | null; by: string }
   /** An export is ready, or could not be made; `institution` by its name. */
   | { name: "exportEnded"; user: string; institution: string; isReady: boolean }
   /** Stored originals were found damaged or missing. */
@@ -77,6 +82,17 @@ export type Happening =
   | { name: "webhookStopped"; institution: string; webhook: string }
   /** A visit was written down, changed or removed. */
   | { name: "visitsChanged"; institution: string; patientId: string }
+  /** Capacity of a clinic began, ends or is asked for; `until` is a day. */
+  | {
+      name: "capacityMoved";
+      what: CapacityNews;
+      institution: string;
+      institutionName: string;
+      gigabytes: number;
+      analyses: number;
+      until: string;
+      by: string | null;
+    }
   | { name: "institutionMade"; institution: string; by: string }
   | {
       name: "studyReady";
@@ -91,6 +107,43 @@ export type Happening =
     }
   /** A study that was sent waits in the inbox: its files do not say for certain whose it is. */
   | { name: "studyWaiting"; institution: string; kind: string }
+  /** A step of a device; `device` by its name and serial number, `institution` has it or had it until now. */
+  | {
+      name: "deviceMoved";
+      deviceId: string;
+      device: string;
+      action: "bind" | "lock" | "unlock" | "unbind" | "forceUnbind";
+      institution: string;
+      by: string;
+      reason: string | null;
+    }
+  /** After-sales says at which clinic a registered device stands. */
+  | { name: "deviceStands"; deviceId: string; clinicId: string; by: string }
+  /** Two records were of one clinic: what names `from` is to name `to`, which is that of the organisation. */
+  | { name: "clinicsJoined"; from: string; to: string; institution: string }
+  /** Feedback on the software of a device was written, or is open again. */
+  | { name: "feedbackWaits"; feedbackId: string; number: string; product: string; by: string }
+  /** Somebody answered feedback, said in which version it is solved, or opened it again; `author` wrote it. */
+  | {
+      name: "feedbackMoved";
+      feedbackId: string;
+      number: string;
+      product: string;
+      author: string;
+      state: string;
+      fixedIn: string | null;
+      by: string;
+    }
+  /** A package is to be installed no more; `users` fetched it, and devices of `institutions`. */
+  | {
+      name: "packageWithdrawn";
+      packageId: string;
+      product: string;
+      version: string;
+      users: string[];
+      institutions: string[];
+      by: string;
+    }
   /** A work order of after-sales was made or moved; `action`: a row of its table. */
   | {
       name: "workorderMoved";

@@ -9,12 +9,13 @@ import { screens } from "@arcada/contract/screens";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
+import type { CapacityNews, Happening } from "../kernel/events.ts";
 import { postLetter } from "../kernel/letters.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
 import type { Reader, Switch } from "./notice.store.ts";
+import { deviceNotices } from "./notice.device.ts";
 import { workorderNotices } from "./notice.workorder.ts";
 
 export interface Notice {
@@ -28,7 +29,8 @@ export interface Notice {
     | { users: string[] }
     | { membersOf: string }
     | { managersOf: string; andOperators?: true }
-    | { afterSalesAdmins: true };
+    | { afterSalesAdmins: true }
+    | { operators: true };
   /** Organisations in which the link leads somewhere: a reader's own among them. */
   houses?: string[];
 }
@@ -67,7 +69,17 @@ const orderKinds: Record<string, NoticeKind> = {
   childFailed: "orderNotSent",
 };
 
-export type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
+export const capacityKinds: Record<CapacityNews, NoticeKind> = {
+  begun: "capacityBegun",
+  unsubscribed: "capacityUnsubscribed",
+  renewal: "capacityRenewal",
+  ending: "capacityEnding",
+  ended: "capacityEnded",
+  asked: "capacityAsked",
+  declined: "capacityDeclined",
+};
+
+type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
 /** Which happening becomes which notice, for whom. */
 const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
@@ -118,6 +130,9 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
   // The requests that waited for it tell of themselves.
   institutionMade: () => null,
   visitsChanged: () => null,
+  // Of the service's own records.
+  deviceStands: () => null,
+  clinicsJoined: () => null,
   memberMoved: ({ action, institution, institutionName, person, tell }) => {
     const kinds: Record<string, NoticeKind> = {
       apply: "memberApplied",
@@ -140,6 +155,12 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
       houses: tell === "managers" ? [institution] : [],
     };
   },
+  serviceChanged: ({ user, to }) => ({
+    kind: to === null ? "serviceTaken" : "serviceGiven",
+    params: {},
+    link: screens.profile.path,
+    to: { users: [user] },
+  }),
   // Told by the step that it belongs to.
   membershipChanged: () => null,
   exportEnded: ({ user, institution, isReady }) => ({
@@ -171,6 +192,18 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
     to: { managersOf: institution },
     houses: [institution],
   }),
+  capacityMoved: ({ what, institution, institutionName, gigabytes, analyses, until }) => ({
+    kind: capacityKinds[what],
+    params: {
+      gigabytes: String(gigabytes),
+      analyses: String(analyses),
+      ...(what === "asked" && { institution: institutionName }),
+      ...(until && { date: until }),
+    },
+    link: what === "asked" ? screens.cards.path : screens.myCapacity.path,
+    to: what === "asked" ? { operators: true } : { managersOf: institution },
+    houses: what === "asked" ? [] : [institution],
+  }),
   // The study makes them again by itself.
   convertedLost: () => null,
   studyReady: ({ studyId, kind, user, institution, again, sent }) =>
@@ -190,7 +223,31 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
     to: { membersOf: institution },
     houses: [institution],
   }),
+  feedbackWaits: ({ feedbackId, number, product }) => ({
+    kind: "feedbackWaits",
+    params: { number, product },
+    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+    to: { afterSalesAdmins: true },
+  }),
+  feedbackMoved: ({ feedbackId, number, product, author, fixedIn }) => ({
+    kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
+    params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
+    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+    to: { users: [author] },
+  }),
+  packageWithdrawn: ({ packageId, product, version, users, institutions }) => {
+    const told = {
+      kind: "packageWithdrawn" as const,
+      params: { product, version },
+      link: `${screens.packageDetail.path}?id=${packageId}`,
+    };
+    return [
+      { ...told, to: { users } },
+      ...institutions.map((house) => ({ ...told, to: { managersOf: house }, houses: [house] })),
+    ];
+  },
   workorderMoved: workorderNotices,
+  deviceMoved: deviceNotices,
   // Told by the step that it belongs to.
   workorderAccepted: () => null,
 };
@@ -242,6 +299,7 @@ async function write(
 async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
   if ("users" in to) return to.users;
   if ("membersOf" in to) return membersOf(db, to.membersOf);
+  if ("operators" in to) return everyone(db, "operator");
   if ("afterSalesAdmins" in to) return everyone(db, "afterSalesAdmin");
   return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await everyone(db, "operator") : [])];
 }

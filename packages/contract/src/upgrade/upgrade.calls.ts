@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, listOf, nothing, paging, required, text } from "../kernel/fields.ts";
-import { ed25519Signature, fileName, packageManifest, packageReaders, packageStates, product, upgradeRules } from "./upgrade.rules.ts";
+import {
+  ed25519Signature,
+  fileName,
+  packageManifest,
+  packageReaders,
+  packageStates,
+  product,
+  upgradeRules,
+} from "./upgrade.rules.ts";
 import { packageVersion } from "./version.ts";
 
 const operators = ["operator"] as const;

@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
+import { serviceRoles } from "@arcada/contract/kernel/roles";
+import type { Database, Db } from "../kernel/db.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { newId } from "../kernel/ids.ts";
+import { servePieces } from "../kernel/pieces.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+import { files, parts, secret } from "../kernel/services.ts";
+import { filesOf } from "./feedback.store.ts";
+
+/** Answers the id under which the picture's bytes are sent. */
+export async function beginPicture(
+  db: Db,
+  { feedback, uid, name, bytes }: { feedback: string; uid: string; name: string; bytes: number },
+): Promise<string> {
+  // Two tabs that add at once are counted one behind the other.
+  await db.selectFrom("software_feedback").select("id").where("id", "=", feedback).forUpdate().execute();
+  if ((await filesOf(db, feedback)).length >= feedbackRules.pictures)
+    refuse("feedbackPicturesMany", { count: feedbackRules.pictures });
+  const id = newId();
+  await parts().make(id);
+  await db.insertInto("feedback_file").values({ feedback_id: feedback, id, name, bytes, created_by: uid }).execute();
+  return id;
+}
+
+export const pictureUrl = (id: string, sha256: string): string =>
+  fileUrl(secret(), { area: "converted", iid: id, sha256, name: "picture.webp", type: "image/webp" });
+
+/** PUT /feedbackPictures/<id> */
+export const serveFeedbackPictures = (
+  app: FastifyInstance,
+  { database, authenticate }: { database: Database; authenticate: Authenticate },
+): Promise<void> =>
+  servePieces(app, authenticate, {
+    path: "/feedbackPictures/:id",
+    access: serviceRoles,
+    pieceBytes: feedbackRules.pieceBytes * 2,
+    busy: "pieceBusy",
+    awaited: async ({ uid }, id) => {
+      const row = await pictureOf(database, id);
+      return row && row.sha256 === null && row.created_by === uid ? row.bytes : null;
+    },
+    complete: (id) => keepPicture(database, id),
+  });
+
+const pictureOf = (database: Database, id: string) =>
+  database.asSystem((db) => db.selectFrom("feedback_file").selectAll().where("id", "=", id).executeTakeFirst());
+
+/** Only what was drawn anew is kept: no place where it was taken, no second nature. */
+async function keepPicture(database: Database, id: string): Promise<void> {
+  const drawn = await drawnAnew(await readFile(parts().pathOf(id)));
+  if (drawn) {
+    const { sha256 } = await files().put("converted", id, drawn);
+    await database.asSystem((db) => db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute());
+  } else await database.asSystem((db) => db.deleteFrom("feedback_file").where("id", "=", id).execute());
+  await parts().remove(id);
+  if (!drawn) refuse("fileUnknown");
+}
+
+const longestSide = 2560;
+const kinds = ["jpeg", "png", "webp"];
+async function drawnAnew(bytes: Buffer): Promise<Buffer | null> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: 120_000_000, failOn: "error", sequentialRead: true });
+    if (!kinds.includes((await picture.metadata()).format)) return null;
+    return await picture
+      .autoOrient()
+      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true })
+      .toColourspace("srgb")
+      .webp({ quality: 85 })
+      .timeout({ seconds: 20 })
+      .toBuffer();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
+import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/upgrade.ts";
+
+export type FeedbackRow = Selectable<SoftwareFeedbackTable> & {
+  author: string | null;
+  clinic: string | null;
+  serial_number: string | null;
+};
+
+const feedbacks = (db: Db) =>
+  db
+    .selectFrom("software_feedback as f")
+    .leftJoin("users as u", "u.id", "f.created_by")
+    .leftJoin("clinic as c", "c.id", "f.clinic_id")
+    .leftJoin("device as d", "d.id", "f.device_id")
+    .selectAll("f")
+    .select(["u.nick_name as author", "c.name as clinic", "d.serial_number"]);
+
+export const feedbackById = (db: Db, id: string): Promise<FeedbackRow | undefined> =>
+  feedbacks(db).where("f.id", "=", id).executeTakeFirst();
+
+export interface Narrowing {
+  search?: string | undefined;
+  page?: FeedbackPage | undefined;
+  product?: string | undefined;
+  model?: string | undefined;
+  softwareVersion?: string | undefined;
+  state?: FeedbackState | undefined;
+  author?: string | undefined;
+}
+/** Newest first: identifiers sort by the time at which they were made. */
+export const feedbacksOf = (
+  db: Db,
+  narrowing: Narrowing,
+  { before, most }: { before: string | undefined; most: number },
+): Promise<FeedbackRow[]> =>
+  feedbacks(db)
+    .where(within(narrowing))
+    .$if(before !== undefined, (query) => query.where("f.id", "<", before!))
+    .orderBy("f.id", "desc")
+    .limit(most)
+    .execute();
+export const countFeedbacks = async (db: Db, narrowing: Narrowing): Promise<number> =>
+  (
+    await sql<{ count: number }>`select count(*)::int as count from software_feedback f
+      left join clinic c on c.id = f.clinic_id left join device d on d.id = f.device_id where ${within(narrowing)}`.execute(
+      db,
+    )
+  ).rows[0]!.count;
+
+function within({ search, page, product, model, softwareVersion, state, author }: Narrowing): RawBuilder<boolean> {
+  const exact: [string, string | undefined][] = [
+    ["page", page],
+    ["product", product],
+    ["model", model],
+    ["software_version", softwareVersion],
+    ["state", state],
+    ["created_by", author],
+  ];
+  const conditions = exact.flatMap(([column, value]) => (value ? [sql`f.${sql.ref(column)} = ${value}`] : []));
+  const pattern = `%${(search ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  if (search)
+    conditions.push(sql`(lower(f.description) like ${pattern} or f.number::text = ${search.replace(/^#/, "")}
+      or lower(d.serial_number) like ${pattern} or lower(c.name) like ${pattern})`);
+  return conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`;
+}
+
+/** What devices and feedback name in one of these columns. */
+const namedIn = async (db: Db, column: "product" | "model" | "software_version"): Promise<string[]> =>
+  (
+    await sql<{ name: string }>`select ${sql.ref(column)} as name from device where ${sql.ref(column)} <> ''
+      union select ${sql.ref(column)} from software_feedback where ${sql.ref(column)} <> '' order by 1 limit 500`.execute(
+      db,
+    )
+  ).rows.map(({ name }) => name);
+export const choicesOf = async (db: Db) => ({
+  products: await namedIn(db, "product"),
+  models: await namedIn(db, "model"),
+  versions: await namedIn(db, "software_version"),
+});
+
+/** A registered device and the clinic where it stands. */
+export const deviceOf = async (db: Db, id: string) =>
+  db
+    .selectFrom("device as d")
+    .leftJoin("clinic as c", "c.id", "d.clinic_id")
+    .select(["d.product", "d.model", "d.serial_number", "d.software_version", "d.clinic_id"])
+    .select(["c.name as clinic", "c.address"])
+    .where("d.id", "=", id)
+    .executeTakeFirst();
+
+/** The detectors that the last feedback on a device named: they seldom change. */
+export const detectorsOf = (db: Db, deviceId: string) =>
+  db
+    .selectFrom("software_feedback")
+    .select(["ct_detector_type", "ct_detector_serial", "lateral_detector_type", "lateral_detector_serial"])
+    .where("device_id", "=", deviceId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
+/** From the version that was seen; false when somebody else was first. */
+export async function moveFeedback(
+  db: Db,
+  { id, version }: { id: string; version: number },
+  from: readonly FeedbackState[],
+  to: { state: FeedbackState; fixedIn: string | null },
+): Promise<boolean> {
+  const moved = await db
+    .updateTable("software_feedback")
+    .set({
+      state: to.state,
+      fixed_in: to.fixedIn,
+      version: version + 1,
+      changed_at: sql<string>`now()`,
+    })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .where("state", "in", from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+export const addWord = (
+  db: Db,
+  word: { feedback: string; uid: string; action: FeedbackAction; text: string; fixedIn: string | null },
+) =>
+  db
+    .insertInto("feedback_word")
+    .values({
+      feedback_id: word.feedback,
+      id: newId(),
+      user_id: word.uid,
+      action: word.action,
+      text: word.text,
+      fixed_in: word.fixedIn,
+    })
+    .execute();
+export const wordsOf = (
+  db: Db,
+  feedback: string,
+): Promise<(Selectable<FeedbackWordTable> & { who: string | null })[]> =>
+  db
+    .selectFrom("feedback_word as w")
+    .leftJoin("users as u", "u.id", "w.user_id")
+    .selectAll("w")
+    .select("u.nick_name as who")
+    .where("w.feedback_id", "=", feedback)
+    .orderBy("w.at")
+    .orderBy("w.id")
+    .execute();
+
+/** Those whose bytes are still on their way among them. */
+export const filesOf = (db: Db, feedback: string): Promise<Selectable<FeedbackFileTable>[]> =>
+  db
+    .selectFrom("feedback_file")
+    .selectAll()
+    .where("feedback_id", "=", feedback)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();

@@ -1,0 +1,27 @@
+import { feedbackCycle } from "@arcada/contract/feedback/feedback.cycle";
+import type { FeedbackAction, FeedbackParty, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
+import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import type { Role } from "@arcada/contract/kernel/roles";
+
+const managers: readonly Role[] = ["afterSalesAdmin", "operator"];
+
+export const partiesOf = (row: { created_by: string }, asker: { uid: string; role: Role }): FeedbackParty[] => [
+  ...(row.created_by === asker.uid ? (["author"] as const) : []),
+  ...(managers.includes(asker.role) ? (["manager"] as const) : []),
+];
+
+export const openActions = (state: FeedbackState, parties: readonly FeedbackParty[]): FeedbackAction[] =>
+  actionsFrom(feedbackCycle, state).filter((action) =>
+    feedbackCycle.steps[action].by.some((party) => parties.includes(party)),
+  );
+
+/** What the step asks for and was not given. */
+export const wanting = (
+  action: FeedbackAction,
+  given: { text: string; fixedIn?: string | undefined },
+): "text" | "fixedIn" | undefined => feedbackCycle.steps[action].asks?.find((field) => !given[field]);
+
+export const stateAfter = (action: FeedbackAction, fixedIn: string | undefined) => ({
+  state: feedbackCycle.steps[action].to[0]!,
+  fixedIn: action === "fix" ? (fixedIn ?? null) : null,
+});

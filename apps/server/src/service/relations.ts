@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { TrailKind } from "@arcada/contract/service/service.calls";
+
+type Sql = RawBuilder<unknown>;
+type Pair = `${TrailKind}-${TrailKind}`;
+
+/** Where each kind's rows come from, under an alias. A version is whatever a device, feedback or a package names as one. */
+export const source: Record<TrailKind, (alias: Sql) => Sql> = {
+  device: (alias) => sql`device ${alias}`,
+  clinic: (alias) => sql`clinic ${alias}`,
+  version: (alias) => sql`(select product, software_version as version from device where software_version is not null
+    union select product, software_version from software_feedback
+    union select product, fixed_in from software_feedback where fixed_in is not null
+    union select product, version from upgrade_package) ${alias}`,
+  feedback: (alias) => sql`software_feedback ${alias}`,
+  workorder: (alias) => sql`work_order ${alias}`,
+  package: (alias) => sql`upgrade_package ${alias}`,
+};
+
+/** Of the device `d`: that some device stands between the two. */
+const through = (condition: Sql): Sql => sql`exists (select from device d where ${condition})`;
+const runs = (device: Sql, version: Sql): Sql =>
+  sql`(${device}.product = ${version}.product and ${device}.software_version = ${version}.version)`;
+/** Feedback was written on a version, or says that it is solved in it. */
+const names = (feedback: Sql, version: Sql): Sql =>
+  sql`(${feedback}.product = ${version}.product and ${version}.version in (${feedback}.software_version, ${feedback}.fixed_in))`;
+const d = sql`d`;
+
+/** When two belong to each other, each pair told once and read from both sides. */
+const pairs: Partial<Record<Pair, (one: Sql, other: Sql) => Sql>> = {
+  "device-clinic": (device, clinic) => sql`${device}.clinic_id = ${clinic}.id`,
+  "device-version": runs,
+  "device-feedback": (device, feedback) => sql`${feedback}.device_id = ${device}.id`,
+  "device-workorder": (device, order) => sql`${order}.device_id = ${device}.id`,
+  "device-package": (device, pack) => sql`${device}.product = ${pack}.product`,
+  "clinic-version": (clinic, version) => through(sql`d.clinic_id = ${clinic}.id and ${runs(d, version)}`),
+  "clinic-feedback": (clinic, feedback) => sql`${feedback}.clinic_id = ${clinic}.id`,
+  "clinic-workorder": (clinic, order) => sql`${order}.clinic_id = ${clinic}.id`,
+  "clinic-package": (clinic, pack) => through(sql`d.clinic_id = ${clinic}.id and d.product = ${pack}.product`),
+  "version-feedback": (version, feedback) => names(feedback, version),
+  "version-workorder": (version, order) => through(sql`d.id = ${order}.device_id and ${runs(d, version)}`),
+  "version-package": (version, pack) =>
+    sql`(${pack}.product = ${version}.product and ${pack}.version = ${version}.version)`,
+  "feedback-workorder": (feedback, order) => sql`${order}.device_id = ${feedback}.device_id`,
+  "feedback-package": names,
+  "workorder-package": (order, pack) => through(sql`d.id = ${order}.device_id and d.product = ${pack}.product`),
+};
+
+/** Whether `one` (of its kind, under its alias) and `other` belong to each other. */
+export function belong(one: { kind: TrailKind; alias: Sql }, other: { kind: TrailKind; alias: Sql }): Sql {
+  const straight = pairs[`${one.kind}-${other.kind}`];
+  if (straight) return straight(one.alias, other.alias);
+  const turned = pairs[`${other.kind}-${one.kind}`];
+  if (!turned) throw new Error(`nothing joins ${one.kind} and ${other.kind}`);
+  return turned(other.alias, one.alias);
+}

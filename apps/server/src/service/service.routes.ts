@@ -1,0 +1,5 @@
+import { serviceCalls } from "@arcada/contract/service/service.calls";
+import { routes } from "../kernel/serve.ts";
+import { trailOf } from "./trail.ts";
+
+export const serviceRoutes = routes(serviceCalls, { trail: (asked, context) => trailOf(context, asked) });

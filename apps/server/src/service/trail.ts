@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import { readVersionId, serviceCalls, trail, trailKinds } from "@arcada/contract/service/service.calls";
+import type { TrailKind } from "@arcada/contract/service/service.calls";
+import type { AskedContext } from "../kernel/asker.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { belong, source } from "./relations.ts";
+
+type Asked = Parsed<typeof serviceCalls.trail>;
+
+/** The five kinds beside the one that is asked about, each with those that belong to it. */
+export async function trailOf(context: AskedContext, asked: Asked): Promise<Output<typeof serviceCalls.trail>> {
+  await demandThere(context, asked);
+  const found: Record<string, unknown> = {};
+  for (const kind of trailKinds) if (kind !== asked.of) found[kind] = await belonging(context, asked, kind);
+  return trail.partial().parse(found);
+}
+
+const anchor = sql`a`;
+const other = sql`o`;
+
+async function belonging({ db, asker }: AskedContext, asked: Asked, kind: TrailKind) {
+  const joined = belong({ kind: asked.of, alias: anchor }, { kind, alias: other });
+  const those = sql`from ${source[kind](other)}
+    where exists (select from ${source[asked.of](anchor)} where ${isAsked(asked)} and ${joined})`;
+  // Others' work is counted and not named.
+  const own =
+    kind === "workorder" && asker.role === "afterSalesMember"
+      ? sql`and ${asker.uid}::uuid in (o.assignee_id, o.alternate_id, o.created_by)`
+      : sql``;
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${those}`.execute(db);
+  const listed = await sql`select ${shown[kind]} ${those} ${own} order by ${orders[kind]} limit ${asked.most}`.execute(
+    db,
+  );
+  return { total: counted.rows[0]!.total, list: listed.rows };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isAsked({ of, id }: Asked): RawBuilder<unknown> {
+  if (of !== "version") return uuid.test(id) ? sql`a.id = ${id}::uuid` : refuse("notFound");
+  const { product, version } = readVersionId(id) ?? refuse("notFound");
+  return sql`(a.product = ${product} and a.version = ${version})`;
+}
+
+async function demandThere({ db }: AskedContext, asked: Asked): Promise<void> {
+  const there = await sql`select from ${source[asked.of](anchor)} where ${isAsked(asked)}`.execute(db);
+  if (there.rows.length === 0) refuse("notFound");
+}
+
+const shown: Record<TrailKind, RawBuilder<unknown>> = {
+  device: sql`o.id, o.product, o.model, o.serial_number as "serialNumber", o.software_version as "softwareVersion", o.state`,
+  clinic: sql`o.id, o.name, o.number`,
+  version: sql`o.product, o.version, (select count(*)::int from device n
+    where n.product = o.product and n.software_version = o.version) as devices`,
+  feedback: sql`o.id, o.number, o.page, left(o.description, 120) as says, o.state, o.fixed_in as "fixedIn"`,
+  workorder: sql`o.id, o.number, case o.type when 'move_machine' then 'moveMachine' else o.type end as type, o.state,
+    o.created_at as "createdAt"`,
+  package: sql`o.id, o.name, o.product, o.version, o.state`,
+};
+/** What is newest, or still to be done, first. */
+const orders: Record<TrailKind, RawBuilder<unknown>> = {
+  device: sql`o.created_at desc, o.id desc`,
+  clinic: sql`o.sort_name, o.id`,
+  version: sql`devices desc, o.product, o.version desc`,
+  feedback: sql`o.state = 'fixed', o.id desc`,
+  workorder: sql`o.state in ('finished', 'closed'), o.id desc`,
+  package: sql`o.product, o.version_key desc`,
+};

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
+import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
+import type { Asker } from "../kernel/asker.ts";
+import { holderOf, ticketOf } from "../kernel/archives.ts";
+import { audit } from "../kernel/audit.ts";
+import { answerBytes } from "../kernel/byte-answer.ts";
+import type { Database } from "../kernel/db.ts";
+import { nameParts } from "../kernel/file-routes.ts";
+import { openHolders } from "../kernel/holders.ts";
+import type { Living } from "../kernel/holders.ts";
+import { servePieces } from "../kernel/pieces.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+import { files, parts } from "../kernel/services.ts";
+import { arrivalById, noteDownload, packageById } from "./upgrade.store.ts";
+import type { PackageRow } from "./upgrade.store.ts";
+
+interface Served {
+  database: Database;
+  authenticate: Authenticate;
+  living: Living;
+}
+
+/** Packages as they come from the operator, in pieces, and as they are fetched: PUT /packages/<id>, GET /packages/<id>/<name>. */
+export async function servePackages(app: FastifyInstance, served: Served): Promise<void> {
+  const { database, authenticate } = served;
+  await servePieces(app, authenticate, {
+    path: "/packages/:id",
+    access: ["operator"],
+    pieceBytes: upgradeRules.pieceBytes,
+    busy: "pieceBusy",
+    awaited: async (_, id) => {
+      const row = await database.asSystem((db) => arrivalById(db, id));
+      return row && row.sha256 === null ? row.bytes : null;
+    },
+    // Of some gigabytes: nobody waits for their sum.
+    complete: async (id) => void takeIn(database, id),
+  });
+  const holders = openHolders(served.living);
+  const fetching = fetcher({ ...served, demand: (holder) => holders.demand(holder) });
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/packages/:id/:name",
+    handler: (request, reply) => fetching(request as PackageRequest, reply),
+  });
+}
+
+const takingIn = new Set<string>();
+
+async function takeIn(database: Database, id: string): Promise<void> {
+  if (takingIn.has(id)) return;
+  takingIn.add(id);
+  try {
+    const { sha256 } = await files().adopt("originals", id, parts().pathOf(id));
+    await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
+  } catch (error) {
+    console.error(JSON.stringify({ level: "error", about: "a package that came", message: (error as Error).message }));
+  } finally {
+    takingIn.delete(id);
+  }
+}
+
+type PackageRequest = FastifyRequest<{ Params: { id: string; name: string }; Querystring: Record<string, unknown> }>;
+
+const addressOf = (row: Pick<PackageRow, "id">, name: string): string =>
+  `/packages/${row.id}/${encodeURIComponent(name)}`;
+const besideOf = ({ file_name }: Pick<PackageRow, "file_name">): string =>
+  `${file_name}${upgradeRules.signatureEnding}`;
+
+/** For a device, which comes with its key. */
+export const addressesOf = (row: PackageRow) => ({
+  url: addressOf(row, row.file_name),
+  signatureUrl: addressOf(row, besideOf(row)),
+});
+/** For five minutes and for the session that asks. */
+export function ticketsOf(row: PackageRow, now: Date) {
+  const ticket = ticketOf(["package", row.id], now);
+  const { url, signatureUrl } = addressesOf(row);
+  return { url: `${url}?${ticket}`, signatureUrl: `${signatureUrl}?${ticket}` };
+}
+
+/** Whoever has a ticket, or is a bound device of the product; asked anew each time, so that what is withdrawn stops. */
+const fetcher =
+  ({ database, authenticate, demand }: Served & { demand: (holder: string) => Promise<void> }) =>
+  async (request: PackageRequest, reply: FastifyReply) => {
+    const { id, name } = request.params;
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("notFound");
+    const holder = holderOf(["package", id], request.query, new Date());
+    if (holder !== null) await demand(holder);
+    const device = holder === null ? await deviceAsking(authenticate, request, reply) : null;
+    const row = await database.as(device ? wallOf(device) : { system: true }, (db) => packageById(db, id));
+    if (!row) return refuse("notFound");
+    if (row.state === "withdrawn") return refuse("packageWithdrawn");
+    if (name === besideOf(row)) return sendSignature(reply, row);
+    if (name !== row.file_name) return refuse("notFound");
+    if (device && isBeginning(request)) await noteDevice(database, device, row, request);
+    reply.headers({
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; ${nameParts(row.file_name)}`,
+      "cache-control": "private, no-cache",
+    });
+    const { sha256, bytes } = row;
+    const open = (range: { start: number; end: number }) => files().read("originals", id, sha256, range);
+    return answerBytes(request, reply, { total: bytes, sha256, open });
+  };
+
+async function deviceAsking(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
+  const asker = await authenticate(request, reply, undefined, ["device.work"]);
+  return asker?.kind === "device" ? asker : refuse("linkExpired");
+}
+const wallOf = ({ iid, uid }: Asker) => ({ system: false, iid, uid }) as const;
+
+/** What goes on where it was broken off is not counted again. */
+const isBeginning = ({ method, headers }: FastifyRequest): boolean =>
+  method === "GET" && (headers.range === undefined || /^bytes=0-/i.test(headers.range));
+
+const noteDevice = (database: Database, { uid, iid }: Asker, row: PackageRow, request: FastifyRequest) =>
+  database.asSystem(async (db) => {
+    const device = await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow();
+    await noteDownload(db, { package_id: row.id, user_id: null, device_id: device.id, institution_id: iid });
+    await audit(db, {
+      institution_id: iid,
+      user_id: uid,
+      action: "upgrade.download",
+      subject: row.id,
+      detail: { product: row.product, version: row.version },
+      address: request.ip,
+      request_id: request.id,
+    });
+  });
+
+function sendSignature(reply: FastifyReply, row: PackageRow) {
+  const manifest = { product: row.product, version: row.version, sha256: row.sha256, size: row.bytes };
+  const file: SignatureFile = {
+    format: "arcada-package-1",
+    ...manifest,
+    algorithm: row.algorithm,
+    signature: row.signature,
+  };
+  return reply
+    .headers({
+      "content-type": "application/json; charset=utf-8",
+      "content-disposition": `attachment; ${nameParts(besideOf(row))}`,
+    })
+    .send(`${JSON.stringify(file, null, 2)}\n`);
+}

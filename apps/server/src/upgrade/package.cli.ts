@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { manifestText, packageManifest, signatureFile, upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
+import { signerOf } from "../kernel/signed.ts";
+import { makeKey, publicOf, readKey, signed } from "./package-keys.ts";
+
+// Signs and verifies upgrade packages where neither a server nor its database is: the private key stays with whoever
+// signs, and whoever has fetched a package proves it before it is installed.
+const usage = `Usage:
+  package-key KEY.pem [--name NAME]
+  sign-package FILE --key KEY.pem --product PRODUCT --version VERSION [--out FILE${upgradeRules.signatureEnding}]
+  verify-package FILE --key NAME=PUBLIC [--signature FILE${upgradeRules.signatureEnding}] [--product PRODUCT] [--version VERSION]`;
+
+const options = {
+  key: { type: "string", multiple: true },
+  name: { type: "string" },
+  product: { type: "string" },
+  version: { type: "string" },
+  signature: { type: "string" },
+  out: { type: "string" },
+} as const;
+type Given = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+
+const verbs: Record<string, (file: string, given: Given) => Promise<string[]>> = {
+  "package-key": async (file, { name = "release" }) => [`PACKAGE_KEYS=${name}=${publicOf(makeKey(file))}`],
+  "sign-package": async (file, { key: [key] = [], product, version, out = file + upgradeRules.signatureEnding }) => {
+    const manifest = packageManifest.safeParse({ product, version, ...(await sumOf(file)) });
+    if (!manifest.success || !key) throw new Problem([usage]);
+    const made = signed(manifest.data, readKey(key));
+    writeFileSync(out, `${JSON.stringify(made, null, 2)}\n`);
+    return [`${out}: ${made.product} ${made.version}, ${made.size} bytes, SHA-256 ${made.sha256}`, made.signature];
+  },
+  "verify-package": async (file, { key = [], product, version, signature = file + upgradeRules.signatureEnding }) => {
+    const keys = key.map((one) => (/^[A-Za-z0-9+/]{43}=$/.test(one) ? `key=${one}` : one));
+    if (!keys.every((one) => /^[^=]+=[A-Za-z0-9+/]{43}=$/.test(one)) || keys.length === 0) throw new Problem([usage]);
+    const beside = signatureFile.safeParse(JSON.parse(readFileSync(signature, "utf8")));
+    if (!beside.success) throw new Problem([`${signature} is no signature of a package.`]);
+    const { data } = beside;
+    const here = await sumOf(file);
+    const signer = signerOf(Buffer.from(manifestText(data)), data.signature, keys);
+    const wrong = [
+      signer === null && "signature: none of the given keys has signed this product, version, size and sum",
+      here.size !== data.size && `size: ${here.size} bytes, ${data.size} were signed`,
+      here.sha256 !== data.sha256 && `contents: SHA-256 ${here.sha256}, ${data.sha256} was signed`,
+      product !== undefined && product !== data.product && `product: ${data.product}, not ${product}`,
+      version !== undefined && version !== data.version && `version: ${data.version}, not ${version}`,
+    ].filter((line) => line !== false);
+    if (wrong.length > 0)
+      throw new Problem([`${file} is not what was published:`, ...wrong.map((line) => `  ${line}`)]);
+    return [`${file} is ${data.product} ${data.version}, as ${signer} has signed it.`];
+  },
+};
+
+/** What is wrong, for the person who asked. */
+class Problem extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+async function sumOf(file: string): Promise<{ sha256: string; size: number }> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return { sha256: hash.digest("hex"), size: statSync(file).size };
+}
+
+try {
+  const { values, positionals } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+  const [name = "", file] = positionals;
+  const verb = verbs[name];
+  if (!verb || file === undefined) throw new Problem([usage]);
+  process.stdout.write(`${(await verb(file, values)).join("\n")}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Problem ? error.lines.join("\n") : (error as Error).message}\n`);
+  process.exitCode = error instanceof Problem && error.message !== usage ? 1 : 2;
+}

@@ -1,0 +1,141 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
+import type { PackageArrival, PackageDetail, UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
+import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
+import { versionKey } from "@arcada/contract/upgrade/version";
+import type { AskedContext } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { tell } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { files, parts } from "../kernel/services.ts";
+import { signerOf } from "../kernel/signed.ts";
+import { addressesOf, ticketsOf } from "./package-bytes.ts";
+import { packageKeysOf } from "./package-keys.ts";
+import * as store from "./upgrade.store.ts";
+
+export const upgradeRoutes = routes(upgradeCalls, {
+  list: async (choice, context) => {
+    const { db } = context;
+    const rows = await store.packagesOf(db, choice);
+    return {
+      list: rows.map((row) => shown(row, context)),
+      total: await store.countPackages(db, choice),
+      next: null,
+      products: await store.productsOf(db),
+    };
+  },
+  detail: ({ id }, context) => detailOf(context, id),
+  latest: async ({ product, version }, { db, asker }) => {
+    const device = await db.selectFrom("device").select("product").where("key_id", "=", asker.uid).executeTakeFirst();
+    if (!device || (product !== undefined && product !== device.product)) return refuse("notFound");
+    const row = await store.newestAbove(db, device.product, version ? versionKey(version) : "");
+    return { package: row ? { ...manifestOf(row), ...addressesOf(row) } : null };
+  },
+  download: async ({ id }, context) => {
+    const { db, asker, now } = context;
+    const row = (await store.packageById(db, id)) ?? refuse("notFound");
+    if (row.state === "withdrawn") refuse("packageWithdrawn");
+    await store.noteDownload(db, { package_id: id, user_id: asker.uid, device_id: null, institution_id: asker.iid });
+    context.detail = { product: row.product, version: row.version };
+    return ticketsOf(row, now);
+  },
+
+  arrivals: async (_, { db }) =>
+    Promise.all(
+      (await db.selectFrom("package_arrival").selectAll().orderBy("created_at", "desc").execute()).map(arrivalShown),
+    ),
+  begin: async ({ fileName, bytes }, { db, asker }) => {
+    const id = newId();
+    await parts().make(id);
+    await db.insertInto("package_arrival").values({ id, file_name: fileName, bytes, created_by: asker.uid }).execute();
+    return arrivalShown((await store.arrivalById(db, id)) ?? refuse("internal"));
+  },
+  forget: async ({ id }, { db, afterCommit }) => {
+    const gone = await db.deleteFrom("package_arrival").where("id", "=", id).returningAll().executeTakeFirst();
+    const { sha256 } = gone ?? refuse("notFound");
+    afterCommit.push(async () => {
+      await parts().remove(id);
+      if (sha256) await files().remove("originals", id, sha256);
+    });
+    return null;
+  },
+  publish: (asked, context) => publish(asked, context),
+  withdraw: async ({ id, reason }, context) => {
+    const { db, asker } = context;
+    const row = (await store.packageById(db, id)) ?? refuse("notFound");
+    if (!(await store.withdrawPackage(db, id, { uid: asker.uid, reason }))) refuse("packageWithdrawn");
+    const { product, version } = row;
+    context.detail = { product, version, reason };
+    const fetchers = await store.fetchersOf(db, id);
+    await tell(db, { name: "packageWithdrawn", packageId: id, product, version, by: asker.uid, ...fetchers });
+    return detailOf(context, id);
+  },
+});
+
+/** The signature is of what lies here: the sum and the size are our own, whatever the signature's file says. */
+async function publish(asked: Parsed<typeof upgradeCalls.publish>, context: AskedContext): Promise<PackageDetail> {
+  const { db, asker, config } = context;
+  const { id, name, product, version, description, signature } = asked;
+  const arrival = (await store.arrivalById(db, id)) ?? refuse("notFound");
+  const { file_name, bytes } = arrival;
+  const sha256 = arrival.sha256 ?? refuse("uploadIncomplete", { name: file_name });
+  const manifest = manifestText({ product, version, sha256, size: bytes });
+  const signed_by = signerOf(Buffer.from(manifest), signature, packageKeysOf(config)) ?? refuse("packageSignature");
+  const version_key = versionKey(version);
+  const newest = await store.newestAbove(db, product, version_key);
+  if (newest && !asked.evenIfLower) refuse("packageLower", { newest: newest.version });
+  const row = { id, name, product, version, version_key, description, file_name, sha256, bytes, signature, signed_by };
+  if (!(await store.insertPackage(db, { ...row, published_by: asker.uid }))) refuse("packageExists");
+  await db.deleteFrom("package_arrival").where("id", "=", id).execute();
+  context.detail = { product, version, sha256, signedBy: signed_by };
+  return detailOf(context, id);
+}
+
+const isService = ({ asker }: AskedContext): boolean => mayRole(serviceRoles, asker.role);
+
+const manifestOf = (row: store.PackageRow) => ({
+  id: row.id,
+  name: row.name,
+  fileName: row.file_name,
+  product: row.product,
+  version: row.version,
+  sha256: row.sha256,
+  size: row.bytes,
+  algorithm: row.algorithm,
+  signature: row.signature,
+  signedBy: row.signed_by,
+});
+const shown = (row: store.PackageRow, context: AskedContext): UpgradePackage => ({
+  ...manifestOf(row),
+  state: row.state,
+  publishedAt: row.published_at,
+  withdrawnAt: row.withdrawn_at,
+  withdrawalReason: row.withdrawal_reason,
+  newest: row.newest,
+  downloads: isService(context) ? row.downloads : null,
+});
+
+async function detailOf(context: AskedContext & { db: Db }, id: string): Promise<PackageDetail> {
+  const { db } = context;
+  const row = (await store.packageById(db, id)) ?? refuse("notFound");
+  const fetched = isService(context) ? await store.fetchedOf(db, id) : null;
+  return {
+    ...shown(row, context),
+    description: row.description,
+    publishedBy: isService(context) ? row.publisher : null,
+    withdrawnBy: row.withdrawer,
+    fetched: fetched && fetched.map((one) => ({ id: one.id, time: one.at, who: one.who, isDevice: one.device })),
+  };
+}
+
+const arrivalShown = async (row: store.ArrivalRow): Promise<PackageArrival> => ({
+  id: row.id,
+  fileName: row.file_name,
+  bytes: row.bytes,
+  offset: row.sha256 === null ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  sha256: row.sha256,
+  createdAt: row.created_at,
+});

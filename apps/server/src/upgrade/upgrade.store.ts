@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
+import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { PackageArrivalTable, UpgradePackageTable } from "../tables/upgrade.ts";
+
+export type ArrivalRow = Selectable<PackageArrivalTable>;
+export type PackageRow = Selectable<UpgradePackageTable> & {
+  newest: boolean;
+  downloads: number;
+  publisher: string | null;
+  withdrawer: string | null;
+};
+
+const packages = (db: Db) =>
+  db
+    .selectFrom("upgrade_package as p")
+    .selectAll("p")
+    .select([
+      sql<boolean>`p.state = 'published' and not exists (select from upgrade_package n
+        where n.product = p.product and n.state = 'published' and n.version_key > p.version_key)`.as("newest"),
+      sql<number>`(select count(*)::int from package_download d where d.package_id = p.id)`.as("downloads"),
+      sql<string | null>`(select nick_name from users where id = p.published_by)`.as("publisher"),
+      sql<string | null>`(select nick_name from users where id = p.withdrawn_by)`.as("withdrawer"),
+    ]);
+
+/** As far as the asker's wall lets them be seen. */
+export const packageById = (db: Db, id: string): Promise<PackageRow | undefined> =>
+  packages(db).where("p.id", "=", id).executeTakeFirst();
+
+export interface Choice {
+  product?: string | undefined;
+  state?: PackageState | undefined;
+  page: number;
+  pageSize: number;
+}
+export const packagesOf = (db: Db, { product, state, page, pageSize }: Choice): Promise<PackageRow[]> =>
+  packages(db)
+    .$if(product !== undefined, (query) => query.where("p.product", "=", product!))
+    .$if(state !== undefined, (query) => query.where("p.state", "=", state!))
+    .orderBy("p.product")
+    .orderBy("p.version_key", "desc")
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+export const countPackages = async (db: Db, { product, state }: Omit<Choice, "page" | "pageSize">): Promise<number> =>
+  (
+    await db
+      .selectFrom("upgrade_package")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .$if(product !== undefined, (query) => query.where("product", "=", product!))
+      .$if(state !== undefined, (query) => query.where("state", "=", state!))
+      .executeTakeFirstOrThrow()
+  ).count;
+export const productsOf = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom("upgrade_package").select("product").distinct().orderBy("product").execute()).map(
+    (row) => row.product,
+  );
+
+/** The newest published one of a product above a version's key. */
+export const newestAbove = (db: Db, product: string, key: string): Promise<PackageRow | undefined> =>
+  packages(db)
+    .where("p.product", "=", product)
+    .where("p.state", "=", "published")
+    .where("p.version_key", ">", key)
+    .orderBy("p.version_key", "desc")
+    .executeTakeFirst();
+
+export async function insertPackage(db: Db, row: Insertable<UpgradePackageTable>): Promise<boolean> {
+  const made = await db
+    .insertInto("upgrade_package")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["product", "version_key"]).doNothing())
+    .executeTakeFirst();
+  return made.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function withdrawPackage(db: Db, id: string, by: { uid: string; reason: string }): Promise<boolean> {
+  const withdrawn = await db
+    .updateTable("upgrade_package")
+    .set({
+      state: "withdrawn",
+      withdrawn_by: by.uid,
+      withdrawn_at: sql<string>`now()`,
+      withdrawal_reason: by.reason,
+    })
+    .where("id", "=", id)
+    .where("state", "=", "published")
+    .executeTakeFirst();
+  return withdrawn.numUpdatedRows === 1n;
+}
+
+export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined> =>
+  db.selectFrom("package_arrival").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Who fetches is never asked for a right to write it down. */
+export const noteDownload = (
+  db: Db,
+  row: { package_id: string; user_id: string | null; device_id: string | null; institution_id: string | null },
+): Promise<unknown> =>
+  beyondWall(db, () =>
+    db
+      .insertInto("package_download")
+      .values({ id: newId(), ...row })
+      .execute(),
+  );
+
+export interface Fetched {
+  id: string;
+  at: string;
+  who: string;
+  device: boolean;
+}
+const fetchedMost = 50;
+export const fetchedOf = async (db: Db, id: string): Promise<Fetched[]> =>
+  (
+    await sql<Fetched>`select d.id, d.at, coalesce(u.nick_name, v.serial_number, '') as who, d.device_id is not null as device
+      from package_download d left join users u on u.id = d.user_id left join device v on v.id = d.device_id
+      where d.package_id = ${id} order by d.at desc, d.id desc limit ${fetchedMost}`.execute(db)
+  ).rows;
+
+/** The people who fetched a package themselves, and the organisations whose devices did. */
+export const fetchersOf = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
+  const { rows } = await sql<{ user_id: string | null; institution_id: string | null }>`select distinct user_id,
+    case when device_id is not null then institution_id end as institution_id
+    from package_download where package_id = ${id}`.execute(db);
+  return {
+    users: rows.flatMap(({ user_id }) => user_id ?? []),
+    institutions: [...new Set(rows.flatMap(({ institution_id }) => institution_id ?? []))],
+  };
+};

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { deviceStates } from "../device/device.cycle.ts";
+import { feedbackStates } from "../feedback/feedback.cycle.ts";
+import { feedbackPages } from "../feedback/feedback.rules.ts";
+import { id, instant } from "../kernel/fields.ts";
+import { serviceRoles } from "../kernel/roles.ts";
+import { packageStates } from "../upgrade/upgrade.rules.ts";
+import { workorderStates } from "../workorder/workorder.cycle.ts";
+import { workorderTypes } from "../workorder/workorder.rules.ts";
+
+/** What the trail joins. */
+export const trailKinds = ["device", "clinic", "version", "feedback", "workorder", "package"] as const;
+export type TrailKind = (typeof trailKinds)[number];
+export const trailMost = { usual: 5, all: 100 } as const;
+
+/** `total`: also of those that do not stand in the list, because there are many or they are others' work. */
+const some = <T extends z.ZodType>(row: T) => z.object({ total: z.int(), list: z.array(row) });
+export const trail = z.object({
+  device: some(
+    z.object({
+      id,
+      product: z.string(),
+      model: z.string(),
+      serialNumber: z.string(),
+      softwareVersion: z.string().nullable(),
+      state: z.enum(deviceStates),
+    }),
+  ),
+  clinic: some(z.object({ id, name: z.string(), number: z.string() })),
+  version: some(z.object({ product: z.string(), version: z.string(), devices: z.int() })),
+  feedback: some(
+    z.object({
+      id,
+      number: z.int(),
+      page: z.enum(feedbackPages),
+      says: z.string(),
+      state: z.enum(feedbackStates),
+      fixedIn: z.string().nullable(),
+    }),
+  ),
+  workorder: some(
+    z.object({
+      id,
+      number: z.string(),
+      type: z.enum(workorderTypes),
+      state: z.enum(workorderStates),
+      createdAt: instant,
+    }),
+  ),
+  package: some(
+    z.object({ id, name: z.string(), product: z.string(), version: z.string(), state: z.enum(packageStates) }),
+  ),
+});
+export type Trail = z.output<typeof trail>;
+
+/** A version of a product's software as one word; a version holds no "@". */
+export const versionId = (product: string, version: string): string => `${product}@${version}`;
+export function readVersionId(text: string): { product: string; version: string } | null {
+  const [, product, version] = /^(.+)@([^@]+)$/s.exec(text) ?? [];
+  return product !== undefined && version !== undefined ? { product, version } : null;
+}
+
+export const serviceCalls = {
+  trail: call({
+    method: "GET",
+    path: "/v1/service/trail",
+    access: serviceRoles,
+    says: "What belongs to a device, clinic, software version (product@version), feedback, work order or package: the other five, each with its total. Of work orders a member finds their own by name.",
+    input: z.object({
+      of: z.enum(trailKinds),
+      id: z.string().trim().min(1).max(140),
+      most: z.coerce.number().int().min(1).max(trailMost.all).default(trailMost.usual),
+    }),
+    output: trail.partial(),
+  }),
+} as const;
