@@ -1,58 +1,165 @@
 import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import { z } from "zod";
+import type { Asker } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { searchTerms } from "../kernel/search-words.ts";
+import type { ClinicTable } from "../tables/clinic.ts";
 
-interface ClinicRow {
-  id: string;
-  name: string;
-  /** As the list is ordered by it. */
-  sort_name: string;
-  number: string;
-  country: string;
-  address: string | null;
-  contact_person: string | null;
-  contact_way: string | null;
-  created_at: string;
+export type ClinicColumns = Selectable<ClinicTable>;
+export interface ClinicRow extends ClinicColumns {
+  /** Everything of it is told to who asks, not its name and place alone. */
+  is_open: boolean;
   members: number;
+  devices: number;
+  open_work: number;
+}
+export interface Narrowing {
+  search: string;
+  country?: string | undefined;
+  province?: string | undefined;
+  city?: string | undefined;
+  has?: "openWork" | "devices" | "noAccount" | undefined;
 }
 interface Place {
   name: string;
   id: string;
 }
+type Who = Pick<Asker, "uid" | "role">;
 
-/** The clinics of the platform after a place in the order of their names. Members are counted beyond the wall: their number alone is told. */
+/** The clinics after a place in the order of their names. Members are counted beyond the wall: their number alone is told. */
 export const clinicsOf = (
   db: Db,
-  { search, after, most }: { search: string; after: Place | null; most: number },
+  who: Who,
+  narrowing: Narrowing,
+  { after, most }: { after: Place | null; most: number },
 ): Promise<ClinicRow[]> =>
+  rowsOf(
+    db,
+    who,
+    sql`${fits(who, narrowing)} and ${after ? sql`(c.sort_name, c.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}`,
+    sql`order by c.sort_name, c.id limit ${most}`,
+  );
+
+export const clinicById = async (db: Db, who: Who, id: string): Promise<ClinicRow> =>
+  (await rowsOf(db, who, sql`c.id = ${id}`, sql``))[0] ?? refuse("notFound");
+
+const rowsOf = (db: Db, who: Who, where: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<ClinicRow[]> =>
   beyondWall(
     db,
     async () =>
       (
-        await sql<ClinicRow>`select i.id, i.name, ${sortName} as sort_name, i.number, i.country, i.address, i.contact_person, i.contact_way, i.created_at,
-          (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members
-        from institution i where ${isClinic(search)}
-          and ${after ? sql`(${sortName}, i.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}
-        order by ${sortName}, i.id limit ${most}`.execute(db)
+        await sql<ClinicRow>`select c.*, ${isOpenTo(who)} as is_open,
+          (select count(*)::int from membership m where m.institution_id = c.institution_id and m.state = 'normal') as members,
+          (select count(*)::int from device d where d.clinic_id = c.id) as devices,
+          (select count(*)::int from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${seenBy(who)}) as open_work
+        from clinic c where ${where} ${rest}`.execute(db)
       ).rows,
   );
 
-export async function countClinics(db: Db, search: string): Promise<number> {
+export async function countClinics(db: Db, who: Who, narrowing: Narrowing): Promise<number> {
   const { rows } = await sql<{
     count: number;
-  }>`select count(*)::int as count from institution i where ${isClinic(search)}`.execute(db);
+  }>`select count(*)::int as count from clinic c where ${fits(who, narrowing)}`.execute(db);
   return rows[0]!.count;
 }
 
-const sortName = sql`lower(i.name) collate "C"`;
-const isClinic = (search: string) =>
-  sql`i.type = 'clinic' and not i.stub and ${search === "" ? sql`true` : found(search)}`;
-function found(search: string) {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return sql`(lower(i.name) like ${pattern} or i.number like ${pattern} or lower(i.address) like ${pattern}
-    or lower(i.contact_person) like ${pattern} or i.contact_way like ${pattern})`;
+/** Members of after-sales look after the clinics that they were sent to. */
+const isMember = ({ role }: Who): boolean => role === "afterSalesMember";
+const seenBy = (who: Who) => (isMember(who) ? sql`${who.uid} in (w.assignee_id, w.alternate_id)` : sql`true`);
+const isOpenTo = (who: Who) =>
+  isMember(who) ? sql`exists (select from work_order w where w.clinic_id = c.id and ${seenBy(who)})` : sql`true`;
+/** As calls name it. */
+export const wireType = sql`case w.type when 'move_machine' then 'moveMachine' else w.type end`;
+export const isOpenWork = sql`w.state not in ('finished', 'closed')`;
+
+const fits = (who: Who, { search, country, province, city, has }: Narrowing) =>
+  sql.join(
+    [
+      ...(search === "" ? [] : [found(who, search)]),
+      ...(country ? [sql`c.country = ${country}`] : []),
+      ...(province ? [sql`c.province = ${province}`] : []),
+      ...(city ? [sql`c.city = ${city}`] : []),
+      ...(has === "openWork"
+        ? [sql`exists (select from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${seenBy(who)})`]
+        : []),
+      ...(has === "devices" ? [sql`exists (select from device d where d.clinic_id = c.id)`] : []),
+      ...(has === "noAccount" ? [sql`c.institution_id is null`] : []),
+      sql`true`,
+    ],
+    sql` and `,
+  );
+
+/** By words of the name, number and place; by address and contact only where those are told. */
+function found(who: Who, search: string) {
+  const { grams, patterns } = searchTerms(search);
+  const like = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const named = sql.join(
+    [sql`c.grams @> ${grams}::text[]`, ...patterns.map((one) => sql`c.haystack like ${one}`)],
+    sql` and `,
+  );
+  return sql`(${grams.length + patterns.length > 0 ? named : sql`false`} or ${isOpenTo(who)} and
+    lower(concat_ws(' ', c.address, c.leader, c.phone, c.alternate_name, c.alternate_phone)) like ${like})`;
+}
+
+export interface DeviceOfClinic {
+  id: string;
+  product: string;
+  model: string;
+  serial_number: string;
+  name: string | null;
+  state: "unbound" | "bound" | "locked";
+  software_version: string | null;
+}
+export const devicesOf = async (db: Db, id: string): Promise<DeviceOfClinic[]> =>
+  (
+    await sql<DeviceOfClinic>`select d.id, d.product, d.model, d.serial_number, d.name, d.state, d.software_version
+      from device d where d.clinic_id = ${id} order by d.product, d.serial_number`.execute(db)
+  ).rows;
+
+interface WorkOfClinic {
+  id: string;
+  number: string;
+  type: string;
+  state: string;
+  assignee: string | null;
+  created_at: string;
+}
+export const openWorkOf = (db: Db, who: Who, id: string): Promise<WorkOfClinic[]> =>
+  beyondWall(
+    db,
+    async () =>
+      (
+        await sql<WorkOfClinic>`select w.id, w.number, ${wireType} as type, w.state, w.created_at,
+          coalesce(nullif(u.nick_name, ''), u.user_name) as assignee
+        from work_order w left join users u on u.id = w.assignee_id
+        where w.clinic_id = ${id} and ${isOpenWork} and ${seenBy(who)} order by w.created_at, w.id`.execute(db)
+      ).rows,
+  );
+
+/** Whether devices, work orders or feedback name it. */
+export async function isHeld(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select exists (select from device where clinic_id = ${id})
+    or exists (select from work_order where ${id} in (clinic_id, to_clinic_id))
+    or exists (select from software_feedback where clinic_id = ${id}) as held`.execute(db);
+  return rows[0]!.held;
+}
+
+/** Writes where the record still is as it was seen. */
+export async function writeClinic(
+  db: Db,
+  { id, version }: { id: string; version: number },
+  values: Partial<ClinicColumns>,
+): Promise<void> {
+  const done = await db
+    .updateTable("clinic")
+    .set({ ...values, version: version + 1 })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (done.numUpdatedRows !== 1n) refuse("clinicChanged");
 }
 
 export const writeCursor = ({ sort_name, id }: Pick<ClinicRow, "sort_name" | "id">): string =>

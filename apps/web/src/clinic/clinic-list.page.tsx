@@ -105,7 +105,8 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
   {
     key: "contact",
     title: t("clinic.contact"),
-    show: ({ contactPerson, contactWay }) => [contactPerson, contactWay].filter(Boolean).join(" · ") || "–",
+    show: ({ leader, phoneArea, phone }) =>
+      [leader, [phoneArea, phone].filter(Boolean).join(" ")].filter(Boolean).join(" · ") || "–",
   },
   {
     key: "members",

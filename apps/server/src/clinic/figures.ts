@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
+import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
+import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { isOpenWork, wireType } from "./clinic.store.ts";
+
+/** After-sales in figures. What was voided was never finished and is counted nowhere. */
+export async function figuresOf(db: Db): Promise<ServiceFigures> {
+  return {
+    open: await openByAge(db),
+    finished: await finishedTimes(db),
+    people: await people(db),
+    devices: await devicesByVersion(db),
+  };
+}
+
+const { bandDays } = clinicRules;
+async function openByAge(db: Db): Promise<ServiceFigures["open"]> {
+  const { rows } = await sql<{ state: string; age: AgeBand; count: number }>`select w.state, case
+      when w.created_at > now() - make_interval(days => ${bandDays.day}) then 'day'
+      when w.created_at > now() - make_interval(days => ${bandDays.week}) then 'week'
+      when w.created_at > now() - make_interval(days => ${bandDays.month}) then 'month' else 'older' end as age,
+      count(*)::int as count
+    from work_order w where ${isOpenWork} group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+const recently = sql`w.finished_at is not null and w.state in ('finished', 'closed') and w.outcome is distinct from 'void' and w.finished_at >=
+  (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${clinicRules.months - 1})) at time zone 'UTC'`;
+const hours = sql`extract(epoch from w.finished_at - w.created_at)::float8 / 3600`;
+const median = sql`percentile_cont(0.5) within group (order by ${hours})`;
+
+async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
+  const { rows } = await sql<{
+    type: string | null;
+    month: string | null;
+    count: number;
+    median: number | null;
+    p90: number | null;
+    reworked: number;
+    reworks: number;
+  }>`select w.type, w.month, count(*)::int as count, ${median} as median,
+      percentile_cont(0.9) within group (order by ${hours}) as p90,
+      count(*) filter (where w.rework_count > 0)::int as reworked, coalesce(sum(w.rework_count), 0)::int as reworks
+    from (select w.finished_at, w.created_at, w.rework_count, ${wireType} as type, to_char(w.finished_at at time zone 'UTC', 'YYYY-MM') as month from work_order w where ${recently}) w
+    group by grouping sets ((), (w.type), (w.month), (w.type, w.month)) order by w.month, w.type`.execute(db);
+  const all = rows.find(({ type, month }) => type === null && month === null)!;
+  const timesOf = ({ count, median: middle, p90 }: (typeof rows)[number]) => ({ count, median: middle, p90 });
+  return {
+    all: timesOf(all),
+    byType: rows.flatMap((row) => (row.type && !row.month ? [{ type: row.type, ...timesOf(row) }] : [])),
+    byMonth: rows.flatMap((row) => (row.month && !row.type ? [{ month: row.month, ...timesOf(row) }] : [])),
+    byTypeAndMonth: rows.flatMap((row) =>
+      row.month && row.type ? [{ type: row.type, month: row.month, ...timesOf(row) }] : [],
+    ),
+    reworked: all.reworked,
+    reworks: all.reworks,
+  };
+}
+
+/** Whoever has work or finished some. */
+const people = (db: Db): Promise<ServiceFigures["people"]> =>
+  beyondWall(
+    db,
+    async () =>
+      (
+        await sql<ServiceFigures["people"][number]>`select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name,
+          count(*) filter (where ${isOpenWork})::int as open, min(w.created_at) filter (where ${isOpenWork}) as oldest,
+          count(*) filter (where ${recently})::int as finished,
+          percentile_cont(0.5) within group (order by ${hours}) filter (where ${recently}) as median
+        from work_order w join users u on u.id = w.assignee_id group by u.id
+        having count(*) filter (where ${isOpenWork}) > 0 or count(*) filter (where ${recently}) > 0
+        order by open desc, name, u.id`.execute(db)
+      ).rows,
+  );
+
+const devicesByVersion = async (db: Db): Promise<ServiceFigures["devices"]> =>
+  (
+    await sql<ServiceFigures["devices"][number]>`select d.product, d.software_version as "softwareVersion",
+      count(*) filter (where d.state = 'unbound')::int as unbound, count(*) filter (where d.state = 'bound')::int as bound,
+      count(*) filter (where d.state = 'locked')::int as locked
+    from device d group by 1, 2 order by 1, 2 nulls last`.execute(db)
+  ).rows;

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, none } from "../kernel/fields.ts";
+import { ageBands } from "./clinic.rules.ts";
+
+/** Hours from the making of a work order to its acceptance; null where none was finished. */
+const times = { count: z.int(), median: z.number().nullable(), p90: z.number().nullable() };
+export const serviceFigures = z.object({
+  open: z.array(z.object({ state: z.string(), age: z.enum(ageBands), count: z.int() })),
+  /** Of those that were finished in the last twelve months. */
+  finished: z.object({
+    all: z.object(times),
+    byType: z.array(z.object({ type: z.string(), ...times })),
+    /** Months as YYYY-MM (UTC), the oldest first. */
+    byMonth: z.array(z.object({ month: z.string(), ...times })),
+    byTypeAndMonth: z.array(z.object({ type: z.string(), month: z.string(), ...times })),
+    /** How many were opened again, and how often in all. */
+    reworked: z.int(),
+    reworks: z.int(),
+  }),
+  people: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      open: z.int(),
+      oldest: instant.nullable(),
+      finished: z.int(),
+      median: z.number().nullable(),
+    }),
+  ),
+  devices: z.array(
+    z.object({
+      product: z.string(),
+      softwareVersion: z.string().nullable(),
+      unbound: z.int(),
+      bound: z.int(),
+      locked: z.int(),
+    }),
+  ),
+});
+export type ServiceFigures = z.output<typeof serviceFigures>;
+
+const counted = { devices: z.int(), openWork: z.int(), oldest: instant.nullable() };
+export const mapped = z.object({
+  clinics: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      country: z.string(),
+      provinceName: z.string().nullable(),
+      cityName: z.string().nullable(),
+      longitude: z.number(),
+      latitude: z.number(),
+      ...counted,
+    }),
+  ),
+  /** Clinics without coordinates, by where they are. */
+  elsewhere: z.array(
+    z.object({
+      country: z.string(),
+      province: z.string().nullable(),
+      city: z.string().nullable(),
+      provinceName: z.string().nullable(),
+      cityName: z.string().nullable(),
+      clinics: z.int(),
+      ...counted,
+    }),
+  ),
+});
+export type Mapped = z.output<typeof mapped>;
+
+const lookers = ["afterSalesAdmin", "operator"] as const;
+export const figureCalls = {
+  map: call({
+    method: "GET",
+    path: "/v1/clinic/map",
+    access: lookers,
+    says: "The clinics with a place on the map, and the others by province and city, with their devices and open work orders.",
+    input: none,
+    output: mapped,
+  }),
+  figures: call({
+    method: "GET",
+    path: "/v1/clinic/figures",
+    access: lookers,
+    says: "After-sales in figures: open work by state and age, time to finish, people, devices by version.",
+    input: none,
+    output: serviceFigures,
+  }),
+} as const;
