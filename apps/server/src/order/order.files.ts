@@ -13,7 +13,7 @@ import type { InstanceTable, StudyTable } from "../tables/study.ts";
 import { isMesh } from "./mesh-check.ts";
 import { wantGlb } from "./order.glb.ts";
 import { wantPictures } from "./order.pictures.ts";
-import { isPicture } from "./picture-copy.ts";
+import { isPicture } from "../kernel/picture-copy.ts";
 import { look, lookOf } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 

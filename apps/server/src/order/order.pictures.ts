@@ -3,8 +3,8 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Jobs } from "../kernel/jobs.ts";
+import { pictureCopy, pictureKinds, pictureSides } from "../kernel/picture-copy.ts";
 import { files, jobs } from "../kernel/services.ts";
-import { pictureCopy, pictureKinds, pictureSides } from "./picture-copy.ts";
 
 interface Wish {
   iid: string;
@@ -32,9 +32,9 @@ export const registerOrderPictures = (jobs: Jobs, database: Database): Promise<v
 async function makePictures(database: Database, { iid, original }: Wish): Promise<void> {
   if ((await files().bytes("originals", iid, original)) === null) return;
   for (const side of Object.values(pictureSides)) {
-    const bytes = await files().local("originals", iid, original, (path) => pictureCopy({ path, side }));
-    if (!bytes) return;
-    const { sha256 } = await files().put("converted", iid, bytes);
+    const copy = await files().local("originals", iid, original, (path) => pictureCopy({ path, side, as: "webp" }));
+    if (!copy) return;
+    const { sha256 } = await files().put("converted", iid, copy.bytes);
     await database.asSystem((db) =>
       db
         .insertInto("order_picture")

@@ -13,7 +13,7 @@ import type {
   Side,
 } from "../tables/order.ts";
 import type { OrderReadingTable } from "../tables/talk.ts";
-import { pictureSides } from "./picture-copy.ts";
+import { pictureSides } from "../kernel/picture-copy.ts";
 import type { Order } from "./order.store.ts";
 
 /** An order with the names that its reader may know. */
