@@ -7,6 +7,7 @@ import { cephCalls } from "./ceph/ceph.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
 import { figureCalls } from "./clinic/figures.calls.ts";
 import { feedbackCalls } from "./feedback/feedback.calls.ts";
+import { deviceCalls } from "./device/device.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { interfaceCalls } from "./interface/interface.calls.ts";
@@ -64,6 +65,7 @@ export const calls = {
   analysis: analysisCalls,
   ceph: cephCalls,
   notice: noticeCalls,
+  device: deviceCalls,
   dashboard: dashboardCalls,
   operator: operatorCalls,
   capacity: capacityCalls,

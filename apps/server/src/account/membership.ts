@@ -4,14 +4,17 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Listener: sessions in an organisation take on a member's new role, and end with the membership. */
+/** Listener: sessions in an organisation, or in the service, take on a member's new role, and end with the membership. */
 export async function followMembership(db: Db, happening: Happening): Promise<void> {
-  if (happening.name !== "membershipChanged") return;
-  const { institution, user, to } = happening;
+  if (happening.name !== "membershipChanged" && happening.name !== "serviceChanged") return;
+  const { user, to } = happening;
   const change = to === null ? sql`ended_at = now(), end_reason = 'membership'` : sql`authority_id = ${to}`;
+  const place =
+    happening.name === "membershipChanged"
+      ? sql`institution_id = ${happening.institution}`
+      : sql`institution_id is null and authority_id = ${happening.from}`;
   await beyondWall(db, () =>
-    sql`update session set ${change} where user_id = ${user} and institution_id = ${institution}
-      and ended_at is null`.execute(db),
+    sql`update session set ${change} where user_id = ${user} and ${place} and ended_at is null`.execute(db),
   );
   await tellTabs(db, { user }, "session", user);
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Config } from "./config.ts";
 import type { Database } from "./db.ts";
+import { watchLag } from "./pulse.ts";
 
 const leastFree = 200 * 1024 * 1024;
 
@@ -19,18 +20,23 @@ export function serveHealth(
   app.get("/livez", live);
   app.get("/healthz", live);
   app.get("/readyz", async (_, reply) => {
-    const checks = {
-      database: await holds(() => writesDatabase(database)),
-      storage: await holds(() => writesStorage(config)),
-      disk: await holds(() => hasRoom(config)),
-    };
+    const checks = await readiness(config, database);
     const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
     return reply
       .code(ready ? 200 : 503)
       .send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
   });
+  const stopWatching = watchLag();
+  app.addHook("onClose", async () => stopWatching());
   serveMetrics(app, config, database);
 }
+
+/** What must hold for requests to be taken: "ok", or what is wrong. */
+export const readiness = async (config: Config, database: Database) => ({
+  database: await holds(() => writesDatabase(database)),
+  storage: await holds(() => writesStorage(config)),
+  disk: await holds(() => hasRoom(config)),
+});
 
 async function holds(check: () => Promise<void>): Promise<string> {
   try {

@@ -40,6 +40,15 @@ interface JobCounts {
   oldest: number;
 }
 
+/** A job that was given up; what it was to work on is nobody's to read. */
+interface FailedJob {
+  id: string;
+  queue: string;
+  failedAt: string | null;
+  tries: number;
+  error: string;
+}
+
 export interface Jobs {
   /** Part of the transaction: a rollback takes the job with it. Answers the job's id, null where `singletonKey` held it back. */
   send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
@@ -47,6 +56,11 @@ export interface Jobs {
   /** `cron` in UTC; one run each time, however many processes there are. */
   schedule(name: string, cron: string): Promise<void>;
   counts(): Promise<JobCounts[]>;
+  /** The latest first. */
+  failed(most: number, queue?: string): Promise<FailedJob[]>;
+  /** False where it is not there, or was not given up. */
+  retry(queue: string, id: string): Promise<boolean>;
+  removeFailed(queue: string, id: string): Promise<boolean>;
   /** Lets running jobs end for that long, then aborts them; they run again elsewhere. */
   stop(graceSeconds?: number): Promise<void>;
 }
@@ -125,6 +139,9 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       await boss.schedule(name, cron);
     },
     counts: () => counts(boss),
+    failed: (most, queue) => failedJobs(boss, most, queue ?? null),
+    retry: (queue, id) => touched(boss, retried, queue, id),
+    removeFailed: (queue, id) => touched(boss, removed, queue, id),
     stop: async (graceSeconds = 20) => {
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
@@ -195,6 +212,37 @@ async function counts(boss: PgBoss): Promise<JobCounts[]> {
     from pgboss.job where name not like '%.dead' and name not like '\\_\\_pgboss%' group by name order by name`);
   return rows as JobCounts[];
 }
+
+async function failedJobs(boss: PgBoss, most: number, queue: string | null): Promise<FailedJob[]> {
+  const { rows } = await boss.getDb().executeSql(
+    `select id, name as queue, completed_on as "failedAt", retry_count + 1 as tries, output from pgboss.job
+    where state = 'failed' and name not like '%.dead' and name not like '\\_\\_pgboss%' and ($2::text is null or name = $2)
+    order by completed_on desc nulls last, id limit $1`,
+    [most, queue],
+  );
+  return (rows as (Omit<FailedJob, "failedAt"> & { failedAt: Date | null; output: unknown })[]).map(
+    ({ output, failedAt, ...job }) => ({
+      ...job,
+      failedAt: failedAt?.toISOString() ?? null,
+      error: namelessError(output),
+    }),
+  );
+}
+
+/** What is quoted in a message may be a file's name or a row's value: it stays away. Of the database, the rule alone is told. */
+function namelessError(output: unknown): string {
+  const { severity, code, table, column, constraint } = (output ?? {}) as Partial<Record<string, unknown>>;
+  if (severity !== undefined) return [code, table, column, constraint].filter(Boolean).join(" ");
+  const [line = ""] = messageOf(output).split("\n");
+  return line.replace(/"[^"]*"|'[^']*'|(?:\/[^\s/]+){2,}/g, "…").slice(0, 200);
+}
+
+// As pg-boss does it itself: one try more.
+const retried = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
+  where name = $1 and id = $2 and state = 'failed' returning id`;
+const removed = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";
+const touched = async (boss: PgBoss, statement: string, queue: string, id: string): Promise<boolean> =>
+  (await boss.getDb().executeSql(statement, [queue, id])).rows.length > 0;
 
 const messageOf = (output: unknown): string => (output as { message?: string } | null)?.message ?? "";
 const complain = (error: unknown, about: string): void =>

@@ -30,6 +30,10 @@ const margin = 5000;
 /** Of one person in one process: a browser needs one, or one for each tab. */
 export const mostStreams = 50;
 
+let openHere = 0;
+/** Streams that are open in this process. */
+export const streamsHere = (): number => openHere;
+
 /**
  * GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. `ago`: so many
  * milliseconds before, the page began to read what it shows; what happened since is told first.
@@ -63,6 +67,7 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): vo
   });
   raw.write(": open\n\n");
   streams.add(stream);
+  openHere += 1;
   const stop = live.listen({ asker, send: (event) => write(stream, frameOf(event)) }, ago);
   raw.on("drain", () => {
     if (stream.behind === null) return;
@@ -72,7 +77,7 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): vo
   raw.on("error", () => raw.destroy());
   raw.on("close", () => {
     stop();
-    streams.delete(stream);
+    if (streams.delete(stream)) openHere -= 1;
   });
 }
 

@@ -79,7 +79,7 @@ export const capacityKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
+export type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
 /** Which happening becomes which notice, for whom. */
 const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {

@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { ages, dashboardRules, spans } from "@arcada/contract/dashboard/dashboard.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { newId } from "../kernel/ids.ts";
+import { files, secret } from "../kernel/services.ts";
+import { spreadsheet } from "../kernel/spreadsheet.ts";
+import type { Cell } from "../kernel/spreadsheet.ts";
+import { textOf } from "../kernel/texts.ts";
+import { figuresOf, houseOf, openOf } from "./dashboard.ts";
+import type { Figures, Open } from "./dashboard.ts";
+import type { Period, Times } from "./dashboard.store.ts";
+
+type Say = (key: string) => string;
+
+/** All figures one below the other: what of, how many, and how long where that was measured. */
+export async function exportFigures({ db, asker, language }: MemberContext, period: Period): Promise<{ url: string }> {
+  const say: Say = (key) => textOf(language, "dashboard", key);
+  const sayOrder: Say = (key) => textOf(language, "order", key);
+  const house = houseOf(asker);
+  const open = await openOf(db, asker.iid, period.zone);
+  const figures = await figuresOf(db, house, period);
+  const rows = [...openRows(open, say, sayOrder), ...periodRows(figures, say, house.side)];
+  const stored = await files().put(
+    "converted",
+    asker.iid,
+    spreadsheet({
+      name: say("title"),
+      rightToLeft: language === "ar",
+      columns: (["section", "what", "count", "median", "late"] as const).map((key) => ({
+        title: say(`export.${key}`),
+        width: key === "section" || key === "what" ? 34 : 18,
+      })),
+      rows: (async function* () {
+        yield [[`${period.from} – ${period.to}`], ...rows];
+      })(),
+    }),
+  );
+  await db
+    .insertInto("taking")
+    .values({
+      institution_id: asker.iid,
+      id: newId(),
+      kind: "orders",
+      state: "done",
+      language,
+      ...stored,
+      created_by: asker.uid,
+      finished_at: sql<string>`now()`,
+      expires_at: sql<string>`now() + make_interval(mins => ${dashboardRules.exportMinutes}::int)`,
+    })
+    .execute();
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const name = `arcada-figures-${period.from}-${period.to}.xlsx`;
+  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
+  return { url: fileUrl(secret(), file) };
+}
+
+const openRows = ({ rows }: Open, say: Say, sayOrder: Say): Cell[][] =>
+  rows.flatMap(({ state, ages: counts, mine }) => [
+    ...counts.map((n, place): Cell[] => [
+      say("open.title"),
+      `${sayOrder(`state.${state}`)}, ${say(`age.${ages[place]!.name}`)}`,
+      n,
+    ]),
+    [say("open.title"), `${sayOrder(`state.${state}`)}, ${say("open.mine")}`, mine],
+  ]);
+
+function periodRows(figures: Figures, say: Say, side: "sender" | "receiver"): Cell[][] {
+  const timed = (section: string, what: string, { count, median, late }: Times): Cell[] => [
+    section,
+    what,
+    count,
+    hours(median),
+    hours(late),
+  ];
+  const cause = (name: string | null) => (name ? say(`cause.${name}`) : "–");
+  const bears = (name: string | null) => (name ? say(`bears.${name}`) : "–");
+  return [
+    ...spans.map((span) => timed(say("times.title"), say(`span.${span}`), figures.spans[span])),
+    ...figures.months.map((one) => timed(say("months.title"), one.month, one)),
+    ...figures.partners.map((one) => timed(say(`partners.${side}`), one.name, one)),
+    [say("again.title"), say("again.redeliveries"), figures.redeliveries],
+    [say("again.title"), say("again.remakes"), figures.remakes],
+    ...figures.causes.map((one): Cell[] => [
+      say("again.causes"),
+      `${cause(one.cause)}, ${bears(one.bears)}`,
+      one.count,
+    ]),
+    ...figures.uploads.map(({ week, files: count }): Cell[] => [say("uploads.title"), week, count]),
+  ];
+}
+
+const hours = (seconds: number | null): Cell => (seconds === null ? null : Math.round(seconds / 36) / 100);

@@ -1,0 +1,89 @@
+import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashboard/dashboard.calls";
+import type { OpenRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { roles } from "@arcada/contract/kernel/roles";
+import type { Asker } from "../kernel/asker.ts";
+import type { Db } from "../kernel/db.ts";
+import { againIn, analysesIn, countOpen, partnerNames, timesOf, uploadsIn } from "./dashboard.store.ts";
+import type { AgainRow, House, Period, Times } from "./dashboard.store.ts";
+
+export type Open = Output<typeof dashboardCalls.open>;
+export type Figures = Output<typeof dashboardCalls.period>;
+
+export async function openOf(db: Db, iid: string, zone: number): Promise<Open> {
+  const { today, counts } = await countOpen(db, iid, zone);
+  const rows = openStates.map((state): OpenRow => {
+    const own = counts.filter((one) => one.state === state);
+    const sum = (some: typeof own) => some.reduce((total, { n }) => total + n, 0);
+    return {
+      state,
+      ages: ages.map((_, place) => sum(own.filter(({ age }) => age === place))),
+      mine: sum(own.filter(({ mine }) => mine)),
+      all: sum(own),
+    };
+  });
+  return { today, rows };
+}
+
+/** Of a clinic what it sent, of a lab what it received. */
+export const houseOf = ({ iid, role }: Asker & { iid: string }): House => ({
+  iid,
+  side: roles[role].side === "lab" ? "receiver" : "sender",
+});
+
+export async function figuresOf(db: Db, house: House, period: Period): Promise<Figures> {
+  const rows = await timesOf(db, house, period);
+  const all = await againIn(db, house, period);
+  const timesBy = (part: string) =>
+    new Map(rows.filter((row) => row.part === part).map((row) => [row.key, times(row)]));
+  const totals = Object.fromEntries(
+    spans.map((span) => [span, times(rows.find(({ part }) => part === span) ?? nobody)]),
+  ) as Figures["spans"];
+  return {
+    spans: totals,
+    months: [...timesBy("month")]
+      .map(([month, found]) => ({ month, ...found }))
+      .toSorted((one, other) => one.month.localeCompare(other.month)),
+    partners: await partnersOf(db, timesBy("partner"), all),
+    redeliveries: all.filter(({ kind }) => kind === "redelivery").length,
+    remakes: all.filter(({ kind }) => kind === "remake").length,
+    causes: causesOf(all),
+    latest: all.slice(0, dashboardRules.latestMost).map(({ partnerId: _, ...one }) => one),
+    uploads: await uploadsIn(db, house.iid, period),
+    analyses: house.side === "sender" ? await analysesIn(db, house.iid, period) : null,
+  };
+}
+
+const nobody: Times = { count: 0, median: null, late: null };
+const times = ({ count, median, late }: Times): Times => ({ count, median, late });
+
+async function partnersOf(db: Db, done: Map<string, Times>, all: readonly AgainRow[]): Promise<Figures["partners"]> {
+  const again = Map.groupBy(all, ({ partnerId }) => partnerId);
+  const ids = [...new Set([...done.keys(), ...again.keys()])];
+  const count = (id: string, kind: AgainRow["kind"]) => (again.get(id) ?? []).filter((one) => one.kind === kind).length;
+  const most = ids
+    .map((id) => ({
+      id,
+      ...(done.get(id) ?? nobody),
+      redeliveries: count(id, "redelivery"),
+      remakes: count(id, "remake"),
+    }))
+    .toSorted((one, other) => other.count - one.count || other.remakes - one.remakes || one.id.localeCompare(other.id))
+    .slice(0, dashboardRules.partnersMost);
+  const names = await partnerNames(
+    db,
+    most.map(({ id }) => id),
+  );
+  return most.map((one) => ({ ...one, name: names.get(one.id) ?? "" }));
+}
+
+/** Where the fault of what was made again lies, and who bears it; the most first. */
+const causesOf = (all: readonly AgainRow[]): Figures["causes"] =>
+  [
+    ...Map.groupBy(
+      all.filter(({ kind }) => kind === "remake"),
+      ({ cause, bears }) => `${cause} ${bears}`,
+    ).values(),
+  ]
+    .map((same) => ({ cause: same[0]!.cause, bears: same[0]!.bears, count: same.length }))
+    .toSorted((one, other) => other.count - one.count);

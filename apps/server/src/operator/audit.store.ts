@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+
+export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;
+/** Where a page ended: lines of one instant are told apart by their number. */
+export interface AuditPlace {
+  micros: string;
+  id: string;
+}
+export interface AuditLine extends AuditPlace {
+  at: string;
+  institution_id: string | null;
+  house: string | null;
+  user_id: string | null;
+  person: string | null;
+  action: string;
+  step: string | null;
+  subject: string | null;
+  address: string | null;
+}
+type Part = RawBuilder<unknown>;
+
+/** Lines of all organisations, newest first: asked beyond the wall. */
+export async function auditLines(
+  db: Db,
+  filter: AuditFilter,
+  { after, most }: { after: AuditPlace | null; most: number },
+): Promise<AuditLine[]> {
+  const { rows } = await sql<AuditLine>`with ${found(filter, after, most)}
+    select line.id::text, line.at, line.institution_id, i.name as house, line.user_id, nullif(u.nick_name, '') as person, line.action,
+      line.detail ->> 'action' as step, line.subject, line.address, (extract(epoch from line.at) * 1000000)::bigint::text as micros
+    from (select * from found order by at desc, id desc limit ${most}) line
+    left join institution i on i.id = line.institution_id left join users u on u.id = line.user_id
+    order by line.at desc, line.id desc`.execute(db);
+  return rows;
+}
+
+/**
+ * Each index of the trail begins with the organisation, or with the action: where none is named, the organisations (or the
+ * actions of a group) that the trail knows are looked up one behind the other, and each gives its newest lines.
+ */
+function found(filter: AuditFilter, after: AuditPlace | null, most: number): Part {
+  const { organisation, person, action, subject } = filter;
+  const conditions = [...conditionsOf(filter), ...behind(after)];
+  const newest = (more: Part) =>
+    sql`(select * from audit a where ${sql.join([more, ...conditions], sql` and `)} order by at desc, id desc limit ${most})`;
+  const byAction = action ? [sql`split_part(action, '.', 1) = ${action.split(".")[0]!}`] : [];
+  const nobodys = sql`a.institution_id is null`;
+  if (organisation) {
+    const whose = organisation === "none" ? nobodys : sql`a.institution_id = ${organisation}`;
+    return sql`found as ${newest(sql.join([whose, ...byAction], sql` and `))}`;
+  }
+  if (person || subject)
+    return sql`recursive ${distinct("house", "institution_id")},
+      found as (select line.* from house, lateral ${newest(sql`a.institution_id = house.one`)} line where house.one is not null
+        union all ${newest(nobodys)})`;
+  if (action && !action.includes("."))
+    return sql`recursive ${distinct("deed", "action")},
+      found as (select line.* from deed, lateral ${newest(sql`a.action = deed.one`)} line
+        where split_part(deed.one, '.', 1) = ${action})`;
+  return sql`found as ${newest(sql`true`)}`;
+}
+
+const distinct = (name: string, column: string): Part => {
+  const next = (more: Part) =>
+    sql`(select ${sql.ref(column)} from audit where ${sql.ref(column)} is not null ${more} order by ${sql.ref(column)} limit 1)`;
+  return sql`${sql.table(name)} (one) as (
+    select * from ${next(sql``)} first union all
+    select ${next(sql`and ${sql.ref(column)} > ${sql.ref(`${name}.one`)}`)} from ${sql.table(name)} where ${sql.ref(`${name}.one`)} is not null)`;
+};
+
+function conditionsOf({ person, action, subject, from, to, zone }: AuditFilter): Part[] {
+  const dayBegins = (day: string) =>
+    sql`(${day}::date::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
+  return [
+    ...(person ? [sql`a.user_id = ${person}`] : []),
+    ...(subject ? [sql`a.subject = ${subject}`] : []),
+    ...(action?.includes(".") ? [sql`a.action = ${action}`] : []),
+    ...(action && !action.includes(".") && (person || subject) ? [sql`split_part(a.action, '.', 1) = ${action}`] : []),
+    ...(from ? [sql`a.at >= ${dayBegins(from)}`] : []),
+    ...(to ? [sql`a.at < ${dayBegins(to)} + interval '1 day'`] : []),
+  ];
+}
+
+const behind = (after: AuditPlace | null): Part[] =>
+  after
+    ? [
+        sql`(a.at, a.id) < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::bigint)`,
+      ]
+    : [];
+
+/** People by what they are called or reached by. */
+export async function peopleNamed(db: Db, search: string, most: number) {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const { rows } = await sql<{ id: string; name: string; contact: string | null }>`
+    select u.id, u.nick_name as name, (select string_agg(value, ' · ' order by kind) from contact c where c.user_id = u.id) as contact
+    from users u where lower(u.nick_name) like ${pattern}
+      or exists (select from contact c where c.user_id = u.id and lower(c.value) like ${pattern})
+    order by u.nick_name, u.id limit ${most}`.execute(db);
+  return rows;
+}
+
+const checksKept = 20;
+
+export const auditChecks = (db: Db) =>
+  db.selectFrom("audit_check").selectAll().orderBy("started_at", "desc").limit(5).execute();
+
+/** What began before and never came to its end was interrupted. */
+export async function beginCheck(db: Db): Promise<string> {
+  const id = newId();
+  await sql`delete from audit_check where finished_at is null or id in (
+    select id from audit_check order by started_at desc offset ${checksKept})`.execute(db);
+  await db.insertInto("audit_check").values({ id, finished_at: null, rows: null, broken: null }).execute();
+  return id;
+}
+
+export const endCheck = (db: Db, id: string, found: { rows: number; broken: number | null }) =>
+  db
+    .updateTable("audit_check")
+    .set({ ...found, finished_at: sql<string>`now()` })
+    .where("id", "=", id)
+    .execute();

@@ -1,0 +1,134 @@
+import { statfs } from "node:fs/promises";
+import { healthRules, lightNames } from "@arcada/contract/operator/health.calls";
+import type { Health, Light, LightState } from "@arcada/contract/operator/health.calls";
+import type { Context } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Database } from "../kernel/db.ts";
+import { readiness } from "../kernel/health.ts";
+import { streamsHere } from "../kernel/live-streams.ts";
+import { lagHere } from "../kernel/pulse.ts";
+import { jobs } from "../kernel/services.ts";
+import { version } from "../kernel/version.ts";
+import { auditChecks } from "./audit.store.ts";
+import {
+  databaseFacts,
+  faultsIn,
+  lastScrubEnd,
+  latestErrors,
+  latestScrub,
+  storeSizes,
+  type StoreSizes,
+} from "./health.store.ts";
+
+/** How the instance is, as far as this process can tell. */
+export async function healthOf({ db, database, config, now }: Context): Promise<Health> {
+  const ready = Object.entries(await readiness(config, database)).map(([name, says]) => ({ name, says }));
+  const queues = (await jobs().counts()).map(({ dead, ...queue }) => ({ ...queue, failed: dead }));
+  const disk = config.S3_ENDPOINT ? null : await diskOf(config.dataDir);
+  const [median, late] = Object.values(lagHere());
+  const memory = process.memoryUsage.rss();
+  const found = await beyondWall(db, async () => ({
+    sizes: await sizesLately(database),
+    faults: await faultsIn(db),
+    scrub: await latestScrub(db),
+    scrubbed: await lastScrubEnd(db),
+    facts: await databaseFacts(db),
+    check: (await auditChecks(db)).find(({ finished_at }) => finished_at !== null),
+    errors: await latestErrors(db),
+  }));
+  const health = {
+    at: now.toISOString(),
+    ready,
+    queues,
+    storage: {
+      kind: config.S3_ENDPOINT ? ("s3" as const) : ("disk" as const),
+      ...found.sizes,
+      free: disk?.free ?? null,
+      total: disk?.total ?? null,
+      ...found.faults,
+      scrub: found.scrub
+        ? { ...found.scrub, startedAt: found.scrub.started_at, finishedAt: found.scrub.finished_at }
+        : null,
+    },
+    database: found.facts,
+    process: {
+      streams: streamsHere(),
+      lag: { median: median!, late: late! },
+      memory,
+      since: new Date(now.getTime() - process.uptime() * 1000).toISOString(),
+      version,
+      runtime: process.version,
+    },
+    errors: found.errors,
+  };
+  return { ...health, lights: lightsOf(health, { scrubbed: found.scrubbed, check: found.check ?? null, now }) };
+}
+
+async function diskOf(folder: string): Promise<{ free: number; total: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+const sizesForMs = 60_000;
+let sizes: { at: number; of: Promise<StoreSizes> } | null = null;
+/** Summed up once a minute, however many look. */
+function sizesLately(database: Database): Promise<StoreSizes> {
+  if (!sizes || Date.now() - sizes.at > sizesForMs) sizes = { at: Date.now(), of: database.asSystem(storeSizes) };
+  sizes.of.catch(() => (sizes = null));
+  return sizes.of;
+}
+
+interface Past {
+  /** When the whole store was read last. */
+  scrubbed: string | null;
+  check: { finished_at: string | null; broken: number | null } | null;
+  now: Date;
+}
+/** What of it is to be watched, and what is bad. */
+export function lightsOf(health: Omit<Health, "lights">, { scrubbed, check, now }: Past): Light[] {
+  const { queues, storage, database, process: own } = health;
+  const isReady = (name: string) => health.ready.find((one) => one.name === name)?.says === "ok";
+  const days = (since: string | null) => (since ? (now.getTime() - Date.parse(since)) / 86_400_000 : null);
+  const [checked, read] = [days(check?.finished_at ?? null), days(scrubbed)];
+  const letters = queues.filter(({ name }) => name === "letter");
+  const others = queues.filter(({ name }) => name !== "letter");
+  const states: Record<Light["name"], LightState> = {
+    database: isReady("database")
+      ? above(database.connections / database.connectionsMost, healthRules.connections)
+      : "bad",
+    storage: isReady("storage") ? "good" : "bad",
+    disk: !isReady("disk")
+      ? "bad"
+      : storage.free === null || storage.total === null
+        ? "unknown"
+        : above(-storage.free / storage.total, { watch: -healthRules.free.watch, bad: -healthRules.free.bad }),
+    jobs: ofQueues(others),
+    mail: ofQueues(letters),
+    files:
+      storage.broken + storage.missing > 0
+        ? "bad"
+        : read === null
+          ? "unknown"
+          : read > healthRules.scrubDays
+            ? "watch"
+            : "good",
+    trail:
+      check && check.broken !== null
+        ? "bad"
+        : checked === null
+          ? "unknown"
+          : checked > healthRules.checkDays
+            ? "watch"
+            : "good",
+    process: above(own.lag.late, healthRules.lag),
+  };
+  return lightNames.map((name) => ({ name, state: states[name] }));
+}
+
+const above = (value: number, { watch, bad }: { watch: number; bad: number }): LightState =>
+  value >= bad ? "bad" : value >= watch ? "watch" : "good";
+
+const ofQueues = (queues: Health["queues"]): LightState => {
+  const waiting = above(Math.max(0, ...queues.map(({ oldest }) => oldest)), healthRules.waiting);
+  return waiting === "good" && queues.some(({ failed }) => failed > 0) ? "watch" : waiting;
+};

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { Db } from "../kernel/db.ts";
+import { countsNow } from "../kernel/quota.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { freeBytes } from "../kernel/uploads.ts";
+
+type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
+interface Place {
+  name: string;
+  id: string;
+}
+export interface HouseRow {
+  id: string;
+  name: string;
+  sort_name: string;
+  number: string;
+  type: "clinic" | "lab";
+  country: string;
+  created_at: string;
+  members: number;
+  used: number;
+  allowed: number;
+  last_active: string | null;
+}
+
+// Asked beyond the wall: of what lies within an organisation its size and its last day are told, nothing of it.
+
+/** Organisations by name, after a place in that order. */
+export async function housesOf(
+  db: Db,
+  filter: Filter,
+  { after, most }: { after: Place | null; most: number },
+): Promise<HouseRow[]> {
+  const { rows } = await sql<HouseRow>`with page as materialized (
+      select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country, i.created_at from institution i
+      where ${isSought(filter)} and ${after ? sql`(${sortName}, i.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}
+      order by ${sortName}, i.id limit ${most})
+    select i.*, ${sizes} from page i order by i.sort_name, i.id`.execute(db);
+  return rows;
+}
+
+export async function houseOf(db: Db, id: string): Promise<HouseRow & HouseMore> {
+  const { rows } = await sql<
+    HouseRow & HouseMore
+  >`select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country,
+      i.created_at, i.address, i.contact_person, i.contact_way, ${sizes},
+      (select count(*)::int from relation r where i.id in (r.institution_id, r.target_id) and r.state = 'established') as relations,
+      (select count(*)::int from device d where d.institution_id = i.id) as devices,
+      (select c.id from clinic c where c.institution_id = i.id) as clinic_id
+    from institution i where i.id = ${id} and not i.stub`.execute(db);
+  return rows[0] ?? refuse("notFound");
+}
+interface HouseMore {
+  address: string | null;
+  contact_person: string | null;
+  contact_way: string | null;
+  relations: number;
+  devices: number;
+  clinic_id: string | null;
+}
+
+export const rolesIn = (db: Db, id: string): Promise<{ authorityId: number; count: number }[]> =>
+  db
+    .selectFrom("membership")
+    .select(["authority_id as authorityId", sql<number>`count(*)::int`.as("count")])
+    .where("institution_id", "=", id)
+    .where("state", "=", "normal")
+    .groupBy("authority_id")
+    .orderBy("authority_id")
+    .execute();
+
+export async function countHouses(db: Db, filter: Filter): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from institution i where ${isSought(filter)}`.execute(db);
+  return rows[0]!.n;
+}
+
+export async function countriesOf(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("institution").select("country").distinct().where("stub", "=", false).execute();
+  return rows.map(({ country }) => country).toSorted();
+}
+
+const sizes = sql`
+  (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members,
+  (select coalesce(sum(f.bytes), 0)::bigint from stored_file f where f.institution_id = i.id) as used,
+  (${freeBytes}::bigint + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
+    where p.institution_id = i.id and ${countsNow})) as allowed,
+  (select max(a.at) from audit a where a.institution_id = i.id) as last_active`;
+
+const sortName = sql`lower(i.name) collate "C"`;
+
+function isSought({ search, type, country }: Filter) {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const conditions = [
+    sql`not i.stub`,
+    ...(search ? [sql`(lower(i.name) like ${pattern} or i.number like ${pattern})`] : []),
+    ...(type ? [sql`i.type = ${type}`] : []),
+    ...(country ? [sql`i.country = ${country}`] : []),
+  ];
+  return sql.join(conditions, sql` and `);
+}
+
+export const writePlace = ({ sort_name, id }: Pick<HouseRow, "sort_name" | "id">): string =>
+  Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
+
+const placeShape = z.tuple([z.string().regex(/^[^\0]*$/), z.uuid()]);
+export function readPlace(cursor: string | undefined): Place | null {
+  if (!cursor) return null;
+  const read = placeShape.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
+  if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
+  const [name, id] = read.data;
+  return { name, id };
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

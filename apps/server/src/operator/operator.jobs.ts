@@ -1,0 +1,21 @@
+import { verifyAudit } from "../kernel/audit.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { jobs } from "../kernel/services.ts";
+import { beginCheck, endCheck } from "./audit.store.ts";
+
+const queue = "trail.check";
+/** Their hashes hold the event loop for some milliseconds. */
+const rowsAtOnce = 500;
+
+/** Walks along the whole trail every night, and when an operator wants it. */
+export async function registerTrailCheck(working: Jobs, database: Database): Promise<void> {
+  await working.work(queue, async () => {
+    const id = await database.asSystem(beginCheck);
+    const found = await verifyAudit(database, rowsAtOnce);
+    await database.asSystem((db) => endCheck(db, id, found));
+  });
+  await working.schedule(queue, "37 19 * * *");
+}
+
+export const checkTrailNow = (db: Db): Promise<string | null> => jobs().send(db, queue, {}, { singletonKey: "on" });

@@ -1,0 +1,122 @@
+import { operatorCalls, operatorRules } from "@arcada/contract/operator/operator.calls";
+import type { AuditEntry, Organisation } from "@arcada/contract/operator/operator.calls";
+import { healthRules } from "@arcada/contract/operator/health.calls";
+import { beyondWall } from "../kernel/db.ts";
+import { usedAnalyses } from "../kernel/quota.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { routes } from "../kernel/serve.ts";
+import { jobs } from "../kernel/services.ts";
+import { auditChecks, auditLines, peopleNamed } from "./audit.store.ts";
+import type { AuditLine, AuditPlace } from "./audit.store.ts";
+import { healthOf } from "./health.ts";
+import { platformCounts } from "./health.store.ts";
+import { countHouses, countriesOf, houseOf, housesOf, readPlace, rolesIn, writePlace } from "./houses.store.ts";
+import type { HouseRow } from "./houses.store.ts";
+import { checkTrailNow } from "./operator.jobs.ts";
+import { appoint, changeStaff, dismiss } from "./staff.ts";
+import { staffOf } from "./staff.store.ts";
+
+export const operatorRoutes = routes(operatorCalls, {
+  overview: async (_, context) => {
+    const { lights } = await healthOf(context);
+    return { ...(await beyondWall(context.db, () => platformCounts(context.db))), lights };
+  },
+
+  organisations: ({ cursor, pageSize, ...filter }, { db }) =>
+    beyondWall(db, async () => {
+      const rows = await housesOf(db, filter, { after: readPlace(cursor), most: pageSize + 1 });
+      const page = rows.slice(0, pageSize);
+      return {
+        list: page.map(shownHouse),
+        total: await countHouses(db, filter),
+        next: rows.length > pageSize ? writePlace(page.at(-1)!) : null,
+        countries: await countriesOf(db),
+      };
+    }),
+
+  organisation: ({ id }, { db }) =>
+    beyondWall(db, async () => {
+      const row = await houseOf(db, id);
+      const { used, allowed } = await usedAnalyses(db, id);
+      return {
+        ...shownHouse(row),
+        address: row.address,
+        contactPerson: row.contact_person,
+        contactWay: row.contact_way,
+        roles: await rolesIn(db, id),
+        relations: row.relations,
+        devices: row.devices,
+        clinicId: row.clinic_id,
+        usedAnalyses: used,
+        allowedAnalyses: allowed,
+      };
+    }),
+
+  staff: (_, { db }) => beyondWall(db, () => staffOf(db)),
+  appoint: (input, context) => beyondWall(context.db, () => appoint(context, input)),
+  changeStaff: (input, context) => beyondWall(context.db, () => changeStaff(context, input)),
+  dismiss: (input, context) => beyondWall(context.db, () => dismiss(context, input)),
+
+  health: (_, context) => healthOf(context),
+  failedJobs: ({ queue }) => jobs().failed(healthRules.failedMost, queue),
+  retryJob: async ({ queue, id }, context) => {
+    context.detail = { queue };
+    if (!(await jobs().retry(queue, id))) refuse("jobGone");
+    return null;
+  },
+  removeJob: async ({ queue, id }, context) => {
+    context.detail = { queue };
+    if (!(await jobs().removeFailed(queue, id))) refuse("jobGone");
+    return null;
+  },
+
+  audit: async ({ cursor, pageSize, ...filter }, context) => {
+    const after = cursor === undefined ? null : readCursor(cursor);
+    context.detail = { ...filter };
+    const rows = await beyondWall(context.db, () => auditLines(context.db, filter, { after, most: pageSize + 1 }));
+    const list = rows.slice(0, pageSize);
+    return { list: list.map(shownLine), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+  },
+  people: ({ search }, { db }) => beyondWall(db, () => peopleNamed(db, search, operatorRules.people)),
+  auditChecks: async (_, { db }) =>
+    (await auditChecks(db)).map(({ started_at, finished_at, rows, broken }) => ({
+      startedAt: started_at,
+      finishedAt: finished_at,
+      rows,
+      broken,
+    })),
+  checkAudit: async (_, { db }) => {
+    await checkTrailNow(db);
+    return null;
+  },
+});
+
+const shownHouse = (row: HouseRow): Organisation => ({
+  id: row.id,
+  name: row.name,
+  number: row.number,
+  type: row.type,
+  country: row.country,
+  createdAt: row.created_at,
+  members: row.members,
+  usedBytes: row.used,
+  allowedBytes: row.allowed,
+  lastActive: row.last_active,
+});
+
+const shownLine = (row: AuditLine): AuditEntry => ({
+  id: row.id,
+  at: row.at,
+  house: row.institution_id === null ? null : { id: row.institution_id, name: row.house ?? "" },
+  person: row.user_id === null ? null : { id: row.user_id, name: row.person ?? "" },
+  action: row.action,
+  step: row.step,
+  subject: row.subject,
+  address: row.address,
+});
+
+const cursorOf = ({ micros, id }: AuditPlace): string => `${micros}.${id}`;
+function readCursor(cursor: string): AuditPlace {
+  const [, micros, id] = /^(\d{1,17})\.(\d{1,18})$/.exec(cursor) ?? [];
+  return micros === undefined || id === undefined ? refuse("badInput", { cursor: "cursorUnknown" }) : { micros, id };
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { roleOf, roles } from "@arcada/contract/kernel/roles";
+import { staffNumbers } from "@arcada/contract/operator/operator.calls";
+import type { Colleague, StaffRole } from "@arcada/contract/operator/operator.calls";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+
+interface Row extends Omit<Colleague, "role"> {
+  authorityId: number;
+}
+
+// Places in the service are memberships of no organisation: their only writer is this slice.
+
+/** Whoever has a place in the service, or those of them that a condition of `m` names. */
+export async function staffOf(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
+  const { rows } =
+    await sql<Row>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",
+      m.joined_at as since, m.version,
+      (select value from contact c where c.user_id = m.user_id and c.kind = 'email') as email,
+      (select value from contact c where c.user_id = m.user_id and c.kind = 'phone') as phone,
+      (select max(s.seen_at) from session s where s.user_id = m.user_id and s.authority_id = m.authority_id) as "seenAt",
+      (select count(*)::int from work_order w where w.assignee_id = m.user_id and w.state not in ('finished', 'closed')) as "openWorkOrders"
+    from membership m join users u on u.id = m.user_id where ${isPlace} and ${which}
+    order by m.authority_id, u.nick_name, m.id`.execute(db);
+  return rows.map(({ authorityId, ...row }) => ({ ...row, role: roleOf(authorityId) as StaffRole }));
+}
+
+const isPlace = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffNumbers}::int[])`;
+
+export const staffWithId = async (db: Db, id: string): Promise<Colleague | undefined> =>
+  (await staffOf(db, sql`m.id = ${id}`))[0];
+
+/** Until the transaction ends nobody else changes it, or gives this person new work. */
+export const lockPlace = (db: Db, id: string) =>
+  sql`select from membership m where ${isPlace} and m.id = ${id} for update`.execute(db);
+
+/** Whose account this is, if there is one that may sign in. */
+export async function accountOf(db: Db, account: string, countryCode: string): Promise<string | null> {
+  const isAddress = account.includes("@");
+  const value = isAddress ? account.toLowerCase() : `+${countryCode.replace("+", "")}${account}`;
+  const row = await db
+    .selectFrom("contact")
+    .innerJoin("users", "users.id", "contact.user_id")
+    .select("users.id")
+    .where("contact.kind", "=", isAddress ? "email" : "phone")
+    .where("contact.value", "=", value)
+    .where("users.suspended_at", "is", null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Answers the place; null where this person has one already. */
+export async function insertPlace(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
+    values (${newId()}, null, ${user}, ${roles[role].authorityId}, 'normal', ${by}) on conflict do nothing returning id`.execute(
+    db,
+  );
+  return rows[0]?.id ?? null;
+}
+
+interface Seen {
+  id: string;
+  version: number;
+}
+/** False where it was changed meanwhile. */
+export const changePlace = (db: Db, seen: Seen, role: StaffRole, by: string): Promise<boolean> =>
+  move(db, seen, sql`authority_id = ${roles[role].authorityId}, operator_id = ${by}`);
+export const endPlace = (db: Db, seen: Seen, by: string): Promise<boolean> =>
+  move(db, seen, sql`state = 'deleted', ended_at = now(), operator_id = ${by}`);
+
+async function move(db: Db, { id, version }: Seen, change: RawBuilder<unknown>): Promise<boolean> {
+  const done = await sql`update membership m set ${change}, version = version + 1
+    where ${isPlace} and m.id = ${id} and m.version = ${version}`.execute(db);
+  return done.numAffectedRows === 1n;
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { call } from "../kernel/call.ts";
+import { id, instant, none, nothing } from "../kernel/fields.ts";
+
+const access = ["operator"] as const;
+
+/** What is looked after, each with a light of its own. */
+export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "process"] as const;
+export const lightStates = ["good", "watch", "bad", "unknown"] as const;
+export type LightState = (typeof lightStates)[number];
+export const lights = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
+export type Light = z.output<typeof lights>;
+
+/** From where on a figure is to be watched, and from where it is bad. */
+export const healthRules = {
+  /** Seconds that the oldest job waits. */
+  waiting: { watch: 120, bad: 1800 },
+  /** Milliseconds by which timers come late, in one of a hundred. */
+  lag: { watch: 100, bad: 500 },
+  /** Share of the disk that is free. */
+  free: { watch: 0.15, bad: 0.05 },
+  /** Share of the database's connections that are taken. */
+  connections: { watch: 0.7, bad: 0.9 },
+  /** Days since the whole store, or the whole trail, was last looked through. */
+  scrubDays: 21,
+  checkDays: 8,
+  everySeconds: 10,
+  failedMost: 100,
+} as const;
+
+export const queue = z.object({
+  name: z.string(),
+  waiting: z.int(),
+  active: z.int(),
+  /** Given up after the last attempt. */
+  failed: z.int(),
+  /** Seconds that the oldest due job has waited. */
+  oldest: z.number(),
+});
+export type Queue = z.output<typeof queue>;
+
+export const failedJob = z.object({
+  id,
+  queue: z.string(),
+  failedAt: instant.nullable(),
+  tries: z.int(),
+  error: z.string(),
+});
+export type FailedJob = z.output<typeof failedJob>;
+
+/** Null: cannot be told, as of a store that is not a disk. */
+const health = z.object({
+  at: instant,
+  lights: z.array(lights),
+  /** As /readyz says them: "ok", or what is wrong. */
+  ready: z.array(z.object({ name: z.string(), says: z.string() })),
+  queues: z.array(queue),
+  storage: z.object({
+    kind: z.enum(["disk", "s3"]),
+    originals: z.object({ files: z.int(), bytes: z.int() }),
+    converted: z.object({ files: z.int(), bytes: z.int() }),
+    free: z.int().nullable(),
+    total: z.int().nullable(),
+    broken: z.int(),
+    missing: z.int(),
+    scrub: z
+      .object({
+        startedAt: instant,
+        finishedAt: instant.nullable(),
+        files: z.int(),
+        bytes: z.int(),
+        broken: z.int(),
+        missing: z.int(),
+      })
+      .nullable(),
+  }),
+  database: z.object({ bytes: z.int(), connections: z.int(), connectionsMost: z.int(), version: z.string() }),
+  process: z.object({
+    /** Open streams of events, in the process that answers. */
+    streams: z.int(),
+    /** Milliseconds by which timers came late: half of them at most, ninety-nine of a hundred at most. */
+    lag: z.object({ median: z.number(), late: z.number() }),
+    memory: z.int(),
+    since: instant,
+    version: z.string(),
+    runtime: z.string(),
+  }),
+  errors: z.array(z.object({ at: instant, message: z.string(), path: z.string() })),
+});
+export type Health = z.output<typeof health>;
+
+const oneJob = z.object({ queue: z.string().min(1).max(100), id });
+
+export const healthCalls = {
+  health: call({
+    method: "GET",
+    path: "/v1/operator/health",
+    access,
+    says: "How the instance is: queues, storage, database, and the process that answers.",
+    input: none,
+    output: health,
+  }),
+  failedJobs: call({
+    method: "GET",
+    path: "/v1/operator/failedJobs",
+    access,
+    says: "Jobs that were given up, the latest first, without what they were to work on.",
+    input: z.object({ queue: z.string().max(100).optional() }),
+    output: z.array(failedJob),
+  }),
+  retryJob: call({
+    method: "POST",
+    path: "/v1/operator/retryJob",
+    access,
+    says: "Tries a job once more that was given up.",
+    command: true,
+    audit: "operator.retryJob",
+    input: oneJob,
+    output: nothing,
+  }),
+  removeJob: call({
+    method: "POST",
+    path: "/v1/operator/removeJob",
+    access,
+    says: "Removes a job that was given up.",
+    command: true,
+    audit: "operator.removeJob",
+    input: oneJob,
+    output: nothing,
+  }),
+} as const;

@@ -1,0 +1,226 @@
+import { z } from "zod";
+import { account, countryCode } from "../account/account.fields.ts";
+import { call } from "../kernel/call.ts";
+import { day, id, instant, listOf, none, nothing, required, text, version } from "../kernel/fields.ts";
+import { roles } from "../kernel/roles.ts";
+import { healthCalls, lights } from "./health.calls.ts";
+
+const access = ["operator"] as const;
+
+/** What an operator appoints people to. */
+export const staffRoles = ["afterSalesAdmin", "afterSalesMember"] as const;
+export type StaffRole = (typeof staffRoles)[number];
+export const staffNumbers = staffRoles.map((role) => roles[role].authorityId);
+
+export const operatorRules = { page: 30, auditPage: 50, most: 200, people: 20 } as const;
+
+const paged = (usual: number) => ({
+  cursor: text(600).optional(),
+  pageSize: z.coerce.number().int().min(1).max(operatorRules.most).default(usual),
+});
+
+/** An organisation as those see it who run the platform: no patient, no order. */
+export const organisation = z.object({
+  id,
+  name: z.string(),
+  number: z.string(),
+  type: z.enum(["clinic", "lab"]),
+  country: z.string(),
+  createdAt: instant,
+  members: z.int(),
+  usedBytes: z.int(),
+  allowedBytes: z.int(),
+  lastActive: instant.nullable(),
+});
+export type Organisation = z.output<typeof organisation>;
+
+export const organisationDetail = organisation.extend({
+  address: z.string().nullable(),
+  contactPerson: z.string().nullable(),
+  contactWay: z.string().nullable(),
+  roles: z.array(z.object({ authorityId: z.int(), count: z.int() })),
+  relations: z.int(),
+  devices: z.int(),
+  usedAnalyses: z.int(),
+  allowedAnalyses: z.int(),
+  /** Where after-sales people look after it; null of a lab. */
+  clinicId: id.nullable(),
+});
+
+/** Somebody who works for the service, by the row that says so. */
+export const colleague = z.object({
+  id,
+  userId: id,
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  role: z.enum(staffRoles),
+  since: instant,
+  seenAt: instant.nullable(),
+  openWorkOrders: z.int(),
+  version,
+});
+export type Colleague = z.output<typeof colleague>;
+
+export const auditEntry = z.object({
+  id: z.string(),
+  at: instant,
+  house: z.object({ id, name: z.string() }).nullable(),
+  person: z.object({ id, name: z.string() }).nullable(),
+  /** A key of texts/<language>/trail.json under `action`. */
+  action: z.string(),
+  step: z.string().nullable(),
+  subject: z.string().nullable(),
+  address: z.string().nullable(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const auditCheck = z.object({
+  startedAt: instant,
+  /** Null: it is under way. */
+  finishedAt: instant.nullable(),
+  rows: z.int().nullable(),
+  /** Number of the first row that does not fit. */
+  broken: z.int().nullable(),
+});
+
+/** What an action's name is: a slice, a point, a verb. */
+const action = z.string().regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, "invalid");
+
+export const operatorCalls = {
+  ...healthCalls,
+  overview: call({
+    method: "GET",
+    path: "/v1/operator/overview",
+    access,
+    says: "Counts of the platform and its state of health.",
+    input: none,
+    output: z.object({
+      organisations: z.object({ clinic: z.int(), lab: z.int() }),
+      people: z.int(),
+      devices: z.record(z.string(), z.int()),
+      cards: z.record(z.string(), z.int()),
+      packages: z.record(z.string(), z.int()),
+      workOrders: z.record(z.string(), z.int()),
+      uploads: z.object({ files: z.int(), bytes: z.int() }),
+      errors: z.int(),
+      lights: z.array(lights),
+    }),
+  }),
+
+  organisations: call({
+    method: "GET",
+    path: "/v1/operator/organisations",
+    access,
+    says: "The organisations of the platform by name; `search` finds names and numbers.",
+    input: z.object({
+      search: text(100).default(""),
+      type: z.enum(["clinic", "lab"]).optional(),
+      country: z
+        .string()
+        .regex(/^[A-Z]{2}$/)
+        .optional(),
+      ...paged(operatorRules.page),
+    }),
+    output: listOf(organisation).extend({ countries: z.array(z.string()) }),
+  }),
+  organisation: call({
+    method: "GET",
+    path: "/v1/operator/organisation",
+    access,
+    says: "One organisation: its people by role, its storage, its analyses and its devices, as numbers.",
+    audit: "operator.organisation",
+    input: z.object({ id }),
+    output: organisationDetail,
+  }),
+
+  staff: call({
+    method: "GET",
+    path: "/v1/operator/staff",
+    access,
+    says: "Whoever works for the service, with how many open work orders each has.",
+    input: none,
+    output: z.array(colleague),
+  }),
+  appoint: call({
+    method: "POST",
+    path: "/v1/operator/appoint",
+    access,
+    says: "Makes the holder of an account an after-sales administrator or technician.",
+    command: true,
+    audit: "operator.appoint",
+    input: z.object({ account, countryCode, role: z.enum(staffRoles) }),
+    output: colleague,
+  }),
+  changeStaff: call({
+    method: "POST",
+    path: "/v1/operator/changeStaff",
+    access,
+    says: "Gives somebody of the service the other role; their sessions follow at once.",
+    command: true,
+    audit: "operator.changeStaff",
+    input: z.object({ id, role: z.enum(staffRoles), version }),
+    output: colleague,
+  }),
+  dismiss: call({
+    method: "POST",
+    path: "/v1/operator/dismiss",
+    access,
+    says: "Takes somebody's place in the service away, and ends their sessions there; not while they have open work orders.",
+    command: true,
+    audit: "operator.dismiss",
+    input: z.object({ id, version }),
+    output: nothing,
+  }),
+
+  audit: call({
+    method: "GET",
+    path: "/v1/operator/audit",
+    access,
+    says: "Lines of all organisations' audit trail as this instance wrote it, newest first. Looking here is a line of it, too.",
+    audit: "operator.audit",
+    input: z.object({
+      organisation: z.union([id, z.literal("none")]).optional(),
+      person: id.optional(),
+      /** A whole action, or the part before its point. */
+      action: action.optional(),
+      subject: text(80).optional(),
+      from: day.optional(),
+      to: day.optional(),
+      zone: z.coerce
+        .number()
+        .int()
+        .min(-14 * 60)
+        .max(14 * 60)
+        .default(0),
+      ...paged(operatorRules.auditPage),
+    }),
+    output: z.object({ list: z.array(auditEntry), next: z.string().nullable() }),
+  }),
+  people: call({
+    method: "GET",
+    path: "/v1/operator/people",
+    access,
+    says: "People by name, e-mail address or phone number, for choosing among them.",
+    input: z.object({ search: required(100) }),
+    output: z.array(z.object({ id, name: z.string(), contact: z.string().nullable() })),
+  }),
+  auditChecks: call({
+    method: "GET",
+    path: "/v1/operator/auditChecks",
+    access,
+    says: "The latest walks along the chain of the audit trail.",
+    input: none,
+    output: z.array(auditCheck),
+  }),
+  checkAudit: call({
+    method: "POST",
+    path: "/v1/operator/checkAudit",
+    access,
+    says: "Walks along the chain of the audit trail now, in a job.",
+    command: true,
+    audit: "operator.checkAudit",
+    input: none,
+    output: nothing,
+  }),
+} as const;
