@@ -62,8 +62,10 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   analysis: ["analysis", "storage"],
   // What was decided stands beside the suggestions, too.
   chart: ["chart", "analysis"],
+  capacity: ["capacity", "storage"],
   // A device is bound or moved with the work that was accepted.
   workorder: ["workorder", "device"],
+  device: ["device"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

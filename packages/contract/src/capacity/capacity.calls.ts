@@ -1,7 +1,86 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id } from "../kernel/fields.ts";
+import { day, id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
+import { capacityCycle, cardStates, periodStates } from "./capacity.cycle.ts";
+import { capacityRules, paymentKinds, paymentStates, plans } from "./capacity.rules.ts";
+
+const manager = ["clinicAdmin"] as const;
+const operator = ["operator"] as const;
+const planIds = plans.map((plan) => plan.id) as [(typeof plans)[number]["id"], ...(typeof plans)[number]["id"][]];
+const plan = z.object({ id: z.enum(planIds), gigabytes: z.int(), analyses: z.int(), days: z.int() });
+const periodActions = [
+  "unsubscribe",
+  "resubscribe",
+  "renewLate",
+] as const satisfies readonly (keyof typeof capacityCycle.steps)[];
+const houseOf = z.object({ id, name: z.string(), number: z.string() });
+
+/** What an organisation has had, has or will have besides the free base. */
+export const period = z.object({
+  id,
+  state: z.enum(periodStates),
+  /** Of a card: its number; of a subscription: null. */
+  cardNumber: z.string().nullable(),
+  plan: z.string().nullable(),
+  gigabytes: z.int(),
+  analyses: z.int(),
+  days: z.int(),
+  autoRenew: z.boolean(),
+  subscribedAt: instant,
+  activatedAt: instant.nullable(),
+  unsubscribedAt: instant.nullable(),
+  startsAt: instant,
+  expiresAt: instant,
+  /** Whether it counts at this moment. */
+  counts: z.boolean(),
+  /** A renewal is asked for and waits for its payment. */
+  paymentWaits: z.boolean(),
+  version,
+  actions: z.array(z.enum(periodActions)),
+});
+export type Period = z.output<typeof period>;
+
+export const payment = z.object({
+  id,
+  kind: z.enum(paymentKinds),
+  plan: z.string(),
+  gigabytes: z.int(),
+  analyses: z.int(),
+  days: z.int(),
+  startsAt: instant.nullable(),
+  state: z.enum(paymentStates),
+  institution: houseOf,
+  askedBy: z.string().nullable(),
+  askedAt: instant,
+  decidedAt: instant.nullable(),
+  reason: z.string().nullable(),
+});
+export type Payment = z.output<typeof payment>;
+
+export const card = z.object({
+  id,
+  number: z.string(),
+  batch: id,
+  state: z.enum(cardStates),
+  gigabytes: z.int(),
+  analyses: z.int(),
+  days: z.int(),
+  sellBy: instant,
+  /** Issued, but its day of sale has passed or too many wrong secrets were tried. */
+  dead: z.boolean(),
+  issuedAt: instant,
+  institution: houseOf.nullable(),
+  activatedAt: instant.nullable(),
+  expiresAt: instant.nullable(),
+  voidReason: z.string().nullable(),
+  actions: z.array(z.literal("void")),
+});
+export type Card = z.output<typeof card>;
+
+/** A card as it is sold: the only time that its secret is told. */
+export const issuedCard = z.object({ number: z.string(), secret: z.string() });
+export type IssuedCard = z.output<typeof issuedCard>;
 
 export const capacityCalls = {
   storage: call({
@@ -19,5 +98,138 @@ export const capacityCalls = {
     says: "Analyses used and allowed.",
     input: z.object({}),
     output: z.object({ percent: z.number(), noi: z.int(), total: z.int() }),
+  }),
+  plans: call({
+    method: "GET",
+    path: "/v1/capacity/plans",
+    access: manager,
+    says: "What can be subscribed to.",
+    input: z.object({}),
+    output: z.array(plan),
+  }),
+  subscriptions: call({
+    method: "GET",
+    path: "/v1/capacity/subscriptions",
+    access: manager,
+    says: "The clinic's subscriptions, newest first, and what of them waits for its payment.",
+    input: z.object({}),
+    output: z.object({ periods: z.array(period), payments: z.array(payment) }),
+  }),
+  activations: call({
+    method: "GET",
+    path: "/v1/capacity/activations",
+    access: manager,
+    says: "The cards that the clinic has activated, newest first.",
+    input: z.object({}),
+    output: z.array(period),
+  }),
+  subscribe: call({
+    method: "POST",
+    path: "/v1/capacity/subscribe",
+    access: manager,
+    says: "Asks for a subscription; it begins when its payment is confirmed, or later on a day of the asker's choice.",
+    command: true,
+    input: z.object({ plan: z.enum(planIds), startsAt: z.iso.datetime({ offset: true }).optional() }),
+    output: payment,
+  }),
+  withdraw: call({
+    method: "POST",
+    path: "/v1/capacity/withdraw",
+    access: manager,
+    says: "Takes back what was asked for and has not been paid.",
+    command: true,
+    input: z.object({ id }),
+    output: payment,
+  }),
+  unsubscribe: call({
+    method: "POST",
+    path: "/v1/capacity/unsubscribe",
+    access: manager,
+    says: "Ends the renewal of a subscription; what was paid for stays until it expires.",
+    command: true,
+    input: z.object({ id, version }),
+    output: period,
+  }),
+  resubscribe: call({
+    method: "POST",
+    path: "/v1/capacity/resubscribe",
+    access: manager,
+    says: "Lets a subscription renew itself again, before it has expired.",
+    command: true,
+    input: z.object({ id, version }),
+    output: period,
+  }),
+  renewLate: call({
+    method: "POST",
+    path: "/v1/capacity/renewLate",
+    access: manager,
+    says: "Asks for a new term of a subscription that has expired; it begins when its payment is confirmed.",
+    command: true,
+    input: z.object({ id, version }),
+    output: payment,
+  }),
+  activate: call({
+    method: "POST",
+    path: "/v1/capacity/activate",
+    access: manager,
+    says: "Adds a card's capacity to the clinic, from now on for its duration.",
+    command: true,
+    input: z.object({ cardNumber: required(40), secret: required(60) }),
+    output: period,
+  }),
+  issue: call({
+    method: "POST",
+    path: "/v1/capacity/issue",
+    access: operator,
+    says: "Issues cards. Their secrets are answered this once, also as a paper to be printed (PDF, base64).",
+    input: z.object({
+      count: z.int().min(1).max(capacityRules.cardsAtOnce),
+      gigabytes: z.int().min(0).max(capacityRules.mostGigabytes),
+      analyses: z.int().min(0).max(capacityRules.mostAnalyses),
+      days: z.int().min(1).max(capacityRules.mostDays),
+      /** The last day of sale, in UTC. */
+      sellBy: day,
+    }),
+    output: z.object({ batch: id, sellBy: instant, cards: z.array(issuedCard), paper: z.base64() }),
+  }),
+  cards: call({
+    method: "GET",
+    path: "/v1/capacity/cards",
+    access: operator,
+    says: "All cards, newest first.",
+    input: z.object({
+      state: z.enum(cardStates).optional(),
+      /** A part of the number, or of the name or number of the clinic that activated it. */
+      search: text(60).optional(),
+      batch: id.optional(),
+      ...paging,
+    }),
+    output: listOf(card),
+  }),
+  voidCard: call({
+    method: "POST",
+    path: "/v1/capacity/voidCard",
+    access: operator,
+    says: "Ends a card that nobody has activated: unsold, lost or stolen.",
+    command: true,
+    input: z.object({ id, reason: required(200) }),
+    output: nothing,
+  }),
+  payments: call({
+    method: "GET",
+    path: "/v1/capacity/payments",
+    access: operator,
+    says: "What clinics have asked for: first what waits for its payment, then the newest.",
+    input: z.object({ state: z.enum(paymentStates).optional(), ...paging }),
+    output: listOf(payment),
+  }),
+  confirmPayment: call({
+    method: "POST",
+    path: "/v1/capacity/confirmPayment",
+    access: operator,
+    says: "Says that a payment has come, and what was paid for begins; or that it will not come.",
+    command: true,
+    input: z.object({ id, paid: z.boolean(), reason: text(200).optional() }),
+    output: payment,
   }),
 } as const;

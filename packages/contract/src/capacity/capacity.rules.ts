@@ -17,6 +17,9 @@ export const capacityRules = {
   tryMinutes: 15,
   triesPerCard: 10,
   cardsAtOnce: 500,
+  mostGigabytes: 100_000,
+  mostAnalyses: 1_000_000,
+  mostDays: 3660,
   /** So far ahead a subscription may begin. */
   aheadDays: 90,
 } as const;

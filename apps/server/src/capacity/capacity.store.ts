@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.calls";
+import { planOf } from "@arcada/contract/capacity/capacity.rules";
+import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
+import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import type { Db } from "../kernel/db.ts";
+import { countsNow } from "../kernel/quota.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/capacity.ts";
+import type { Selectable } from "kysely";
+import { actionsOf } from "./capacity.ts";
+
+export type PeriodRow = Selectable<CapacityPeriodTable>;
+export type PaymentRow = Selectable<CapacityPaymentTable>;
+
+/** What an organisation has, has had or will have, newest first. */
+export const periodsOf = (db: Db, iid: string, of: "card" | "plan"): Promise<Period[]> =>
+  readPeriods(db, sql`p.institution_id = ${iid} and p.${sql.raw(of === "card" ? "card_id" : "plan")} is not null`);
+
+export const periodById = async (db: Db, iid: string, id: string): Promise<Period> =>
+  (await readPeriods(db, sql`p.institution_id = ${iid} and p.id = ${id}`))[0] ?? refuse("notFound");
+
+type ShownPeriod = PeriodRow & { number: string | null; counts: boolean; waits: boolean };
+async function readPeriods(db: Db, which: RawBuilder<unknown>): Promise<Period[]> {
+  const { rows } = await sql<ShownPeriod>`select p.*, c.number, ${countsNow} as counts,
+      exists (select from capacity_payment y where y.institution_id = p.institution_id and y.period_id = p.id and y.state = 'waiting') as waits
+    from capacity_period p left join capacity_card c on c.id = p.card_id where ${which}
+    order by p.subscribed_at desc, p.id desc limit 500`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state,
+    cardNumber: row.number,
+    plan: row.plan,
+    gigabytes: row.gigabytes,
+    analyses: row.analyses,
+    days: row.days,
+    autoRenew: row.auto_renew,
+    subscribedAt: row.subscribed_at,
+    activatedAt: row.activated_at,
+    unsubscribedAt: row.unsubscribed_at,
+    startsAt: row.starts_at,
+    expiresAt: row.expires_at,
+    counts: row.counts,
+    paymentWaits: row.waits,
+    version: row.version,
+    actions: actionsOf({ state: row.state, fromCard: row.card_id !== null, paymentWaits: row.waits }),
+  }));
+}
+
+/** Held until the transaction ends: who moves a period, and who confirms its payment, wait for each other. */
+export const lockPeriod = async (db: Db, iid: string, id: string): Promise<PeriodRow | undefined> =>
+  (
+    await sql<PeriodRow>`select * from capacity_period where institution_id = ${iid} and id = ${id} for update`.execute(
+      db,
+    )
+  ).rows[0];
+
+type ShownPayment = PaymentRow & { name: string; number: string; asker: string | null };
+export interface PaymentsAsked {
+  iid?: string;
+  id?: string;
+  state?: PaymentState | undefined;
+}
+export async function payments(
+  db: Db,
+  { iid, id, state }: PaymentsAsked,
+  page: { offset: number; most: number } = { offset: 0, most: 100 },
+): Promise<{ list: Payment[]; total: number }> {
+  const { rows } = await sql<ShownPayment & { total: number }>`select y.*, i.name, i.number, u.nick_name as asker,
+      (count(*) over ())::int as total
+    from capacity_payment y join institution i on i.id = y.institution_id left join users u on u.id = y.asked_by
+    where (${iid ?? null}::uuid is null or y.institution_id = ${iid ?? null}) and (${id ?? null}::uuid is null or y.id = ${id ?? null})
+      and (${state ?? null}::text is null or y.state = ${state ?? null})
+    order by y.state = 'waiting' desc, y.asked_at desc, y.id limit ${page.most} offset ${page.offset}`.execute(db);
+  return { list: rows.map(shownPayment), total: rows[0]?.total ?? 0 };
+}
+
+function shownPayment(row: ShownPayment): Payment {
+  const { gigabytes = 0, analyses = 0, days = 0 } = planOf(row.plan) ?? {};
+  return {
+    id: row.id,
+    kind: row.kind,
+    plan: row.plan,
+    gigabytes,
+    analyses,
+    days,
+    startsAt: row.starts_at,
+    state: row.state,
+    institution: { id: row.institution_id, name: row.name, number: row.number },
+    askedBy: row.asker,
+    askedAt: row.asked_at,
+    decidedAt: row.decided_at,
+    reason: row.reason,
+  };
+}
+
+export interface CardsAsked {
+  state?: CardState | undefined;
+  search?: string | undefined;
+  batch?: string | undefined;
+  offset: number;
+  most: number;
+}
+interface ShownCard {
+  id: string;
+  number: string;
+  batch_id: string;
+  state: CardState;
+  gigabytes: number;
+  analyses: number;
+  days: number;
+  sell_by: string;
+  late: boolean;
+  tries: number;
+  issued_at: string;
+  void_reason: string | null;
+  institution_id: string | null;
+  house: string | null;
+  house_number: string | null;
+  activated_at: string | null;
+  expires_at: string | null;
+}
+export async function cards(db: Db, asked: CardsAsked): Promise<{ list: Card[]; total: number }> {
+  const like = asked.search ? `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
+  const digits = asked.search?.replaceAll(/[\s-]/g, "") || null;
+  const { rows } = await sql<ShownCard & { total: number }>`select c.*, c.sell_by <= now() as late, i.name as house,
+      i.number as house_number, p.activated_at, p.expires_at, (count(*) over ())::int as total
+    from capacity_card c left join institution i on i.id = c.institution_id left join capacity_period p on p.card_id = c.id
+    where (${asked.state ?? null}::text is null or c.state = ${asked.state ?? null})
+      and (${asked.batch ?? null}::uuid is null or c.batch_id = ${asked.batch ?? null})
+      and (${like}::text is null or i.name ilike ${like} or i.number like ${like} or strpos(c.number, ${digits ?? ""}) > 0)
+    order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}`.execute(db);
+  return { list: rows.map(shownCard), total: rows[0]?.total ?? 0 };
+}
+
+const shownCard = (row: ShownCard): Card => ({
+  id: row.id,
+  number: row.number,
+  batch: row.batch_id,
+  state: row.state,
+  gigabytes: row.gigabytes,
+  analyses: row.analyses,
+  days: row.days,
+  sellBy: row.sell_by,
+  dead: row.state === "issued" && (row.late || row.tries >= capacityRules.triesPerCard),
+  issuedAt: row.issued_at,
+  institution:
+    row.institution_id === null
+      ? null
+      : { id: row.institution_id, name: row.house ?? "", number: row.house_number ?? "" },
+  activatedAt: row.activated_at,
+  expiresAt: row.expires_at,
+  voidReason: row.void_reason,
+  actions: row.state === "issued" ? ["void"] : [],
+});

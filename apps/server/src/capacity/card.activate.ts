@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import type { CapacityCardTable } from "../tables/capacity.ts";
+import { toldAtStart } from "./capacity.ts";
+import { spread } from "./capacity.spread.ts";
+import { cardSecretHash, plainNumber } from "./card.ts";
+
+type CardRow = Selectable<CapacityCardTable> & { late: boolean };
+
+/** C2: a card becomes a period of the clinic that shows its secret; answers the period's id. Of many at once one comes through. */
+export async function activate(
+  { db, asker, address }: MemberContext,
+  { cardNumber, secret }: Parsed<typeof capacityCalls.activate>,
+): Promise<string> {
+  const { row, period, until } = await beyondWall(db, async () => {
+    const card = await opened(db, asker.uid, plainNumber(cardNumber), secret);
+    if (card.state === "void") return refuse("capacityCardVoid", { cardNumber: "capacityCardVoid" });
+    if (card.state !== "issued") return refuse("capacityCardUsed", { cardNumber: "capacityCardUsed" });
+    if (card.late) return refuse("capacityCardLate", { cardNumber: "capacityCardLate" });
+    return { row: card, ...(await begin(db, card, { iid: asker.iid, uid: asker.uid })) };
+  });
+  await spread(
+    db,
+    { institution: asker.iid, action: "activate", subject: period, by: { uid: asker.uid, address } },
+    { what: "begun", gigabytes: row.gigabytes, analyses: row.analyses, until },
+  );
+  return period;
+}
+
+/** The card whose secret this is, locked. What does not fit is counted, for the account and for the card, and the count stays. */
+async function opened(db: Db, uid: string, number: string, secret: string): Promise<CardRow> {
+  await demandTry(db, uid);
+  const { rows } =
+    await sql<CardRow>`select *, sell_by <= now() as late from capacity_card where number = ${number} for update`.execute(
+      db,
+    );
+  const card = rows[0];
+  if (card && card.tries < capacityRules.triesPerCard && card.secret_hash === cardSecretHash(number, secret))
+    return card;
+  await db.insertInto("capacity_try").values({ user_id: uid }).execute();
+  if (card && card.tries >= capacityRules.triesPerCard)
+    return refuseAndKeep("capacityCardDead", { cardNumber: "capacityCardDead" });
+  if (card)
+    await db
+      .updateTable("capacity_card")
+      .set({ tries: sql`tries + 1` })
+      .where("id", "=", card.id)
+      .execute();
+  return refuseAndKeep("capacityCardWrong", { secret: "capacityCardWrong" });
+}
+
+/** Tries of one account are counted one after the other. */
+async function demandTry(db: Db, uid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`capacity.try ${uid}`}, 0))`.execute(db);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from capacity_try
+    where user_id = ${uid} and at > now() - make_interval(mins => ${capacityRules.tryMinutes})`.execute(db);
+  if (rows[0]!.count >= capacityRules.triesPerAccount)
+    refuse("capacityTooManyTries", {
+      cardNumber: "capacityTooManyTries",
+      minutes: String(capacityRules.tryMinutes),
+    });
+}
+
+async function begin(db: Db, card: CardRow, { iid, uid }: { iid: string; uid: string }) {
+  const period = newId();
+  await sql`update capacity_card set state = 'in_effect', institution_id = ${iid} where id = ${card.id} and state = 'issued'`.execute(
+    db,
+  );
+  const { rows } = await sql<{
+    expires_at: string;
+  }>`insert into capacity_period (institution_id, id, card_id, gigabytes, analyses,
+      days, state, auto_renew, made_by, activated_at, starts_at, expires_at, told_days)
+    values (${iid}, ${period}, ${card.id}, ${card.gigabytes}, ${card.analyses}, ${card.days}, 'in_effect', false, ${uid}, now(),
+      now(), now() + make_interval(secs => ${card.days} * 86400.0), ${toldAtStart(card.days)}) returning expires_at`.execute(
+    db,
+  );
+  return { period, until: rows[0]!.expires_at };
+}

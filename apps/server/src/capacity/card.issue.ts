@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { ApartContext, MemberContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { makePdf } from "../kernel/pdf.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { dayMs } from "./capacity.ts";
+import { cardSecretHash, newCard } from "./card.ts";
+import type { NewCard } from "./card.ts";
+import { cardPaper } from "./card.paper.ts";
+
+type Asked = Parsed<typeof capacityCalls.issue>;
+
+/** C1. Paper and answer hold the secrets, the database their hashes; the paper is set before anything is written. */
+export async function issueCards(
+  asked: Asked,
+  context: ApartContext<MemberContext>,
+): Promise<Output<typeof capacityCalls.issue>> {
+  if (asked.gigabytes === 0 && asked.analyses === 0) refuse("capacityEmpty", { gigabytes: "capacityEmpty" });
+  // To the end of that day.
+  const sellBy = new Date(Date.parse(asked.sellBy) + dayMs);
+  if (sellBy <= context.now) refuse("capacitySellBy", { sellBy: "capacitySellBy" });
+  const cards = unlike(asked.count);
+  const paper = await makePdf(cardPaper(asked, cards, context.language));
+  const batch = newId();
+  await context.inTransaction(({ db, asker, address }) =>
+    beyondWall(db, async () => {
+      await insertCards(db, { ...asked, batch, uid: asker.uid, sellBy }, cards);
+      await audit(db, {
+        institution_id: null,
+        user_id: asker.uid,
+        action: "capacity.issue",
+        subject: batch,
+        detail: { count: asked.count, gigabytes: asked.gigabytes, analyses: asked.analyses, days: asked.days },
+        address,
+      });
+    }),
+  );
+  return { batch, sellBy: sellBy.toISOString(), cards, paper: Buffer.from(paper).toString("base64") };
+}
+
+function unlike(count: number): NewCard[] {
+  const cards = new Map<string, NewCard>();
+  while (cards.size < count) {
+    const card = newCard();
+    cards.set(card.number, card);
+  }
+  return [...cards.values()];
+}
+
+interface Batch extends Omit<Asked, "sellBy"> {
+  batch: string;
+  uid: string;
+  sellBy: Date;
+}
+const insertCards = (db: Db, { batch, uid, sellBy, gigabytes, analyses, days }: Batch, cards: readonly NewCard[]) =>
+  sql`insert into capacity_card (id, number, secret_hash, batch_id, gigabytes, analyses, days, sell_by, issued_by)
+    select id, number, hash, ${batch}, ${gigabytes}, ${analyses}, ${days}, ${sellBy}, ${uid}
+    from unnest(${cards.map(() => newId())}::uuid[], ${cards.map(({ number }) => number)}::text[],
+      ${cards.map(({ number, secret }) => cardSecretHash(number, secret))}::text[]) as made (id, number, hash)`.execute(
+    db,
+  );
+
+/** C10: nobody can activate it any more. */
+export async function voidCard({ db, asker, address }: MemberContext, id: string, reason: string): Promise<null> {
+  await beyondWall(db, async () => {
+    const { numAffectedRows } =
+      await sql`update capacity_card set state = 'void', voided_at = now(), voided_by = ${asker.uid},
+      void_reason = ${reason} where id = ${id} and state = 'issued'`.execute(db);
+    if (numAffectedRows === 0n) {
+      const known = await db.selectFrom("capacity_card").select("id").where("id", "=", id).executeTakeFirst();
+      return refuse(known ? "capacityActionNotAllowed" : "notFound");
+    }
+    await audit(db, { institution_id: null, user_id: asker.uid, action: "capacity.void", subject: id, address });
+  });
+  return null;
+}

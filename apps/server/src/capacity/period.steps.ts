@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { Period, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { actionsOf, dayMs } from "./capacity.ts";
+import { spread } from "./capacity.spread.ts";
+import { lockPeriod } from "./capacity.store.ts";
+import type { PeriodRow } from "./capacity.store.ts";
+import { askPayment } from "./payment.ts";
+
+/** Before C3: what is subscribed to begins when it is paid. Answers the payment's id. */
+export async function subscribe(
+  { db, asker, address, now }: MemberContext,
+  { plan, startsAt }: Parsed<typeof capacityCalls.subscribe>,
+): Promise<string> {
+  const start = startsAt === undefined ? null : Date.parse(startsAt);
+  if (start !== null && start > now.getTime() + capacityRules.aheadDays * dayMs)
+    refuse("capacityTooFar", { startsAt: "capacityTooFar", days: String(capacityRules.aheadDays) });
+  const asked = {
+    institution_id: asker.iid,
+    kind: "subscribe" as const,
+    plan,
+    period_id: null,
+    starts_at: start === null ? null : new Date(start).toISOString(),
+    asked_by: asker.uid,
+  };
+  const by = { uid: asker.uid, address };
+  return (await beyondWall(db, () => askPayment(db, asked, by))) ?? refuse("capacityAsked");
+}
+
+interface Chosen {
+  id: string;
+  version: number;
+}
+/** C6: nothing is renewed any more; what was paid for stays. */
+export async function unsubscribe(context: MemberContext, chosen: Chosen): Promise<void> {
+  const { db, asker } = context;
+  const row = await beyondWall(db, async () => {
+    await demand(db, asker.iid, chosen, "unsubscribe");
+    await sql`update capacity_payment set state = 'withdrawn', decided_at = now(), decided_by = ${asker.uid}
+      where institution_id = ${asker.iid} and period_id = ${chosen.id} and state = 'waiting'`.execute(db);
+    return move(
+      db,
+      sql`state = 'unsubscribed', auto_renew = false, unsubscribed_at = now()`,
+      sql`institution_id = ${asker.iid} and id = ${chosen.id} and state = 'in_effect'`,
+    );
+  });
+  await spread(
+    db,
+    { institution: asker.iid, action: "unsubscribe", subject: row.id, by: personOf(context) },
+    { what: "unsubscribed", gigabytes: row.gigabytes, analyses: row.analyses, until: row.expires_at },
+  );
+}
+
+/** C7, before it has expired. */
+export async function resubscribe(context: MemberContext, chosen: Chosen): Promise<void> {
+  const { db, asker } = context;
+  const row = await beyondWall(db, async () => {
+    await demand(db, asker.iid, chosen, "resubscribe");
+    return move(
+      db,
+      sql`state = 'in_effect', auto_renew = true, unsubscribed_at = null`,
+      sql`institution_id = ${asker.iid} and id = ${chosen.id} and state = 'unsubscribed' and expires_at > now()`,
+    );
+  });
+  await spread(db, { institution: asker.iid, action: "resubscribe", subject: row.id, by: personOf(context) }, null);
+}
+
+/** Before C9: the new term begins when it is paid. Answers the payment's id. */
+export async function renewLate(context: MemberContext, chosen: Chosen): Promise<string> {
+  const { db, asker } = context;
+  return beyondWall(db, async () => {
+    const { id, plan } = await demand(db, asker.iid, chosen, "renewLate");
+    const asked = {
+      institution_id: asker.iid,
+      kind: "renewLate" as const,
+      plan: plan!,
+      period_id: id,
+      starts_at: null,
+      asked_by: asker.uid,
+    };
+    return (await askPayment(db, asked, personOf(context))) ?? refuse("capacityAsked");
+  });
+}
+
+const personOf = ({ asker, address }: MemberContext) => ({ uid: asker.uid, address });
+
+async function demand(
+  db: Db,
+  iid: string,
+  { id, version }: Chosen,
+  action: Period["actions"][number],
+): Promise<PeriodRow> {
+  const row = (await lockPeriod(db, iid, id)) ?? refuse("notFound");
+  if (row.version !== version) refuse("capacityChanged");
+  const standing = { state: row.state, fromCard: row.card_id !== null, paymentWaits: false };
+  if (!actionsOf(standing).includes(action)) refuse("capacityActionNotAllowed");
+  return row;
+}
+
+async function move(db: Db, set: ReturnType<typeof sql>, where: ReturnType<typeof sql>): Promise<PeriodRow> {
+  const { rows } =
+    await sql<PeriodRow>`update capacity_period set ${set}, version = version + 1 where ${where} returning *`.execute(
+      db,
+    );
+  return rows[0] ?? refuse("capacityActionNotAllowed");
+}
