@@ -27,22 +27,37 @@ export function measurementBlocks({ measurements }: ReportContent, say: Say): Pd
   return [
     { kind: "heading", text: say("paper.measurements") },
     { kind: "text", muted: true, text: say("paper.measurementsSay") },
-    {
-      kind: "table",
-      small: true,
-      head: [say("paper.what"), say("paper.value"), say("paper.sure"), say("paper.engine")],
-      widths: [3, 2, 3, 3],
-      rows: measurements.map((one): PdfRow => ({
-        cells: [
-          [codeText(one.code, say), placeText(one, say)].filter(Boolean).join(", "),
-          valueText(one, say),
-          sureText(one.confidence, say),
-          `${one.engine.id} ${one.engine.version} (${one.engine.level})`,
-        ],
-      })),
-    },
+    ...[...Map.groupBy(measurements, ({ studyId }) => studyId).values()].flatMap((ofImage) => [
+      ...imageText(ofImage[0]!, say),
+      measurementTable(ofImage, say),
+    ]),
   ];
 }
+
+const imageText = ({ image }: ReportMeasurement, say: Say): PdfBlock[] =>
+  image
+    ? [
+        {
+          kind: "text",
+          text: [say.of("study", `kind.${image.kind}`), image.takenAt?.slice(0, 10)].filter(Boolean).join(" · "),
+        },
+      ]
+    : [];
+
+const measurementTable = (measurements: readonly ReportMeasurement[], say: Say): PdfBlock => ({
+  kind: "table",
+  small: true,
+  head: [say("paper.what"), say("paper.value"), say("paper.sure"), say("paper.engine")],
+  widths: [3, 2, 3, 3],
+  rows: measurements.map((one): PdfRow => ({
+    cells: [
+      [codeText(one.code, say), placeText(one, say)].filter(Boolean).join(", "),
+      valueText(one, say),
+      sureText(one.confidence, say),
+      `${one.engine.id} ${one.engine.version} (${one.engine.level})`,
+    ],
+  })),
+});
 
 const figure = (value: number): string => String(Number(value.toFixed(2)));
 const valueText = ({ value, unit }: ReportMeasurement, say: Say): string =>

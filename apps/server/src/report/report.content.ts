@@ -100,7 +100,7 @@ function boxOfTooth(fdi: number, analyses: readonly SourceAnalysis[]) {
 }
 
 /** Suggestions are printed where a dentist accepted them, as findings; measurements as they are. */
-const measurementsOf = ({ engine, study_id, observations }: SourceAnalysis): ReportMeasurement[] =>
+const measurementsOf = ({ engine, study_id, observations, kind, taken }: SourceAnalysis): ReportMeasurement[] =>
   engine.kind === "measurement"
     ? observations
         .filter(({ value }) => value !== null)
@@ -112,6 +112,7 @@ const measurementsOf = ({ engine, study_id, observations }: SourceAnalysis): Rep
           confidence,
           engine: engineOf(engine),
           studyId: study_id,
+          image: { kind, takenAt: taken },
         }))
     : [];
 

@@ -27,6 +27,8 @@ export interface SourceAnalysis {
   abstentions: Abstention[];
   observations: Observation[];
   instance_id: string | null;
+  kind: StudyKind;
+  taken: string | null;
 }
 interface SourceObservation {
   analysis_id: string;
@@ -46,6 +48,9 @@ interface SourceTracing {
   /** On the day of the film. */
   age: number | null;
 }
+
+/** An image's day where it is known, else that of its arrival. */
+const takenSql = sql`coalesce(s.taken_at::text, s.created_at::date::text)`;
 
 interface Asked {
   iid: string;
@@ -112,7 +117,7 @@ async function imagesOf(
 ): Promise<ReportContent["images"]> {
   if (chosen.length === 0) return [];
   const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null }>`
-    select i.id, s.id as study, s.kind, coalesce(s.taken_at::text, s.created_at::date::text) as taken
+    select i.id, s.id as study, s.kind, ${takenSql} as taken
     from instance i join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = any(${chosen.map(({ instanceId }) => instanceId)}::uuid[])
       and i.picture is not null and s.patient_id = ${patientId} and s.deleted_at is null`.execute(db);
@@ -126,8 +131,8 @@ async function imagesOf(
 type AnalysisRow = Omit<SourceAnalysis, "observations">;
 async function analysesOf(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<SourceAnalysis[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<AnalysisRow>`select a.id, a.study_id, a.engine, a.abstentions, a.instance_id
-    from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+  const { rows } = await sql<AnalysisRow>`select a.id, a.study_id, a.engine, a.abstentions, a.instance_id,
+      s.kind, ${takenSql} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
   const seen = await sql<Observation & { analysis_id: string }>`select * from observation
@@ -172,7 +177,9 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
     study_id: string;
     engine: EngineInfo;
     ended_at: string;
-  }>`select a.id, a.study_id, a.engine, a.ended_at from analysis a
+    kind: StudyKind;
+    taken: string | null;
+  }>`select a.id, a.study_id, a.engine, a.ended_at, s.kind, ${takenSql} as taken from analysis a
     join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
     order by a.ended_at desc limit 100`.execute(db);
@@ -197,7 +204,7 @@ const choicesMost = 200;
 /** Pictures of the patient, newest first. */
 export async function imageChoicesOf(db: Db, iid: string, patientId: string): Promise<ImageChoice[]> {
   const { rows } = await sql<ImageChoice>`select s.id as "studyId", i.id as "instanceId", s.kind,
-      coalesce(s.taken_at::text, s.created_at::date::text) as "takenAt", i.thumbnail
+      ${takenSql} as "takenAt", i.thumbnail
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and s.kind <> 'ct'
     order by coalesce(s.taken_at, s.created_at at time zone 'utc') desc, s.id, i.place limit ${choicesMost}`.execute(

@@ -5,7 +5,7 @@ import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { showTime } from "../kernel/format.ts";
+import { showDay, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { ReportImages } from "./report-images.tsx";
@@ -71,7 +71,7 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
 }
 
 function Measurements({ report, form, change }: { report: Report } & Pick<ReportDraft, "form" | "change">) {
-  const t = useTexts("report", "ceph");
+  const t = useTexts("report", "ceph", "study");
   const { analyses, tracings } = report.choices;
   return (
     <>
@@ -82,8 +82,12 @@ function Measurements({ report, form, change }: { report: Report } & Pick<Report
       >
         <Stack gap="xs" mt="xs">
           {analyses.length === 0 && <Text size="sm">{t("report.form.noMeasurements")}</Text>}
-          {analyses.map(({ id, engine, version, level, endedAt }) => (
-            <Checkbox key={id} value={id} label={`${engine} ${version} (${level}), ${showTime(endedAt)}`} />
+          {analyses.map(({ id, kind, takenAt, engine, version, level }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              label={[t(`study.kind.${kind}`), showDay(takenAt), `${engine} ${version} (${level})`].join(" · ")}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -3,6 +3,7 @@ import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/cont
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { cephLandmarks as phantomPlaces, cephSize } from "@arcada/imaging/phantom/ceph";
 import { cephAnalysisNames } from "./analyses.ts";
+import { cephDrawing } from "./drawing.ts";
 import { cephFrame, uprightTurns } from "./frame.ts";
 import type { Place } from "./geometry.ts";
 import { usualPlaces } from "./landmarks.ts";
@@ -248,3 +249,18 @@ it("a tracing's outlines run through its landmarks and are drawn only where some
   expect(outlines(withoutGo).map(({ name }) => name)).not.toContain("jaw");
   expect(outlines({ S: [0, 0], N: [1, 1] }).map(({ name }) => name)).toEqual(["SN"]);
 });
+
+it("a tracing is drawn upright over its film, and the same however the film was put into the machine", () => {
+  const [columns, rows] = [3000, 4000];
+  const upright = cephDrawing(traced(usual), { columns, rows });
+  const lying = Object.fromEntries(
+    Object.entries(usual).map(([id, [x, y]]) => [id, [y, columns - x]]),
+  ) as CephContent["landmarks"];
+  const turned = cephDrawing(traced(lying), { columns: rows, rows: columns });
+  expect([upright.turns, turned.turns]).toEqual([0, 1]);
+  expect([upright.height, turned.height]).toEqual([rows / columns, rows / columns]);
+  expect(turned.marks).toEqual(upright.marks);
+  expect(upright.marks).toContainEqual({ sign: "S", at: [usual.S![0] / columns, usual.S![1] / columns].map(fine) });
+  expect(upright.lines.map(({ tissue }) => tissue)).toContain("skin");
+});
+const fine = (share: number): number => Math.round(share * 10_000) / 10_000;

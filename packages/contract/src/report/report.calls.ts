@@ -53,6 +53,8 @@ export const report = reportRow.extend({
       z.object({
         id,
         studyId: id,
+        kind: z.enum(studyKinds),
+        takenAt: z.string().nullable(),
         engine: z.string(),
         version: z.string(),
         level: z.enum(honestyLevels),

@@ -4,6 +4,7 @@ import { cephDrawing, cephPopulations } from "../ceph/ceph.shape.ts";
 import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
 import { id, instant, text } from "../kernel/fields.ts";
 import { toothSchemes } from "../kernel/tooth.ts";
+import { studyKinds } from "../study/study.rules.ts";
 import { reportSources } from "./report.cycle.ts";
 
 export const reportRules = {
@@ -133,6 +134,7 @@ export const levelOf = { measurement: "A", learned: "B", remote: "C", human: "D"
 >;
 
 const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
+const measuredImage = z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() });
 export const reportMeasurement = z.object({
   code: z.string(),
   target,
@@ -141,6 +143,8 @@ export const reportMeasurement = z.object({
   confidence,
   engine,
   studyId: id,
+  /** What it was measured on. */
+  image: measuredImage.optional(),
 });
 export type ReportMeasurement = z.output<typeof reportMeasurement>;
 
