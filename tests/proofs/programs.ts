@@ -1,3 +1,5 @@
+import { deviceScopes } from "@arcada/contract/device/device.rules";
+import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import { keyScopes, scopesOf } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
@@ -6,7 +8,7 @@ import type { Person, World } from "../world.ts";
 /** A program's key, with what it may. */
 export interface Program {
   secret: string;
-  scopes: readonly KeyScope[];
+  scopes: readonly (KeyScope | DeviceScope)[];
 }
 interface Named {
   name: string;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
+import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { auditWithCommit } from "../kernel/audit.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Db } from "../kernel/db.ts";
@@ -16,6 +17,9 @@ export interface Asked {
   iid: string;
   uid: string;
   sessionId: string;
+  origin: StudyOrigin;
+  /** Refuses a device that was locked in the meantime. */
+  again: () => Promise<void>;
   /** The service's own address, for the URLs that it answers. */
   base: string;
   place: Place;
@@ -29,8 +33,9 @@ export const root = "/dicomweb";
 
 /** Only clinics keep pictures: a lab gets those of its orders by the orders. */
 export async function askedBy(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
-  const scope = request.method === "POST" ? "dicomweb.write" : "dicomweb.read";
-  const asker = (await serving.authenticate(request, reply, "stays", [scope])) ?? refuse("unknownSession");
+  const scopes =
+    request.method === "POST" ? (["dicomweb.write", "device.work"] as const) : (["dicomweb.read"] as const);
+  const asker = (await serving.authenticate(request, reply, "stays", scopes)) ?? refuse("unknownSession");
   if (!mayRole(clinicRoles, asker.role) || !asker.iid) return refuse("notAllowed");
   if (asker.factorMissing) refuse("factorRequired");
   const { uid, iid, sessionId } = asker;
@@ -43,6 +48,8 @@ export async function askedBy(serving: Serving, request: FastifyRequest, reply: 
     iid,
     uid,
     sessionId,
+    origin: asker.kind === "device" ? "device" : "stow",
+    again: async () => void (asker.kind === "device" && (await serving.authenticate(request, reply, "stays", scopes))),
     base: `${serving.config.PUBLIC_URL?.replace(/\/$/, "") ?? `${request.protocol}://${request.host}`}${root}`,
     place: { ...(study && { study }), ...(series && { series }), ...(instance && { instance }) },
     query,

@@ -23,12 +23,17 @@ export const failures = {
 
 /** STOW-RS (PS3.18 10.5): what it acknowledges is on the disk and on its way to its patient. */
 export async function storeInstances(asked: Asked) {
-  const { request, reply, base, iid, uid, as, place } = asked;
+  const { request, reply, base, iid, uid, as, place, origin } = asked;
   if (!chosen(rangesOf(asked.accept), ["application/dicom+json", "application/json"])) return refuse("notAcceptable");
   const boundary = boundaryOf(request.headers["content-type"]);
   await needSpace(asked);
   const came = (await received(asked, boundary)).map((one) => ofStudy(one, place.study));
-  const settled = await keep({ iid, uid, origin: "stow", as }, came, (db, kept) =>
+  // What a locked device sends it still has, and sends it again.
+  await asked.again().catch(async (error: unknown) => {
+    await forget(came, new Set());
+    throw error;
+  });
+  const settled = await keep({ iid, uid, origin, as }, came, (db, kept) =>
     note(asked, db, "study.upload", null, { files: came.length, kept }),
   );
   const failed = settled.filter(({ failure }) => failure !== null).length;

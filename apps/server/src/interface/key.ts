@@ -1,11 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { keyRules } from "@arcada/contract/interface/interface.rules";
+import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { Asker } from "../kernel/asker.ts";
 import type { Database } from "../kernel/db.ts";
 import { secretHash } from "../kernel/ids.ts";
+import { knownKeys } from "../kernel/known-keys.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
 
@@ -13,40 +15,15 @@ interface Row {
   id: string;
   institution_id: string;
   name: string;
-  scopes: KeyScope[];
+  scopes: readonly (KeyScope | DeviceScope)[];
   type: "clinic" | "lab";
   calls: number;
   ended: boolean;
 }
-interface Known {
-  row: Promise<Row | undefined>;
-  until: number;
-  /** Requests since the database was asked. */
-  made: number;
-}
-const trustedMs = 500;
 
-/**
- * Who asks, where programs come with a key and people with a session. As with sessions a row is trusted for half a
- * second, so that a revoked key is refused within one second everywhere; a question tells how often the key was used
- * since the last one, and one question at a time is asked for a key.
- */
+/** Who asks, where programs come with a key and people with a session. */
 export function withKeys(database: Database, people: Authenticate): Authenticate {
-  const fresh = new Map<string, Known>();
-  const read = (hash: string): Known => {
-    const known = fresh.get(hash);
-    const now = Date.now();
-    if (known && known.until > now) {
-      known.made += 1;
-      return known;
-    }
-    if (fresh.size > 5000) fresh.clear();
-    const asked: Known = { row: readKey(database, hash, (known?.made ?? 0) + 1), until: now + trustedMs, made: 0 };
-    // What could not be asked is asked again.
-    asked.row.catch(() => fresh.get(hash) === asked && fresh.delete(hash));
-    fresh.set(hash, asked);
-    return asked;
-  };
+  const read = knownKeys((hash, made) => readKey(database, hash, made));
   return async (request, reply, how, scopes = []) => {
     const key = keyIn(request);
     if (key === null) return people(request, reply, how);

@@ -13,8 +13,8 @@ export interface Asker {
   /** Null outside an organisation. */
   iid: string | null;
   role: Role;
-  /** "key": a program, which makes only the calls that its key opens; its uid is the key's own. */
-  kind: "browser" | "api" | "key";
+  /** "key", "device": a program or a device, which makes only the calls that its key opens; its uid is the key's own. */
+  kind: "browser" | "api" | "key" | "device";
   /** The organisation wants two steps at sign-in and this person has one: first of all they set up the second. */
   factorMissing?: boolean;
 }

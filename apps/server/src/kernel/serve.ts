@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import { scopeOf } from "@arcada/contract/interface/scopes";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
@@ -72,7 +73,7 @@ export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
   how?: "stays",
-  scopes?: readonly KeyScope[],
+  scopes?: readonly (KeyScope | DeviceScope)[],
 ) => Promise<Asker | null>;
 export interface Serving {
   database: Database;
@@ -126,7 +127,7 @@ async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, re
   const scope = scopeOf(call);
   const asker = await serving.authenticate(request, reply, undefined, scope && [scope]);
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
-  if (!mayRole(call.access, asker?.role)) refuse("notAllowed");
+  if (call.access === "device" ? asker?.kind !== "device" : !mayRole(call.access, asker?.role)) refuse("notAllowed");
   // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.
   if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
   return { asker, visit: null };

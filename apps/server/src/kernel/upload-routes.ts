@@ -43,7 +43,7 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
-  const asker = await serving.authenticate(request, reply, "stays", ["orders.write", "studies.write"]);
+  const asker = await serving.authenticate(request, reply, "stays", ["orders.write", "studies.write", "device.work"]);
   // Through web streams and back the bytes cost twice their time: the store reads them from the connection.
   const direct = request.method === "PATCH";
   const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };
@@ -146,9 +146,7 @@ const lookEvery = 900;
 /** Ends what is being sent within a second after the session, the membership or the account ended. */
 function watch(database: Database, asker: Asker, sender: Sender): () => void {
   const look = async () => {
-    const { rows } = await database.asSystem((db) =>
-      (asker.kind === "key" ? keyGone(asker) : sessionGone(asker)).execute(db),
-    );
+    const { rows } = await database.asSystem((db) => goneOf[asker.kind](asker).execute(db));
     sender.gone ||= rows[0]?.gone ?? false;
   };
   const timer = setInterval(() => void look().catch(() => {}), lookEvery);
@@ -162,3 +160,8 @@ const sessionGone = (asker: Asker) =>
 const keyGone = (asker: Asker) =>
   sql<{ gone: boolean }>`select exists (select from api_key where id = ${asker.sessionId}
     and (revoked_at is not null or expires_at <= now())) as gone`;
+const deviceGone = (asker: Asker) =>
+  sql<{
+    gone: boolean;
+  }>`select not exists (select from device where key_id = ${asker.sessionId} and state = 'bound') as gone`;
+const goneOf = { browser: sessionGone, api: sessionGone, key: keyGone, device: deviceGone };

@@ -4,11 +4,13 @@ import { audit } from "../kernel/audit.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { jobs } from "../kernel/services.ts";
 import type { Db } from "../kernel/db.ts";
 import { candidatesOf, peopleLike } from "../kernel/whose.ts";
 import * as store from "./inbox.store.ts";
 import type { InboxPlace, InboxRecord } from "./inbox.store.ts";
-import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
+import { needGiven, needPatient, needUploads, ownStudyOf, signer } from "./study.guards.ts";
+import * as jobStore from "./study.store.ts";
 import { isNameGuessed, studyRowOf, type Sign } from "./study.ts";
 
 /** Studies without a patient, studies on their way to another, and removed ones. */
@@ -24,6 +26,17 @@ export const inboxRoutes = routes(inboxCalls, {
       total: await store.inboxCount(db, asker.iid),
       next: last ? `${last.created_at}.${last.id}` : null,
     };
+  },
+  send: async ({ uploads }, context) => {
+    const { db, asker } = context;
+    await needUploads(context, uploads);
+    const wish = { patientId: null, kind: undefined, uploads, acceptMismatch: true, origin: "device" as const };
+    if (await jobStore.areElsewhere(db, asker.iid, wish)) return refuse("unzipInProgress");
+    const { job, fresh } = await jobStore.insertJob(db, asker.iid, asker.uid, wish);
+    if (fresh) await jobs().send(db, "ingest", { iid: asker.iid, job: job.id }, { singletonKey: job.id });
+    context.subject = job.id;
+    context.detail = { files: uploads.length, by: "device" };
+    return { job: job.id };
   },
   inboxCount: async (_, { db, asker }) => ({ count: await store.inboxCount(db, asker.iid) }),
   move: async ({ id, reason, ...wish }, context) => {

@@ -1,7 +1,7 @@
 import type { MemberContext } from "../kernel/asker.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
+import { parts, secret } from "../kernel/services.ts";
 import { giveStudy, mismatchOf } from "./inbox.store.ts";
 import * as store from "./study.store.ts";
 import type { Sign } from "./study.ts";
@@ -32,3 +32,12 @@ export async function needGiven(
 }
 
 const refusalOf = { busy: "studyBusy", twice: "studyTwice", elsewhere: "studyElsewhere" } as const;
+
+/** Every upload is the asker's own and has all its bytes. */
+export async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise<void> {
+  const found = (await store.uploadsOf(db, asker.iid, ids)).filter(({ user_id }) => user_id === asker.uid);
+  if (found.length < new Set(ids).size) refuse("uploadUnknown");
+  for (const upload of found)
+    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)
+      refuse(/\.zip$/i.test(upload.name) ? "zipUploadFirst" : "uploadIncomplete", { name: upload.name });
+}

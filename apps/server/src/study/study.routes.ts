@@ -4,10 +4,10 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-import { jobs, parts } from "../kernel/services.ts";
+import { jobs } from "../kernel/services.ts";
 import * as marked from "./marks.store.ts";
 import { setKind } from "./inbox.store.ts";
-import { needGiven, needPatient, ownStudyOf, signer } from "./study.guards.ts";
+import { needGiven, needPatient, needUploads, ownStudyOf, signer } from "./study.guards.ts";
 import { jobOf, studyOf, studyRowOf, type Reader } from "./study.ts";
 import { conversionOf, convertAgain, stopConverting } from "./study.convert.ts";
 import * as store from "./study.store.ts";
@@ -121,12 +121,3 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
 
 const jobHere = async ({ db, asker }: MemberContext, id: string): Promise<store.JobRow> =>
   (await store.findJob(db, asker.iid, id)) ?? refuse("notFound");
-
-/** Every upload is the asker's own and has all its bytes. */
-async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise<void> {
-  const found = (await store.uploadsOf(db, asker.iid, ids)).filter(({ user_id }) => user_id === asker.uid);
-  if (found.length < new Set(ids).size) refuse("uploadUnknown");
-  for (const upload of found)
-    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)
-      refuse(/\.zip$/i.test(upload.name) ? "zipUploadFirst" : "uploadIncomplete", { name: upload.name });
-}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { planOnce } from "../kernel/planned-once.ts";
@@ -179,10 +179,12 @@ export const uploadsOf = async (db: Db, iid: string, ids: string[]): Promise<Upl
   ).rows;
 
 export interface JobWish {
-  patientId: string;
+  /** Null: whose the files are, they say themselves. */
+  patientId: string | null;
   kind: StudyKind | undefined;
   uploads: string[];
   acceptMismatch: boolean;
+  origin?: StudyOrigin;
 }
 
 /** A new job, or the one that works on the same uploads for the same patient already. */
@@ -194,8 +196,8 @@ export async function insertJob(
 ): Promise<{ job: JobRow; fresh: boolean }> {
   const key = uploadKey(wish);
   const id = newId();
-  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by)
-    values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid})
+  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
+    values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid}, ${wish.origin ?? "upload"})
     on conflict do nothing`.execute(db);
   const { rows } =
     await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(

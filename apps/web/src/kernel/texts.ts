@@ -43,6 +43,7 @@ export type TextFile =
   | "viewer"
   | "ceph"
   | "chart"
+  | "device"
   | "analysis";
 export type Translate = (key: string, values?: Values) => string;
 

@@ -32,7 +32,12 @@ export const device = z.object({
   institution: z.object({ id, name: z.string(), number: z.string() }).nullable(),
   clinicId: id.nullable(),
   lock: z
-    .object({ side: z.enum(["clinic", "service"]), code: z.enum(lockCodes).nullable(), reason: z.string(), at: instant })
+    .object({
+      side: z.enum(["clinic", "service"]),
+      code: z.enum(lockCodes).nullable(),
+      reason: z.string(),
+      at: instant,
+    })
     .nullable(),
   /** Of its activation code; null where the asker has nothing to do with it, or there is none. */
   codeState: z.enum(codeStates).nullable(),

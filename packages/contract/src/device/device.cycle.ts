@@ -14,7 +14,13 @@ export const deviceCycle = cycle<DeviceState, DeviceParty, "reason" | "serialNum
   bind: { id: "E2", from: ["unbound"], to: ["bound"], by: ["clinic"], asks: ["serialNumber", "code"] },
   lock: { id: "E3", from: ["bound"], to: ["locked"], by: ["clinic", "service"], asks: ["reason"] },
   unlock: { id: "E4", from: ["locked"], to: ["bound"], by: ["locker", "service"] },
-  unbind: { id: "E5", from: ["bound"], to: ["unbound"], by: ["clinic", "service"], asks: ["serialNumber", "workOrder"] },
+  unbind: {
+    id: "E5",
+    from: ["bound"],
+    to: ["unbound"],
+    by: ["clinic", "service"],
+    asks: ["serialNumber", "workOrder"],
+  },
   forceUnbind: { id: "E6", from: ["locked"], to: ["unbound"], by: ["service"], asks: ["serialNumber", "proof"] },
 });
 export type DeviceAction = keyof typeof deviceCycle.steps;

@@ -54,6 +54,16 @@ export const inboxCalls = {
     }),
     output: z.object({ list: z.array(inboxRow), total: z.int(), next: z.string().nullable() }),
   }),
+  send: call({
+    method: "POST",
+    path: "/v1/study/send",
+    access: "device",
+    says: "Ends a device's upload: the named uploads become studies of the patient whom they name for certain, or wait in the inbox.",
+    command: true,
+    audit: "study.upload",
+    input: z.object({ uploads: z.array(id).min(1).max(20_000) }),
+    output: z.object({ job: id }),
+  }),
   inboxCount: call({
     method: "GET",
     path: "/v1/study/inboxCount",

@@ -18,6 +18,7 @@ export const trailGroups = [
   "member",
   "institution",
   "interface",
+  "device",
   "upgrade",
   "feedback",
   "capacity",

@@ -1,0 +1,53 @@
+import { open } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import type { Database } from "../kernel/db.ts";
+import { servePieces } from "../kernel/pieces.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+import { files, parts } from "../kernel/services.ts";
+
+interface Served {
+  database: Database;
+  authenticate: Authenticate;
+}
+
+/** The bytes of a clinic's written consent: PUT /device-consents/<id> with `upload-offset`. */
+export const serveConsents = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
+  servePieces(app, authenticate, {
+    path: "/device-consents/:id",
+    access: ["afterSalesAdmin"],
+    pieceBytes: deviceRules.consentBytes,
+    busy: "uploadOffset",
+    awaited: async (asker, id) => {
+      const row = await database.asSystem((db) =>
+        db
+          .selectFrom("device_consent")
+          .select(["bytes", "sha256", "created_by"])
+          .where("id", "=", id)
+          .executeTakeFirst(),
+      );
+      return row && row.sha256 === null && row.created_by === asker.uid ? row.bytes : null;
+    },
+    complete: (id) => settle(database, id),
+  });
+
+async function settle(database: Database, id: string): Promise<void> {
+  if (!(await isPaper(parts().pathOf(id)))) {
+    await parts().remove(id);
+    refuse("deviceConsentUnreadable");
+  }
+  const { sha256 } = await files().adopt("converted", id, parts().pathOf(id));
+  await database.asSystem((db) => db.updateTable("device_consent").set({ sha256 }).where("id", "=", id).execute());
+}
+
+const beginnings = [Buffer.from("%PDF-"), Buffer.from([0xff, 0xd8, 0xff]), Buffer.from([0x89, 0x50, 0x4e, 0x47])];
+async function isPaper(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return beginnings.some((start) => buffer.subarray(0, start.length).equals(start));
+  } finally {
+    await file.close();
+  }
+}

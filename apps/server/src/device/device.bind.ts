@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { deviceCalls } from "@arcada/contract/device/device.calls";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import { hashOf } from "./device.register.ts";
+import { countTry, holdBySerial, lockTries, triesOf } from "./device.store.ts";
+import { spread } from "./device.spread.ts";
+
+/** E2. Answers the device and its key, which leaves this once; a wrong code is counted and says nothing of the device. */
+export async function bind(
+  { db, asker, address }: MemberContext,
+  { serialNumber, activationCode, name }: Parsed<typeof deviceCalls.bind>,
+): Promise<{ id: string; key: string }> {
+  await lockTries(db, asker.uid);
+  if ((await triesOf(db, asker.uid)) >= deviceRules.accountTries)
+    refuse("deviceTooManyTries", { minutes: String(deviceRules.accountMinutes) });
+  return beyondWall(db, async () => {
+    const meant = await holdBySerial(db, serialNumber);
+    const device = meant.find(({ id, code_hash }) => code_hash === hashOf(id, activationCode));
+    if (!device) {
+      await countTry(
+        db,
+        asker.uid,
+        meant.map(({ id }) => id),
+      );
+      return refuseAndKeep("deviceCodeWrong", { activationCode: "deviceCodeWrong" });
+    }
+    if (device.state !== "unbound" || device.code_used_at !== null) return refuse("deviceCodeUsed");
+    if (device.code_tries >= deviceRules.codeTries) return refuse("deviceCodeDead");
+    if (device.is_expired) return refuse("deviceCodeExpired");
+    const key = `${deviceRules.keyPrefix}${newSecret()}`;
+    const keyId = newId();
+    await db.insertInto("users").values({ id: keyId, nick_name: name }).execute();
+    await sql`update device set state = 'bound', institution_id = ${asker.iid}, name = ${name}, bound_at = now(), unbound_at = null,
+        clinic_id = (select id from clinic where institution_id = ${asker.iid}), code_used_at = now(), key_id = ${keyId},
+        key_hash = ${secretHash(key)}, key_begins = ${key.slice(0, deviceRules.keyShown)}, minute = null, calls = 0, seen_at = null,
+        version = version + 1 where id = ${device.id}`.execute(db);
+    await spread(db, {
+      device: { ...device, institution_id: asker.iid, name },
+      action: "bind",
+      to: "bound",
+      by: { ...asker, address },
+    });
+    return { id: device.id, key };
+  });
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+import { newId } from "../kernel/ids.ts";
+import { insertDevices } from "./device.store.ts";
+
+/** Listens to what after-sales says and does about devices: where they stand, and which were installed or moved. */
+export const followService = (db: Db, happening: Happening): Promise<void> =>
+  beyondWall(db, async () => {
+    if (happening.name === "deviceStands") await stand(db, happening.deviceId, happening.clinicId);
+    if (happening.name === "clinicsJoined")
+      await sql`update device set clinic_id = ${happening.to}, version = version + 1 where clinic_id = ${happening.from}`.execute(
+        db,
+      );
+    if (happening.name !== "workorderAccepted" || happening.type === "repair") return;
+    const { deviceId, device, clinicId, by } = happening;
+    await stand(db, deviceId ?? (await registered(db, device, by)), clinicId);
+  });
+
+/** A bound one stands where its organisation is, until that is unbound. */
+const stand = (db: Db, device: string, clinic: string) =>
+  sql`update device d set clinic_id = c.id, version = d.version + 1 from clinic c where d.id = ${device} and c.id = ${clinic}
+    and (d.institution_id is null or d.institution_id = c.institution_id) and d.clinic_id is distinct from c.id`.execute(
+    db,
+  );
+
+/** One that nobody had registered; an activation code is given when it is asked for. */
+async function registered(
+  db: Db,
+  device: { product: string; model: string; serialNumber: string },
+  by: string,
+): Promise<string> {
+  const id = newId();
+  const made = await insertDevices(db, by, [{ id, ...device, firmware: null, codeHash: null }]);
+  if (made > 0) return id;
+  const { rows } = await sql<{ id: string }>`select id from device where product = ${device.product}
+    and lower(serial_number) = lower(${device.serialNumber})`.execute(db);
+  return rows[0]!.id;
+}

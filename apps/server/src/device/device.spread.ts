@@ -1,0 +1,46 @@
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { LockCode } from "@arcada/contract/device/device.rules";
+import { audit } from "../kernel/audit.ts";
+import type { Db } from "../kernel/db.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
+import { sideOf } from "./device.ts";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { addEvent } from "./device.store.ts";
+
+interface Moved {
+  /** As it was while it belonged to `institution_id`. */
+  device: { id: string; institution_id: string | null; name: string | null; serial_number: string; product: string };
+  action: Exclude<DeviceAction, "register">;
+  to: DeviceState;
+  by: { uid: string; iid: string | null; role: Role; address: string };
+  code?: LockCode | null;
+  reason?: string | null;
+  workOrder?: string | null;
+  consent?: string | null;
+}
+
+/** Everything that a step brings with it: the history, who is told, open tabs, and the clinic's trail of what others did. */
+export async function spread(db: Db, { device, action, to, by, ...more }: Moved): Promise<void> {
+  const institution = device.institution_id;
+  await addEvent(db, { device: device.id, iid: institution, uid: by.uid, side: sideOf(by), action, to, ...more });
+  if (institution === null) return;
+  await tell(db, {
+    name: "deviceMoved",
+    deviceId: device.id,
+    device: `${device.name ?? device.product} · ${device.serial_number}`,
+    action,
+    institution,
+    by: by.uid,
+    reason: more.reason ?? null,
+  });
+  await tellTabs(db, { institutions: [institution] }, "device", device.id);
+  if (by.iid === institution) return;
+  await audit(db, {
+    institution_id: institution,
+    user_id: by.uid,
+    action: "device.step",
+    subject: device.id,
+    detail: { action, by: "service" },
+    address: by.address,
+  });
+}

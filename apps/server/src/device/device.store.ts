@@ -1,0 +1,215 @@
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import type { LockCode } from "@arcada/contract/device/device.rules";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { DeviceTable } from "../tables/device.ts";
+import type { Side } from "./device.ts";
+
+export interface DeviceRow extends Selectable<DeviceTable> {
+  house_name: string | null;
+  house_number: string | null;
+  is_expired: boolean;
+  /** For a clinic that had it, when it had it. */
+  had_from: string | null;
+  had_until: string | null;
+}
+const had = (iid: string | null, action: RawBuilder<unknown>) =>
+  sql`(select max(e.at) from device_event e where e.device_id = d.id and e.institution_id = ${iid} and e.action ${action})`;
+const shown = (iid: string | null) => sql`select d.*, i.name as house_name, i.number as house_number,
+    coalesce(d.code_expires_at <= now(), false) as is_expired,
+    ${had(iid, sql`= 'bind'`)} as had_from, ${had(iid, sql`in ('unbind', 'forceUnbind')`)} as had_until
+  from device d left join institution i on i.id = d.institution_id`;
+
+export interface DeviceFilter {
+  search: string;
+  product?: string | undefined;
+  state?: DeviceState | undefined;
+  institution?: string | undefined;
+  clinic?: string | undefined;
+}
+const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/** `iid`: a clinic's own devices and those that it had, which it sees as unbound; null: all. */
+const matches = (iid: string | null, { search, product, state, institution, clinic }: DeviceFilter) => {
+  const own = sql`d.institution_id is not distinct from ${iid}::uuid`;
+  const seen = iid === null ? sql`d.state` : sql`case when ${own} then d.state else 'unbound' end`;
+  const name =
+    iid === null
+      ? sql`coalesce(d.name, '') || ' ' || coalesce(i.name, '')`
+      : sql`case when ${own} then d.name else '' end`;
+  return sql.join(
+    [
+      iid === null
+        ? sql`true`
+        : sql`(${own} or d.id in (select device_id from device_event where institution_id = ${iid}))`,
+      search === ""
+        ? sql`true`
+        : sql`concat_ws(' ', d.serial_number, d.product, d.model, ${name}) ilike ${like(search)}`,
+      product === undefined ? sql`true` : sql`d.product = ${product}`,
+      state === undefined ? sql`true` : sql`${seen} = ${state}`,
+      institution === undefined ? sql`true` : sql`d.institution_id = ${institution}`,
+      clinic === undefined ? sql`true` : sql`d.clinic_id = ${clinic}`,
+    ],
+    sql` and `,
+  );
+};
+
+export async function pageOf(
+  db: Db,
+  iid: string | null,
+  filter: DeviceFilter,
+  { before, most }: { before: string | undefined; most: number },
+): Promise<{ rows: DeviceRow[]; total: number }> {
+  const where = matches(iid, filter);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from device d
+    left join institution i on i.id = d.institution_id where ${where}`.execute(db);
+  const { rows } = await sql<DeviceRow>`${shown(iid)} where ${where}
+    ${before === undefined ? sql`` : sql`and d.id < ${before}`} order by d.id desc limit ${most}`.execute(db);
+  return { rows, total: counted.rows[0]!.total };
+}
+
+export const deviceById = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
+  (await sql<DeviceRow>`${shown(iid)} where d.id = ${id} and ${matches(iid, { search: "" })}`.execute(db)).rows[0];
+
+/** Held until the transaction ends. */
+export const holdDevice = (db: Db, id: string) =>
+  db.selectFrom("device").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+/** Of all products: what a code fits tells which is meant. */
+export const holdBySerial = async (
+  db: Db,
+  serial: string,
+): Promise<(Selectable<DeviceTable> & { is_expired: boolean })[]> =>
+  (
+    await sql<
+      Selectable<DeviceTable> & { is_expired: boolean }
+    >`select *, coalesce(code_expires_at <= now(), false) as is_expired
+      from device where lower(serial_number) = lower(${serial.trim()}) order by id for update`.execute(db)
+  ).rows;
+
+export interface NewDevice {
+  id: string;
+  product: string;
+  serialNumber: string;
+  model: string;
+  firmware: string | null;
+  /** Null: no code yet. */
+  codeHash: string | null;
+}
+/** E1. Answers how many were new. */
+export async function insertDevices(db: Db, uid: string, made: readonly NewDevice[]): Promise<number> {
+  const column = <K extends keyof NewDevice>(name: K): NewDevice[K][] => made.map((one) => one[name]);
+  const inserted =
+    await sql`insert into device (id, product, serial_number, model, firmware, code_hash, code_expires_at, created_by)
+    select m.id, m.product, m.serial, m.model, m.firmware, m.hash, case when m.hash is not null then ${codeEnd} end, ${uid}
+    from unnest(${column("id")}::uuid[], ${column("product")}::text[], ${column("serialNumber")}::text[], ${column("model")}::text[],
+      ${column("firmware")}::text[], ${column("codeHash")}::text[]) as m (id, product, serial, model, firmware, hash)
+    on conflict do nothing`.execute(db);
+  await sql`insert into device_event (id, device_id, user_id, side, action, to_state)
+    select gen_random_uuid(), d.id, ${uid}, 'service', 'register', 'unbound' from device d
+    where d.id = any(${column("id")}::uuid[])`.execute(db);
+  return Number(inserted.numAffectedRows);
+}
+const codeEnd = sql`now() + make_interval(days => ${deviceRules.codeDays}::int)`;
+
+/** Which of these are here, as `product` and lower-case serial number. */
+export async function knownAmong(
+  db: Db,
+  wanted: readonly { product: string; serialNumber: string }[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{
+    product: string;
+    serial: string;
+  }>`select d.product, lower(d.serial_number) as serial from device d
+    join unnest(${wanted.map(({ product }) => product)}::text[], ${wanted.map(({ serialNumber }) => serialNumber)}::text[]) as w (product, serial)
+      on d.product = w.product and lower(d.serial_number) = lower(w.serial)`.execute(db);
+  return new Set(rows.map(({ product, serial }) => serialKey(product, serial)));
+}
+export const serialKey = (product: string, serial: string): string => `${product}\n${serial.toLowerCase()}`;
+
+export const setCode = (db: Db, id: string, hash: string) =>
+  sql`update device set code_hash = ${hash}, code_expires_at = ${codeEnd}, code_used_at = null, code_tries = 0,
+    version = version + 1 where id = ${id}`.execute(db);
+
+/** Wrong codes of one account are counted one after another. */
+export const lockTries = (db: Db, uid: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`arcada device tries ${uid}`}, 0))`.execute(db);
+export const triesOf = async (db: Db, uid: string): Promise<number> =>
+  (
+    await sql<{ count: number }>`select count(*)::int as count from device_try where user_id = ${uid}
+      and at > now() - make_interval(mins => ${deviceRules.accountMinutes}::int)`.execute(db)
+  ).rows[0]!.count;
+export async function countTry(db: Db, uid: string, devices: readonly string[]): Promise<void> {
+  await sql`delete from device_try where user_id = ${uid} and at <= now() - make_interval(mins => ${deviceRules.accountMinutes}::int)`.execute(
+    db,
+  );
+  await db.insertInto("device_try").values({ user_id: uid }).execute();
+  await sql`update device set code_tries = code_tries + 1 where id = any(${[...devices]}::uuid[]) and code_used_at is null`.execute(
+    db,
+  );
+}
+
+export const kindsOf = async (db: Db): Promise<{ product: string; models: string[] }[]> =>
+  (
+    await sql<{ product: string; models: string[] }>`select product, array_agg(distinct model order by model) as models
+      from device group by product order by product`.execute(db)
+  ).rows;
+
+export interface NewEvent {
+  device: string;
+  iid: string | null;
+  uid: string;
+  side: Side;
+  action: DeviceAction;
+  to: DeviceState;
+  code?: LockCode | null;
+  reason?: string | null;
+  workOrder?: string | null;
+  consent?: string | null;
+}
+export const addEvent = (db: Db, event: NewEvent) =>
+  db
+    .insertInto("device_event")
+    .values({
+      id: newId(),
+      device_id: event.device,
+      institution_id: event.iid,
+      user_id: event.uid,
+      side: event.side,
+      action: event.action,
+      to_state: event.to,
+      code: event.code ?? null,
+      reason: event.reason ?? null,
+      work_order_id: event.workOrder ?? null,
+      consent_id: event.consent ?? null,
+    })
+    .execute();
+
+export interface EventRow {
+  id: string;
+  at: string;
+  action: DeviceAction;
+  to_state: DeviceState;
+  side: Side;
+  institution_id: string | null;
+  house: string | null;
+  who: string | null;
+  code: LockCode | null;
+  reason: string | null;
+  work_order_id: string | null;
+  consent: { id: string; name: string; sha256: string } | null;
+}
+/** Newest first; of a clinic (`iid`) what happened while it had the device. */
+export const eventsOf = async (db: Db, id: string, iid: string | null): Promise<EventRow[]> =>
+  (
+    await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.side, e.institution_id, i.name as house, e.code, e.reason,
+        e.work_order_id, coalesce(nullif(u.nick_name, ''), u.user_name) as who,
+        case when c.sha256 is not null then jsonb_build_object('id', c.id, 'name', c.name, 'sha256', c.sha256) end as consent
+      from device_event e left join institution i on i.id = e.institution_id left join users u on u.id = e.user_id
+        left join device_consent c on c.id = e.consent_id
+      where e.device_id = ${id} ${iid === null ? sql`` : sql`and e.institution_id = ${iid}`} order by e.seq desc limit 200`.execute(
+      db,
+    )
+  ).rows;

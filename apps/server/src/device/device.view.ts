@@ -1,0 +1,84 @@
+import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import type { AskedContext } from "../kernel/asker.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { secret } from "../kernel/services.ts";
+import { openActions } from "./device.ts";
+import type { DeviceRow, EventRow } from "./device.store.ts";
+
+type Reader = Pick<AskedContext["asker"], "iid" | "role">;
+
+/** A device as this asker sees it: to a clinic that had it, it is unbound, whoever has it now. */
+export function deviceOf(row: DeviceRow, asker: Reader): Device {
+  const { iid } = asker;
+  const kept = {
+    id: row.id,
+    product: row.product,
+    serialNumber: row.serial_number,
+    model: row.model,
+    firmware: row.firmware,
+    version: row.version,
+  };
+  if (iid !== null && row.institution_id !== iid)
+    return { ...kept, ...nothingOf, state: "unbound", boundAt: row.had_from, unboundAt: row.had_until };
+  const isVendor = iid === null && asker.role !== "afterSalesMember";
+  return {
+    ...kept,
+    softwareVersion: row.software_version,
+    name: row.name,
+    state: row.state,
+    seenAt: row.seen_at,
+    boundAt: row.bound_at,
+    unboundAt: row.unbound_at,
+    keyBegins: row.key_begins,
+    institution:
+      row.institution_id === null
+        ? null
+        : { id: row.institution_id, name: row.house_name ?? "", number: row.house_number ?? "" },
+    clinicId: row.clinic_id,
+    lock:
+      row.locked_at === null
+        ? null
+        : { side: row.lock_side!, code: row.lock_code, reason: row.lock_reason ?? "", at: row.locked_at },
+    codeState: isVendor ? codeState(row) : null,
+    codeExpiresAt: isVendor ? row.code_expires_at : null,
+    actions: openActions(row, asker),
+  };
+}
+
+const nothingOf = {
+  softwareVersion: null,
+  name: null,
+  seenAt: null,
+  keyBegins: null,
+  institution: null,
+  clinicId: null,
+  lock: null,
+  codeState: null,
+  codeExpiresAt: null,
+  actions: [],
+};
+
+function codeState(row: DeviceRow): Device["codeState"] {
+  if (row.code_hash === null) return null;
+  if (row.code_used_at !== null) return "used";
+  if (row.code_tries >= deviceRules.codeTries) return "dead";
+  return row.is_expired ? "expired" : "open";
+}
+
+export const eventOf = (row: EventRow, { iid }: Reader): DeviceEvent => ({
+  id: row.id,
+  time: row.at,
+  action: row.action,
+  to: row.to_state,
+  side: row.side,
+  who: iid === null || row.side === "clinic" ? row.who : null,
+  code: row.code,
+  reason: row.reason,
+  institution: row.house,
+  workOrderId: row.work_order_id,
+  consent: row.consent && iid === null ? { name: row.consent.name, url: addressOf(row.consent) } : null,
+});
+
+const addressOf = ({ id, name, sha256 }: NonNullable<EventRow["consent"]>): string =>
+  fileUrl(secret(), { area: "converted", iid: id, sha256, name, type: "application/octet-stream", download: true });

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { DeviceState } from "@arcada/contract/device/device.cycle";
+import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules";
+import type { DeviceScope } from "@arcada/contract/device/device.rules";
+import type { Asker } from "../kernel/asker.ts";
+import type { Database } from "../kernel/db.ts";
+import { secretHash } from "../kernel/ids.ts";
+import { knownKeys } from "../kernel/known-keys.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { Authenticate } from "../kernel/serve.ts";
+
+interface Row {
+  key: string;
+  iid: string;
+  name: string;
+  state: DeviceState;
+  reason: string | null;
+  calls: number;
+}
+
+/** Who asks, where devices come with the key of their binding. What a locked one holds waits until it is unlocked. */
+export function withDevices(database: Database, others: Authenticate): Authenticate {
+  const read = knownKeys((hash, made) => readKey(database, hash, made));
+  return async (request, reply, how, scopes = []) => {
+    const key = keyIn(request);
+    if (key === null) return others(request, reply, how, scopes);
+    const known = read(secretHash(key));
+    const row = (await known.row) ?? refuse("keyUnknown");
+    if (row.calls + known.made > deviceRules.perMinute) {
+      reply.header("retry-after", String(60 - new Date().getUTCSeconds()));
+      refuse("tooManyRequests");
+    }
+    if (!scopes.some((scope) => deviceScopes.includes(scope as DeviceScope))) refuse("keyNotHere");
+    if (row.state === "locked" && !scopes.includes("device.hello"))
+      refuse("deviceLocked", { reason: row.reason ?? "" });
+    return askerOf(row);
+  };
+}
+
+/** A session's token goes before: a page that has both belongs to the person. */
+function keyIn({ headers }: FastifyRequest): string | null {
+  if (typeof headers.token === "string" && headers.token !== "") return null;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  return bearer?.startsWith(deviceRules.keyPrefix) ? bearer : null;
+}
+
+const askerOf = ({ key, iid, name }: Row): Asker => ({
+  sessionId: key,
+  uid: key,
+  name,
+  iid,
+  role: "clinicMember",
+  kind: "device",
+});
+
+const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
+  database.asSystem(async (db) => {
+    const { rows } = await sql<Row>`update device set seen_at = now(), minute = date_trunc('minute', now()),
+        calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
+      where key_hash = ${hash}
+      returning key_id as key, institution_id as iid, coalesce(name, serial_number) as name, state, lock_reason as reason, calls`.execute(
+      db,
+    );
+    return rows[0];
+  });
+
+/** Which of these keys go on: what they were given an address of flows no longer than that. */
+export const livingDevices =
+  (database: Database) =>
+  (ids: string[]): Promise<Set<string>> =>
+    database.asSystem(async (db) => {
+      const { rows } = await sql<{
+        id: string;
+      }>`select key_id as id from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(db);
+      return new Set(rows.map(({ id }) => id));
+    });

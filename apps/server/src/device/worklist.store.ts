@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import type { Db } from "../kernel/db.ts";
+import { fitsName, dicomName, searchedFor } from "./worklist.ts";
+import type { WorkRow } from "./worklist.ts";
+
+export interface WorkQuery {
+  /** Days of the zone; null: at any time. */
+  from: string | null;
+  to: string | null;
+  zone: string;
+  name?: string | undefined;
+  number?: string | undefined;
+  cursor?: string | undefined;
+}
+
+/** Read for one page: of a common family name more are looked through than are answered. */
+const readMost = 2000;
+
+/** Patients who were made, inspected or seen in the days, the last first. */
+export async function workPage(
+  db: Db,
+  iid: string,
+  query: WorkQuery,
+): Promise<{ rows: WorkRow[]; next: string | null }> {
+  const { from, to, zone, name, number } = query;
+  const within = from !== null && to !== null;
+  const begin = sql`(${from}::date::timestamp at time zone ${zone})`;
+  const end = sql`((${to}::date + 1)::timestamp at time zone ${zone})`;
+  const wall = (at: string) => sql`(${sql.ref(at)} at time zone ${zone})`;
+  const when = within
+    ? sql`(recent_visit_at >= ${begin} and recent_visit_at < ${end} or created_at >= ${begin} and created_at < ${end}
+        or inspected_at >= ${from}::date and inspected_at < ${to}::date + 1)`
+    : sql`true`;
+  const scheduled = within
+    ? sql`to_char(case when inspected_at >= ${from}::date and inspected_at < ${to}::date + 1 then inspected_at
+        when recent_visit_at >= ${begin} and recent_visit_at < ${end} then ${wall("recent_visit_at")}
+        else ${wall("created_at")} end, 'YYYYMMDDHH24MISS')`
+    : sql`null::text`;
+  const word = name === undefined ? "" : searchedFor(name);
+  const [recent, id] = query.cursor?.split("/") ?? [];
+  const { rows } =
+    await sql<WorkRow>`select id, number, entry_number, name, sex, birth_date, ${scheduled} as scheduled, recent_visit_at as recent
+    from patient where institution_id = ${iid} and deleted_at is null and ${when}
+      ${word === "" ? sql`` : sql`and haystack like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`}
+      ${number === undefined || number === "" ? sql`` : sql`and (number = ${number} or entry_number = ${number})`}
+      ${recent && id ? sql`and (recent_visit_at, id) < (${recent}::timestamptz, ${id}::uuid)` : sql``}
+    order by recent_visit_at desc, id desc limit ${readMost}`.execute(db);
+  const fitting = name === undefined ? rows : rows.filter((row) => fitsName(dicomName(row.name), name));
+  const page = fitting.slice(0, deviceRules.worklistMost);
+  const last = fitting.length > page.length ? page.at(-1) : rows.length === readMost ? rows.at(-1) : undefined;
+  return { rows: page, next: last ? `${last.recent}/${last.id}` : null };
+}

@@ -1,0 +1,84 @@
+import { pinyin } from "pinyin-pro";
+import type { WorklistEntry } from "@arcada/contract/device/device.calls";
+
+/** A record's name as a scanner takes it (PS3.5 6.2): family^given, in Latin letters and then as it is written. */
+export function dicomName(recordName: string): string {
+  const name = recordName.replaceAll(/[\^=\\\p{Cc}]/gu, " ").trim();
+  const han = name.replaceAll(/[^\p{Script=Han}]/gu, "");
+  const words = name
+    .replaceAll(/[\p{Script=Han},，·]/gu, " ")
+    .split(/\s+/)
+    .filter(Boolean);
+  if (han === "") return latin(words);
+  // A record with both spellings is told from one with either only by the whole.
+  if (words.length > 0) return `${latin(words)}=${cut(name)}`;
+  const split = compound.test(han) ? 2 : 1;
+  const syllables = pinyin(han, { toneType: "none", type: "array", surname: "head" });
+  const spelt = (part: string[]): string => capital(part.join(""));
+  return `${joined(spelt(syllables.slice(0, split)), spelt(syllables.slice(split)))}=${joined(han.slice(0, split), han.slice(split))}`;
+}
+
+// Families of two characters that are met today.
+const compound =
+  /^(欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|司徒|令狐|夏侯|端木|南宫|司空|闻人|独孤|宇文|长孙|轩辕|百里|呼延|东郭|赫连|澹台|淳于|单于|太史|申屠|钟离|闾丘|濮阳|万俟)./;
+const groupMost = 64;
+const cut = (group: string): string => group.slice(0, groupMost);
+const joined = (family: string, given: string): string => cut(given === "" ? family : `${family}^${given}`);
+const latin = (words: string[]): string => joined(words.at(-1) ?? "", words.slice(0, -1).join(" "));
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Whether a name fits a query (PS3.4 C.2.2.2.4): * and ? stand for letters, any group may fit, case says nothing. */
+export function fitsName(dicom: string, query: string): boolean {
+  const asked = query.trim();
+  if (/^\**$/.test(asked)) return true;
+  const pattern = asked
+    .replaceAll(/[$()+.[\\\]^{|}]/g, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  // Whoever types at a scanner leaves out what follows the family name.
+  const whole = new RegExp(`^${pattern}(\\^.*)?$`, "iu");
+  return dicom.split("=").some((group) => whole.test(group)) || whole.test(dicom);
+}
+
+/** What a record that fits must hold, in the letters in which patients are searched. */
+export const searchedFor = (query: string): string =>
+  (
+    query
+      .split("=")[0]!
+      .split("^")[0]!
+      .split(/[*?\s]/)
+      .find((part) => part !== "") ?? ""
+  )
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase();
+
+export interface WorkRow {
+  id: string;
+  number: string;
+  entry_number: string | null;
+  name: string;
+  sex: "male" | "female" | "other";
+  birth_date: string | null;
+  /** Wall clock of the zone, YYYYMMDDHHMMSS; null: asked for at any time. */
+  scheduled: string | null;
+  recent: string;
+}
+
+const sexes = { male: "M", female: "F", other: "O" } as const;
+export const entryOf = (row: WorkRow, today: string): WorklistEntry => {
+  const date = row.scheduled?.slice(0, 8) ?? today;
+  return {
+    patientId: row.id,
+    patientName: dicomName(row.name),
+    patientNumber: row.entry_number || row.number,
+    birthDate: row.birth_date?.replaceAll("-", "") ?? "",
+    sex: sexes[row.sex],
+    // Sixteen letters at most (PS3.5: SH), the same for a patient all day.
+    accessionNumber: `${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-10)}`,
+    scheduledDate: date,
+    scheduledTime: row.scheduled?.slice(8) ?? "",
+    procedureId: `P${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-9)}`,
+    description: "Dental imaging",
+  };
+};
