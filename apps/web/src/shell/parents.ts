@@ -11,6 +11,9 @@ const parents: Partial<Record<ScreenName, ScreenName>> = {
   engines: "institution",
   orderDetail: "orderList",
   sendPage: "orderList",
+  feedbackDetail: "feedbackList",
+  packageDetail: "upgradePackages",
+  softwareVersion: "upgradePackages",
 };
 
 /** The screen of the sidebar to which a screen that is not there belongs. */

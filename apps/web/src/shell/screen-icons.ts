@@ -5,6 +5,8 @@ import {
   IconHeadset,
   IconIcons,
   IconInbox,
+  IconMessageReport,
+  IconPackages,
   IconShare3,
   IconTopologyStar3,
   IconUserCircle,
@@ -26,6 +28,8 @@ const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
   member: IconUsersGroup,
   institution: IconBuilding,
   profile: IconUserCircle,
+  feedbackList: IconMessageReport,
+  upgradePackages: IconPackages,
   iconList: IconIcons,
   afterSales: IconHeadset,
 };

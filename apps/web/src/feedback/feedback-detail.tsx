@@ -1,0 +1,164 @@
+import { Anchor, Badge, Button, Group, Stack, Text, Timeline } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
+import type { Feedback } from "@arcada/contract/feedback/feedback.calls";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
+import { FeedbackSteps } from "./feedback-steps.tsx";
+import { stateColours } from "./feedback-words.ts";
+import classes from "./feedback.module.css";
+
+/** One feedback: what is wrong, on what, what was said since, what can be done. */
+export function FeedbackDetail({ id, children }: { id: string; children: ReactNode }) {
+  const query = useCall(feedbackCalls.detail, { id });
+  return <Answer of={query}>{(feedback) => <Shown feedback={feedback}>{children}</Shown>}</Answer>;
+}
+
+function Shown({ feedback, children }: { feedback: Feedback; children: ReactNode }) {
+  const t = useTexts("feedback");
+  const { number, state, fixedIn, page, createdAt, author, description } = feedback;
+  return (
+    <PageBody
+      title={t("feedback.numbered", { number })}
+      says={
+        <>
+          {t(`feedback.pages.${page}`)} · {author} · <time dateTime={createdAt}>{showTime(createdAt)}</time>
+        </>
+      }
+      actions={
+        <Badge size="lg" variant="light" color={stateColours[state]}>
+          {[t(`feedback.states.${state}`), fixedIn].filter(Boolean).join(" ")}
+        </Badge>
+      }
+    >
+      <Section title={t("feedback.description")}>
+        <Stack gap="md">
+          <Text size="sm" className={classes.said} dir="auto">
+            {description}
+          </Text>
+          <Pictures feedback={feedback} />
+        </Stack>
+      </Section>
+      <Section title={t("feedback.words")}>
+        <Stack gap="lg">
+          <Words feedback={feedback} />
+          <FeedbackSteps key={feedback.version} feedback={feedback} />
+        </Stack>
+      </Section>
+      <Section title={t("feedback.device")}>
+        <DeviceFacts feedback={feedback} />
+      </Section>
+      {children}
+    </PageBody>
+  );
+}
+
+function Pictures({ feedback: { id, pictures, morePictures } }: { feedback: Feedback }) {
+  const t = useTexts("feedback");
+  const [chosen, setChosen] = useState<File[]>([]);
+  const [busy, setBusy] = useState(false);
+  const add = async () => {
+    setBusy(true);
+    await sendPictures(id, chosen);
+    setChosen([]);
+    setBusy(false);
+  };
+  return (
+    <>
+      {pictures.length > 0 && (
+        <ul className={classes.pictures}>
+          {pictures.map((picture) => (
+            <li key={picture.id}>
+              <a href={picture.url} target="_blank" rel="noreferrer">
+                <img src={picture.url} alt={picture.name} className={classes.picture} loading="lazy" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {morePictures > 0 && <ChoosePictures chosen={chosen} most={morePictures} onChange={setChosen} />}
+      {chosen.length > 0 && (
+        <Group>
+          <Button size="sm" loading={busy} onClick={() => void add()}>
+            {t("feedback.sendPictures")}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Words({ feedback: { words } }: { feedback: Feedback }) {
+  const t = useTexts("feedback");
+  if (words.length === 0) return <Text c="dimmed">{t("feedback.noWords")}</Text>;
+  return (
+    <Timeline bulletSize={12} lineWidth={2} active={words.length}>
+      {words.map((word) => (
+        <Timeline.Item
+          key={word.id}
+          title={<Text size="sm">{t(`feedback.did.${word.action}`, { version: word.fixedIn ?? "" })}</Text>}
+        >
+          {word.text && (
+            <Text size="sm" className={classes.said} dir="auto">
+              {word.text}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            {word.who} · <time dateTime={word.time}>{showTime(word.time)}</time>
+          </Text>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}
+
+function DeviceFacts({ feedback }: { feedback: Feedback }) {
+  const t = useTexts("feedback");
+  const { deviceId, serialNumber, product, softwareVersion } = feedback;
+  const facts: [string, ReactNode][] = [
+    ["product", product],
+    ["model", feedback.model],
+    [
+      "serialNumber",
+      deviceId && (
+        <Anchor component={ScreenLink} screen="deviceDetail" search={{ id: deviceId }} size="sm">
+          {serialNumber}
+        </Anchor>
+      ),
+    ],
+    [
+      "softwareVersion",
+      <Anchor
+        key="version"
+        component={ScreenLink}
+        screen="softwareVersion"
+        search={{ product, version: softwareVersion }}
+        size="sm"
+      >
+        {softwareVersion}
+      </Anchor>,
+    ],
+    ["clinic", feedback.clinic],
+    ["ctDetectorType", feedback.ctDetectorType],
+    ["ctDetectorSerial", feedback.ctDetectorSerial],
+    ["lateralDetectorType", feedback.lateralDetectorType],
+    ["lateralDetectorSerial", feedback.lateralDetectorSerial],
+    ["deviceAddress", feedback.deviceAddress],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{t(`feedback.${name}`)}</dt>
+          <dd>{value || "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

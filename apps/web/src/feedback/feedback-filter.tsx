@@ -1,0 +1,30 @@
+import { Select } from "@mantine/core";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+
+interface Props {
+  /** Its place in the address. */
+  name: string;
+  label: string;
+  choices: { value: string; label: string }[];
+}
+
+/** One of several filters of the list; it stands in the page's address. */
+export function FeedbackFilter({ name, label, choices }: Props) {
+  const t = useTexts();
+  const value = useSearch()[name];
+  const setSearch = useSetSearch();
+  const known = value === undefined || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      label={label}
+      placeholder={t("common.all")}
+      clearable
+      searchable={choices.length > 8}
+      clearButtonProps={{ "aria-label": t("common.clear") }}
+      data={known ? choices : [...choices, { value, label: value }]}
+      value={value ?? null}
+      onChange={(chosen) => setSearch({ [name]: chosen ?? undefined })}
+    />
+  );
+}

@@ -1,0 +1,195 @@
+import { Badge, Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { IconMessagePlus } from "@tabler/icons-react";
+import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
+import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
+import { feedbackStates } from "@arcada/contract/feedback/feedback.cycle";
+import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink, useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { ListEnd } from "../ui/list-end.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { FeedbackFilter } from "./feedback-filter.tsx";
+import { NewFeedback } from "./new-feedback.tsx";
+import classes from "./feedback.module.css";
+import { stateColours } from "./feedback-words.ts";
+import { useFeedbacks } from "./use-feedbacks.ts";
+import type { Narrowing } from "./use-feedbacks.ts";
+
+/** What people in the field found wrong with the software of devices. `?new=1&device=` begins one on a device. */
+export function Page() {
+  const t = useTexts("feedback");
+  const search = useSearch();
+  const setSearch = useSetSearch();
+  return (
+    <PageBody
+      title={t("feedback.title")}
+      says={t("feedback.says")}
+      actions={
+        <Button leftSection={<IconMessagePlus size={18} aria-hidden />} onClick={() => setSearch({ new: "1" })}>
+          {t("feedback.new")}
+        </Button>
+      }
+    >
+      <Section flush>
+        <Filters />
+        <Found narrowing={narrowingOf(search)} />
+      </Section>
+      {search["new"] && (
+        <NewFeedback device={search["device"]} onClose={() => setSearch({ new: undefined, device: undefined })} />
+      )}
+    </PageBody>
+  );
+}
+
+const one = <T extends string>(all: readonly T[], text: string | undefined) => all.find((value) => value === text);
+const narrowingOf = (search: Record<string, string | undefined>): Narrowing => ({
+  search: search["search"],
+  page: one(feedbackPages, search["page"]),
+  state: one(feedbackStates, search["state"]),
+  product: search["product"],
+  model: search["model"],
+  softwareVersion: search["version"],
+  mine: search["mine"] ? "true" : undefined,
+});
+
+function Filters() {
+  const t = useTexts("feedback");
+  const { search = "", mine } = useSearch();
+  const setSearch = useSetSearch();
+  const { data } = useCall(feedbackCalls.choices, {});
+  const plain = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
+  return (
+    <Stack gap="sm" p="md">
+      <SearchBox value={search} onSearch={(text) => setSearch({ search: text })} label={t("feedback.search")} />
+      <div className={classes.filters}>
+        <FeedbackFilter
+          name="state"
+          label={t("feedback.state")}
+          choices={feedbackStates.map((value) => ({ value, label: t(`feedback.states.${value}`) }))}
+        />
+        <FeedbackFilter
+          name="page"
+          label={t("feedback.page")}
+          choices={feedbackPages.map((value) => ({ value, label: t(`feedback.pages.${value}`) }))}
+        />
+        <FeedbackFilter name="product" label={t("feedback.product")} choices={plain(data?.products)} />
+        <FeedbackFilter name="model" label={t("feedback.model")} choices={plain(data?.models)} />
+        <FeedbackFilter name="version" label={t("feedback.version")} choices={plain(data?.versions)} />
+      </div>
+      <Switch
+        label={t("feedback.mine")}
+        checked={mine !== undefined}
+        onChange={(event) => setSearch({ mine: event.currentTarget.checked ? "1" : undefined })}
+      />
+    </Stack>
+  );
+}
+
+function Found({ narrowing }: { narrowing: Narrowing }) {
+  const t = useTexts("feedback");
+  const go = useGo();
+  const found = useFeedbacks(narrowing);
+  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
+  return (
+    <Answer
+      of={found}
+      isEmpty={({ list }) => list.length === 0}
+      empty={
+        <EmptyState
+          title={t(isNarrowed ? "feedback.noSuch" : "feedback.empty")}
+          text={t(isNarrowed ? "feedback.noSuchText" : "feedback.emptyText")}
+        />
+      }
+    >
+      {({ list, total }) => (
+        <>
+          <DataTable
+            label={t("feedback.title")}
+            columns={columnsOf(t)}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => go("feedbackDetail", { id })}
+          />
+          <ListEnd
+            says={t("common.total", { count: total })}
+            label={t("common.more")}
+            hasMore={found.hasNextPage}
+            isBusy={found.isFetchingNextPage}
+            hasFailed={found.isFetchNextPageError}
+            more={() => void found.fetchNextPage()}
+          />
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const columnsOf = (t: Translate): Column<FeedbackLine>[] => [
+  {
+    key: "what",
+    title: t("feedback.description"),
+    narrow: "head",
+    show: ({ id, number, says }) => (
+      <div>
+        <ScreenLink screen="feedbackDetail" search={{ id }} className={classes.number}>
+          {t("feedback.numbered", { number })}
+        </ScreenLink>
+        <Text size="sm" lineClamp={2} dir="auto">
+          {says}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: "state",
+    title: t("feedback.state"),
+    show: ({ state, fixedIn }) => (
+      <Group gap={6}>
+        <Badge variant="light" color={stateColours[state]}>
+          {t(`feedback.states.${state}`)}
+        </Badge>
+        {fixedIn && (
+          <Text size="xs" c="dimmed" className="arcada-figures">
+            {fixedIn}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  { key: "page", title: t("feedback.page"), show: ({ page }) => t(`feedback.pages.${page}`) },
+  {
+    key: "software",
+    title: t("feedback.software"),
+    show: ({ product, model, softwareVersion }) => (
+      <div>
+        <Text size="sm">{[product, model].filter(Boolean).join(" · ")}</Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {softwareVersion}
+        </Text>
+      </div>
+    ),
+  },
+  { key: "clinic", title: t("feedback.clinic"), show: ({ clinic }) => clinic ?? "–" },
+  {
+    key: "when",
+    title: t("feedback.when"),
+    show: ({ createdAt, author }) => (
+      <div>
+        <Text size="sm" className="arcada-figures">
+          {showTime(createdAt)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {author}
+        </Text>
+      </div>
+    ),
+  },
+];

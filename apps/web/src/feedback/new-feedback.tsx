@@ -1,0 +1,163 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
+import type { FeedbackDevice } from "@arcada/contract/feedback/feedback.calls";
+import { feedbackPages, feedbackRules } from "@arcada/contract/feedback/feedback.rules";
+import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { Answer } from "../ui/answer.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
+import classes from "./feedback.module.css";
+
+interface Props {
+  /** A registered device, of which what is known is filled in. */
+  device: string | undefined;
+  onClose: () => void;
+}
+
+/** Writes down what is wrong, on a registered device or on any. */
+export function NewFeedback({ device, onClose }: Props) {
+  const t = useTexts("feedback");
+  const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      fullScreen={isNarrow}
+      title={t("feedback.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {device ? <OfDevice device={device} onClose={onClose} /> : <Form known={nothingKnown} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+const nothingKnown: FeedbackDevice = {
+  product: "",
+  model: "",
+  softwareVersion: "",
+  ctDetectorType: "",
+  ctDetectorSerial: "",
+  lateralDetectorType: "",
+  lateralDetectorSerial: "",
+  deviceAddress: "",
+};
+
+function OfDevice({ device, onClose }: { device: string; onClose: () => void }) {
+  const query = useCall(feedbackCalls.device, { id: device });
+  return (
+    <Answer of={query}>
+      {({ serialNumber, clinic, ...known }) => (
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {[known.product, known.model, serialNumber, clinic].filter(Boolean).join(" · ")}
+          </Text>
+          <Form device={device} known={known} onClose={onClose} />
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+type Values = FeedbackDevice & { page: FeedbackPage | ""; description: string };
+
+function Form({ device, known, onClose }: { device?: string; known: FeedbackDevice; onClose: () => void }) {
+  const t = useTexts("feedback");
+  const go = useGo();
+  const [pictures, setPictures] = useState<File[]>([]);
+  const [sending, setSending] = useState(false);
+  const call = useCallForm<typeof feedbackCalls.create, Values>(feedbackCalls.create, {
+    defaults: { ...known, page: "", description: "" },
+    input: (values) => ({ ...values, page: values.page as FeedbackPage, ...(device && { deviceId: device }) }),
+    done: async ({ id }) => {
+      setSending(true);
+      // What could not be sent may be added from the feedback's own page.
+      await sendPictures(id, pictures);
+      go("feedbackDetail", { id });
+    },
+  });
+  const { form, submit, busy, problem, error } = call;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <Controller
+          control={form.control}
+          name="page"
+          render={({ field: { value, onChange } }) => (
+            <Select
+              label={t("feedback.page")}
+              required
+              data-autofocus
+              data={feedbackPages.map((page) => ({ value: page, label: t(`feedback.pages.${page}`) }))}
+              value={value || null}
+              onChange={(chosen) => onChange(chosen ?? "")}
+              error={error("page")}
+            />
+          )}
+        />
+        <Textarea
+          label={t("feedback.description")}
+          description={t("feedback.descriptionText")}
+          required
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={feedbackRules.textMost}
+          {...form.register("description")}
+          error={error("description")}
+        />
+        <ChoosePictures chosen={pictures} most={feedbackRules.pictures} onChange={setPictures} />
+        <DeviceFields call={call} isRegistered={device !== undefined} />
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={busy || sending}>
+            {t("feedback.send")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Of a registered device its product and model stand in the register. */
+function DeviceFields({ call: { form, error }, isRegistered }: { call: CallForm<Values>; isRegistered: boolean }) {
+  const t = useTexts("feedback");
+  const field = (name: keyof FeedbackDevice, required = false) => (
+    <TextInput
+      label={t(`feedback.${name}`)}
+      required={required}
+      autoComplete="off"
+      {...form.register(name)}
+      error={error(name)}
+    />
+  );
+  return (
+    <>
+      <div className={classes.pair}>
+        {!isRegistered && field("product", true)}
+        {!isRegistered && field("model")}
+        {field("softwareVersion", true)}
+      </div>
+      <div className={classes.pair}>
+        {field("ctDetectorType")}
+        {field("ctDetectorSerial")}
+      </div>
+      <div className={classes.pair}>
+        {field("lateralDetectorType")}
+        {field("lateralDetectorSerial")}
+      </div>
+      {field("deviceAddress")}
+    </>
+  );
+}

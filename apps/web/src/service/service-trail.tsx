@@ -1,0 +1,175 @@
+import { Anchor, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { serviceCalls, trailKinds, trailMost, versionId } from "@arcada/contract/service/service.calls";
+import type { Trail, TrailKind } from "@arcada/contract/service/service.calls";
+import { mayRole } from "@arcada/contract/kernel/roles";
+import { showDay } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useRole } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import classes from "./service.module.css";
+
+interface Props {
+  of: TrailKind;
+  id: string;
+  /** Long lists, where the trail is all of the page. */
+  whole?: boolean;
+}
+
+/** What belongs to this: the other five of device, clinic, software version, feedback, work order and package. */
+export function ServiceTrail({ of, id, whole = false }: Props) {
+  // Clinics see packages too, and nothing of what others have to do with them.
+  return mayRole(serviceCalls.trail.access, useRole()) ? <Joined of={of} id={id} whole={whole} /> : null;
+}
+
+function Joined({ of, id, whole }: Required<Props>) {
+  const t = useTexts("service");
+  const query = useCall(serviceCalls.trail, { of, id, most: whole ? trailMost.all : trailMost.usual });
+  return (
+    <Section title={t("service.trail")} says={t("service.trailText")}>
+      <Answer of={query}>
+        {(trail) => (
+          <div className={classes.kinds}>
+            {trailKinds.map((kind) => {
+              const part = trail[kind];
+              return (
+                part && <Kind key={kind} kind={kind} total={part.total} lines={linesOf[kind](trail as Trail, t)} />
+              );
+            })}
+          </div>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+interface Line {
+  key: string;
+  link: ReactNode;
+  badge?: string;
+  more?: string;
+}
+
+function Kind({ kind, total, lines }: { kind: TrailKind; total: number; lines: Line[] }) {
+  const t = useTexts("service");
+  return (
+    <section className={classes.kind} aria-labelledby={`trail-${kind}`}>
+      <Group gap="xs" mb={6}>
+        <Title order={3} size="h5" id={`trail-${kind}`}>
+          {t(`service.kind.${kind}`)}
+        </Title>
+        <Badge variant="light" color="gray" className="arcada-figures">
+          {total}
+        </Badge>
+      </Group>
+      {total === 0 && (
+        <Text size="sm" c="dimmed">
+          {t("service.none")}
+        </Text>
+      )}
+      <Stack component="ul" gap={8} className={classes.lines}>
+        {lines.map(({ key, link, badge, more }) => (
+          <li key={key}>
+            <Group gap={6} wrap="wrap">
+              {link}
+              {badge && (
+                <Badge size="sm" variant="light" color="gray">
+                  {badge}
+                </Badge>
+              )}
+            </Group>
+            {more && (
+              <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
+                {more}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+      {total > lines.length && (
+        <Text size="xs" c="dimmed" mt={8}>
+          {t("service.andMore", { count: total - lines.length })}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(" · ");
+
+/** Each kind's rows as lines with a link. */
+const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
+  device: ({ device }, t) =>
+    device.list.map((one) => ({
+      key: one.id,
+      link: (
+        <Anchor component={ScreenLink} screen="deviceDetail" search={{ id: one.id }} size="sm">
+          {one.serialNumber}
+        </Anchor>
+      ),
+      badge: t(`service.deviceState.${one.state}`),
+      more: joined(one.product, one.model, one.softwareVersion),
+    })),
+  clinic: ({ clinic }) =>
+    clinic.list.map((one) => ({
+      key: one.id,
+      link: (
+        <Anchor component={ScreenLink} screen="clinicDetail" search={{ id: one.id }} size="sm">
+          {one.name}
+        </Anchor>
+      ),
+      more: one.number,
+    })),
+  version: ({ version }, t) =>
+    version.list.map((one) => ({
+      key: versionId(one.product, one.version),
+      link: (
+        <Anchor
+          component={ScreenLink}
+          screen="softwareVersion"
+          search={{ product: one.product, version: one.version }}
+          size="sm"
+        >
+          {`${one.product} ${one.version}`}
+        </Anchor>
+      ),
+      more: t("service.devices", { count: one.devices }),
+    })),
+  feedback: ({ feedback }, t) =>
+    feedback.list.map((one) => ({
+      key: one.id,
+      link: (
+        <Anchor component={ScreenLink} screen="feedbackDetail" search={{ id: one.id }} size="sm">
+          {t("service.feedback", { number: one.number })}
+        </Anchor>
+      ),
+      badge: joined(t(`service.feedbackState.${one.state}`), one.fixedIn),
+      more: one.says,
+    })),
+  workorder: ({ workorder }, t) =>
+    workorder.list.map((one) => ({
+      key: one.id,
+      link: (
+        <Anchor component={ScreenLink} screen="workorderDetail" search={{ id: one.id }} size="sm">
+          {one.number}
+        </Anchor>
+      ),
+      badge: t(`service.workorderState.${one.state}`),
+      more: joined(t(`service.workorderType.${one.type}`), showDay(one.createdAt)),
+    })),
+  package: ({ package: packages }, t) =>
+    packages.list.map((one) => ({
+      key: one.id,
+      link: (
+        <Anchor component={ScreenLink} screen="packageDetail" search={{ id: one.id }} size="sm">
+          {`${one.product} ${one.version}`}
+        </Anchor>
+      ),
+      badge: t(`service.packageState.${one.state}`),
+      more: one.name,
+    })),
+};

@@ -1,0 +1,161 @@
+import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { IconDownload, IconFileCertificate } from "@tabler/icons-react";
+import Markdown from "markdown-to-jsx";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
+import type { PackageDetail as Package } from "@arcada/contract/upgrade/upgrade.calls";
+import { ask } from "../kernel/ask.ts";
+import { showBytes, showTime } from "../kernel/format.ts";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { CopyText } from "../ui/copy-text.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { PackageState } from "./package-state.tsx";
+import classes from "./upgrade.module.css";
+
+/** One package: what it brings, how it is proved, how it is fetched. */
+export function PackageDetail({ id, children }: { id: string; children: ReactNode }) {
+  const query = useCall(upgradeCalls.detail, { id });
+  return <Answer of={query}>{(one) => <Shown one={one}>{children}</Shown>}</Answer>;
+}
+
+function Shown({ one, children }: { one: Package; children: ReactNode }) {
+  const t = useTexts("upgrade");
+  return (
+    <PageBody
+      title={one.name}
+      says={`${one.product} ${one.version} · ${showBytes(one.size)} · ${showTime(one.publishedAt)}`}
+      actions={<Actions one={one} />}
+    >
+      {one.state === "withdrawn" && (
+        <Alert color="red" title={t("upgrade.withdrawnTitle", { time: showTime(one.withdrawnAt) })}>
+          {one.withdrawalReason}
+        </Alert>
+      )}
+      <Section title={t("upgrade.description")} actions={<PackageState state={one.state} />}>
+        <div className={classes.description} dir="auto">
+          <Markdown options={{ disableParsingRawHTML: true, forceBlock: true, overrides: { img: Nothing } }}>
+            {one.description}
+          </Markdown>
+        </div>
+      </Section>
+      <Section title={t("upgrade.proof")} says={t("upgrade.proofText")}>
+        <Proof one={one} />
+      </Section>
+      {one.fetched && (
+        <Section title={t("upgrade.fetched", { count: one.downloads ?? 0 })}>
+          <Fetched fetched={one.fetched} />
+        </Section>
+      )}
+      {children}
+    </PageBody>
+  );
+}
+
+/** A description brings no pictures of other places into the page. */
+const Nothing = () => null;
+
+function Actions({ one }: { one: Package }) {
+  const t = useTexts("upgrade");
+  const [fetching, setFetching] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const withdraw = useCommand(upgradeCalls.withdraw);
+  const mayWithdraw = useMay(upgradeCalls.withdraw);
+  if (one.state === "withdrawn") return null;
+  const fetchIt = async (what: "url" | "signatureUrl") => {
+    setFetching(true);
+    // Its refusal is shown already.
+    const address = await ask(upgradeCalls.download, { id: one.id }).catch(() => null);
+    setFetching(false);
+    if (address) location.assign(address[what]);
+  };
+  return (
+    <>
+      {mayWithdraw && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t("upgrade.withdraw")}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        loading={fetching}
+        leftSection={<IconFileCertificate size={18} aria-hidden />}
+        onClick={() => void fetchIt("signatureUrl")}
+      >
+        {t("upgrade.downloadSignature")}
+      </Button>
+      <Button
+        loading={fetching}
+        leftSection={<IconDownload size={18} aria-hidden />}
+        onClick={() => void fetchIt("url")}
+      >
+        {t("common.download")}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={(reason) =>
+          void withdraw.run({ id: one.id, reason }).then((done) => {
+            if (done) setAsking(false);
+          })
+        }
+        title={t("upgrade.withdrawTitle", { product: one.product, version: one.version })}
+        text={t("upgrade.withdrawText")}
+        confirm={t("upgrade.withdraw")}
+        danger
+        busy={withdraw.busy}
+        reason={{ label: t("upgrade.reason"), needed: true }}
+      />
+    </>
+  );
+}
+
+function Proof({ one }: { one: Package }) {
+  const t = useTexts("upgrade");
+  const facts: [string, ReactNode][] = [
+    ["fileName", <bdi key="name">{one.fileName}</bdi>],
+    ["size", t("upgrade.bytes", { count: one.size })],
+    ["sha256", <CopyText key="sum" text={one.sha256} />],
+    ["algorithm", one.algorithm],
+    ["signedBy", one.signedBy],
+    ["signature", <CopyText key="signature" text={one.signature} />],
+  ];
+  return (
+    <Stack gap="md">
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`upgrade.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="sm">{t("upgrade.verifyText")}</Text>
+      <Code block dir="ltr">{`node scripts/app.mjs verify-package ${one.fileName} --key ${one.signedBy}=…`}</Code>
+    </Stack>
+  );
+}
+
+function Fetched({ fetched }: { fetched: NonNullable<Package["fetched"]> }) {
+  const t = useTexts("upgrade");
+  if (fetched.length === 0) return <Text c="dimmed">{t("upgrade.fetchedByNobody")}</Text>;
+  return (
+    <Stack component="ul" gap={6} className={classes.fetched!}>
+      {fetched.map(({ id, who, isDevice, time }) => (
+        <li key={id}>
+          <Group gap="xs">
+            <Text size="sm">{isDevice ? t("upgrade.deviceFetched", { serial: who }) : who}</Text>
+            <Text size="xs" c="dimmed" className="arcada-figures">
+              {showTime(time)}
+            </Text>
+          </Group>
+        </li>
+      ))}
+    </Stack>
+  );
+}

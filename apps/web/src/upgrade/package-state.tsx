@@ -1,0 +1,14 @@
+import { Badge } from "@mantine/core";
+import type { PackageState as State } from "@arcada/contract/upgrade/upgrade.rules";
+import { useTexts } from "../kernel/texts.ts";
+
+const colours: Record<State, string> = { published: "teal", withdrawn: "red" };
+
+export function PackageState({ state }: { state: State }) {
+  const t = useTexts("upgrade");
+  return (
+    <Badge variant="light" color={colours[state]}>
+      {t(`upgrade.states.${state}`)}
+    </Badge>
+  );
+}

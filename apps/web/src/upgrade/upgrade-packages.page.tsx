@@ -1,0 +1,137 @@
+import { Badge, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
+import { IconPackageExport } from "@tabler/icons-react";
+import { pageRules } from "@arcada/contract/kernel/fields";
+import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
+import type { UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
+import { showBytes, showDay } from "../kernel/format.ts";
+import { ScreenLink, useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { Permit } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { PublishPackage } from "./publish-package.tsx";
+import { PackageState } from "./package-state.tsx";
+import classes from "./upgrade.module.css";
+
+/** Signed packages by product and version: for download, and for the operator to publish. */
+export function Page() {
+  const t = useTexts("upgrade");
+  const { publish } = useSearch();
+  const setSearch = useSetSearch();
+  return (
+    <PageBody
+      title={t("upgrade.title")}
+      says={t("upgrade.says")}
+      actions={
+        <Permit to={upgradeCalls.publish}>
+          <Button leftSection={<IconPackageExport size={18} aria-hidden />} onClick={() => setSearch({ publish: "1" })}>
+            {t("upgrade.publish")}
+          </Button>
+        </Permit>
+      }
+    >
+      <Section flush>
+        <Found />
+      </Section>
+      <Permit to={upgradeCalls.publish}>
+        {publish && <PublishPackage onClose={() => setSearch({ publish: undefined })} />}
+      </Permit>
+    </PageBody>
+  );
+}
+
+function Found() {
+  const t = useTexts("upgrade");
+  const go = useGo();
+  const { product, page = "1" } = useSearch();
+  const setSearch = useSetSearch();
+  const pageSize = pageRules.usual;
+  const query = useCall(upgradeCalls.list, { ...(product && { product }), page, pageSize }, { keep: true });
+  return (
+    <Answer
+      of={query}
+      isEmpty={({ total, products }) => total === 0 && products.length === 0}
+      empty={<EmptyState title={t("upgrade.empty")} text={t("upgrade.emptyText")} />}
+    >
+      {({ list, total, products }) => (
+        <Stack gap="md">
+          <Select
+            className={classes.filter!}
+            label={t("upgrade.product")}
+            placeholder={t("common.all")}
+            clearable
+            clearButtonProps={{ "aria-label": t("common.clear") }}
+            data={products}
+            value={product ?? null}
+            onChange={(chosen) => setSearch({ product: chosen ?? undefined, page: undefined })}
+          />
+          <DataTable
+            label={t("upgrade.title")}
+            columns={columnsOf(t)}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => go("packageDetail", { id })}
+          />
+          {total > pageSize && (
+            <Group justify="center" pb="md">
+              <Pagination
+                total={Math.ceil(total / pageSize)}
+                value={Number(page)}
+                onChange={(to) => setSearch({ page: String(to) })}
+              />
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+const columnsOf = (t: Translate): Column<UpgradePackage>[] => [
+  {
+    key: "name",
+    title: t("upgrade.name"),
+    narrow: "head",
+    show: ({ id, name, product, version }) => (
+      <div>
+        <ScreenLink screen="packageDetail" search={{ id }} className={classes.name}>
+          {name}
+        </ScreenLink>
+        <Text size="sm" c="dimmed">
+          {product} <span className="arcada-figures">{version}</span>
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: "state",
+    title: t("upgrade.state"),
+    show: ({ state, newest }) => (
+      <Group gap={6}>
+        <PackageState state={state} />
+        {newest && (
+          <Badge variant="outline" color="teal">
+            {t("upgrade.newest")}
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  { key: "size", title: t("upgrade.size"), align: "end", show: ({ size }) => showBytes(size) },
+  {
+    key: "when",
+    title: t("upgrade.publishedAt"),
+    show: ({ publishedAt }) => <span className="arcada-figures">{showDay(publishedAt)}</span>,
+  },
+  {
+    key: "downloads",
+    title: t("upgrade.downloads"),
+    align: "end",
+    show: ({ downloads }) => <span className="arcada-figures">{downloads ?? "–"}</span>,
+  },
+];
