@@ -18,6 +18,14 @@ const verbs = {
     await buildWeb(runtime);
     return runChild(runtime, [server, ...options], { env: environmentFor(runtime, lean) });
   },
+  /** What a clinic runs in its own network: docs/gateway.md. */
+  gateway: (runtime, options) =>
+    runChild(runtime, [inRoot("apps/server/src/gateway/program.ts"), ...options], {
+      env: environmentFor(runtime, lean),
+    }),
+  "package-key": (runtime, options) => packages(runtime, ["package-key", ...options]),
+  "sign-package": (runtime, options) => packages(runtime, ["sign-package", ...options]),
+  "verify-package": (runtime, options) => packages(runtime, ["verify-package", ...options]),
   /** The server, started again at every change of its sources, and Vite's server for the web beside it. */
   async dev(runtime, options) {
     const env = environmentFor(runtime, lean);
@@ -43,6 +51,13 @@ const verbs = {
       env: environmentFor(runtime),
     }),
 };
+
+/** Signs and proves upgrade packages, where no server is. */
+function packages(runtime, options) {
+  return runChild(runtime, [inRoot("apps/server/src/upgrade/package.cli.ts"), ...options], {
+    env: environmentFor(runtime, lean),
+  });
+}
 
 // Some proofs stand beside the life cycle that they try.
 const proofs = ["proof", "server", "e2e"].flatMap((name) => ["--project", name]);
