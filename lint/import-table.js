@@ -16,6 +16,12 @@ export const parts = [
     at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph)\//,
     may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
   },
+  // A program of its own, which speaks DICOM with devices and knows no slice.
+  {
+    part: "server:gateway",
+    at: /^apps\/server\/src\/gateway\//,
+    may: ["server:dimse", "server:kernel", "contract", "imaging"],
+  },
   { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 

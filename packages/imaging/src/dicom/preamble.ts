@@ -11,8 +11,12 @@ export function withPreamble(bytes: Uint8Array): Uint8Array {
   const start = startOf(bytes);
   if (start === null) throw new DicomError("notDicom", "neither DICM nor a plausible first element");
   if (start.group === 2) return withMeta(joinBytes([new Uint8Array(128), magic, bytes]));
-  return joinBytes([new Uint8Array(128), magic, metaOf(start.explicit), bytes]);
+  return asFile(bytes, start.explicit);
 }
+
+/** A bare data set, little endian, as a file. */
+export const asFile = (bytes: Uint8Array, explicit: boolean): Uint8Array =>
+  joinBytes([new Uint8Array(128), magic, metaOf(explicit), bytes]);
 
 const magic = Uint8Array.of(0x44, 0x49, 0x43, 0x4d);
 

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Cloud, Stored } from "./cloud.ts";
+import { CloudRefused } from "./cloud.ts";
+import type { Queue, Waiting } from "./queue.ts";
+
+/** How the way to Arcada stands. */
+export interface Course {
+  /** As Arcada told it last; null before it was reached. */
+  device: { name: string; state: string; clinic: string } | null;
+  lastSuccessAt: number | null;
+  /** Why nothing goes on now; null while it does. */
+  trouble: Trouble | null;
+  nextTryAt: number | null;
+}
+export interface Trouble {
+  /** refused: Arcada says no; away: it cannot be reached. */
+  kind: "refused" | "away";
+  /** Of the refusal; 0: none of Arcada's own. */
+  code: number;
+  message: string;
+  since: number;
+}
+interface Going {
+  queue: Queue;
+  cloud: Cloud;
+  /** What is said to whoever runs this. */
+  log: (line: string) => void;
+  about: { softwareVersion: string };
+  pause: { firstMs: number; mostMs: number; helloMs: number };
+}
+
+const batchRules = { files: 16, bytes: 16 * 1024 * 1024 } as const;
+/** So often an object is tried that Arcada cannot process, before people are to look at it. */
+const triesMost = 5;
+/** PS3.18 I.2.2.2: those that another try may change. */
+const processing = 0x0110;
+const noRoom = 0xa700;
+
+/** Brings to Arcada what waits, in the order in which it came, for as long as it takes. */
+export class Forwarder {
+  readonly course: Course = { device: null, lastSuccessAt: null, trouble: null, nextTryAt: null };
+  readonly #going: Going;
+  readonly #stopped = new AbortController();
+  /** Those that go alone: what is wrong with one of a batch is not known of the others. */
+  readonly #alone = new Set<string>();
+  readonly #tries = new Map<string, number>();
+  #pauses = 0;
+  #saidHello = Number.NEGATIVE_INFINITY;
+  readonly #over: Promise<void>;
+
+  constructor(going: Going) {
+    this.#going = going;
+    this.#over = this.#run();
+  }
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#going.cloud.close();
+    await this.#over;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      try {
+        const went = await this.#step();
+        this.#pauses = 0;
+        this.#mended();
+        if (!went) await this.#idle();
+      } catch (error) {
+        await this.#pause(error);
+      }
+    }
+  }
+
+  /** False: nothing waits. */
+  async #step(): Promise<boolean> {
+    const { queue, cloud, pause } = this.#going;
+    // After a failure the small question goes first: a line that carries nothing is not sent a volume.
+    if (this.#pauses > 0 || Date.now() - this.#saidHello >= pause.helloMs) await this.#hello();
+    const batch = this.#batch(queue.waiting);
+    if (batch.length === 0) return false;
+    await this.#settle(batch, await cloud.store(batch).catch((error: unknown) => this.#judge(batch, error)));
+    return true;
+  }
+
+  async #hello(): Promise<void> {
+    const { queue, cloud, about } = this.#going;
+    const { name, state, clinic, refused } = await cloud.hello({ ...about, queue: queue.waiting.length });
+    this.#saidHello = Date.now();
+    this.course.device = { name, state, clinic };
+    if (refused !== null) throw new CloudRefused(403, { code: refusals.deviceLocked.code, msg: refused }, undefined);
+  }
+
+  #batch(waiting: readonly Waiting[]): Waiting[] {
+    const batch: Waiting[] = [];
+    const uids = new Set<string>();
+    let bytes = 0;
+    for (const one of waiting) {
+      const isAlone = this.#alone.has(one.name);
+      const fits = batch.length < batchRules.files && bytes + one.bytes <= batchRules.bytes && !uids.has(one.uid);
+      if (batch.length > 0 && (isAlone || !fits)) break;
+      batch.push(one);
+      uids.add(one.uid);
+      bytes += one.bytes;
+      if (isAlone) break;
+    }
+    return batch;
+  }
+
+  async #settle(batch: readonly Waiting[], answer: Stored): Promise<void> {
+    const later: number[] = [];
+    for (const one of batch) {
+      const reason = reasonOf(one, batch, answer);
+      if (reason === null) await this.#sent(one);
+      else if (reason === undefined) this.#alone.add(one.name);
+      else if (reason === noRoom) later.push(reason);
+      else if (reason === processing) later.push(await this.#again(one, reason));
+      else await this.#fail(one, hex(reason));
+    }
+    const message = later.includes(noRoom) ? "no room is left" : "an object cannot be processed";
+    if (later.length > 0) throw new CloudRefused(507, { msg: message }, undefined);
+  }
+
+  /** A batch was refused as a whole: what is for one of its files to answer, each answers alone. */
+  async #judge(batch: readonly Waiting[], error: unknown): Promise<Stored> {
+    const nothing = { kept: new Set<string>(), failed: new Map<string, number>(), nameless: [] };
+    const [only] = batch;
+    if (!(error instanceof CloudRefused) || ![400, 413, 415].includes(error.status) || !only) throw error;
+    if (batch.length > 1) return nothing;
+    if (error.status === 413) await this.#fail(only, "tooLarge");
+    else await this.#again(only, processing);
+    throw error;
+  }
+
+  async #sent(one: Waiting): Promise<void> {
+    await this.#going.queue.sent(one);
+    this.#forget(one);
+    this.course.lastSuccessAt = Date.now();
+  }
+  async #again(one: Waiting, reason: number): Promise<number> {
+    const tries = (this.#tries.get(one.name) ?? 0) + 1;
+    this.#tries.set(one.name, tries);
+    this.#alone.add(one.name);
+    if (tries >= triesMost) await this.#fail(one, hex(reason));
+    return reason;
+  }
+  async #fail(one: Waiting, reason: string): Promise<void> {
+    await this.#going.queue.fail(one, reason);
+    this.#forget(one);
+    this.#going.log(`Arcada does not keep ${one.uid} (${reason}): it lies in the folder "failed"`);
+  }
+  #forget({ name }: Waiting): void {
+    this.#alone.delete(name);
+    this.#tries.delete(name);
+  }
+
+  #mended(): void {
+    if (this.course.trouble) this.#going.log(`Arcada takes images again; ${this.#going.queue.waiting.length} wait`);
+    this.course.trouble = null;
+    this.course.nextTryAt = null;
+  }
+
+  async #idle(): Promise<void> {
+    const waking = new AbortController();
+    const rest = this.#sleep(this.#going.pause.helloMs, waking.signal);
+    await Promise.race([this.#going.queue.arrival(), rest]);
+    waking.abort();
+  }
+
+  /** Each longer than the one before, none of a length that two gateways share. */
+  async #pause(error: unknown): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    this.#note(error);
+    const { firstMs, mostMs } = this.#going.pause;
+    const asked = error instanceof CloudRefused ? error.retryAfterMs : null;
+    const pauseMs = Math.min(Math.max(firstMs * 2 ** this.#pauses, asked ?? 0), mostMs) * (0.8 + Math.random() / 5);
+    this.#pauses += 1;
+    this.course.nextTryAt = Date.now() + pauseMs;
+    await this.#sleep(pauseMs);
+  }
+  #note(error: unknown): void {
+    const kind = error instanceof CloudRefused && ![502, 503, 504].includes(error.status) ? "refused" : "away";
+    const code = error instanceof CloudRefused ? error.code : 0;
+    const message = (error instanceof Error ? error.message : String(error)) || "no connection";
+    const before = this.course.trouble;
+    if (before?.kind !== kind || before.code !== code)
+      this.#going.log(`${kind === "refused" ? "Arcada refuses" : "Arcada is away"}: ${message}; all that came is kept`);
+    this.course.trouble = { kind, code, message, since: before?.kind === kind ? before.since : Date.now() };
+  }
+
+  #sleep(ms: number, waking?: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, ...(waking ? [waking] : [])]);
+    return sleep(ms, undefined, { signal }).catch(() => {});
+  }
+}
+
+const hex = (reason: number): string => reason.toString(16).toUpperCase().padStart(4, "0");
+
+/** Why an object is not kept; null: it is; undefined: Arcada does not say. What goes alone needs no name to be known by. */
+function reasonOf(one: Waiting, { length }: readonly Waiting[], answer: Stored): number | null | undefined {
+  if (answer.kept.has(one.uid)) return null;
+  const named = answer.failed.get(one.uid);
+  if (named !== undefined || length > 1) return named;
+  return answer.kept.size > 0 ? null : (answer.nameless[0] ?? [...answer.failed.values()][0] ?? processing);
+}

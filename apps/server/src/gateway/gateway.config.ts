@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { applicationTitle, listOf, loopback, StartError } from "../kernel/config.ts";
+import { writtenSets } from "@arcada/imaging/dicom/charset-write";
+
+const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
+const modality = z.string().regex(/^[A-Z0-9]{2,16}$/, "must be a modality such as CT");
+/** Who may send and search, and what each makes: TITLE=CT,TITLE=PX,TITLE. */
+const callers = z
+  .string("lacks: which devices may call, as TITLE=modality, several with commas")
+  .transform((text) => listOf(text).map((row) => row.split("=").map((part) => part.trim())))
+  .pipe(
+    z
+      .array(z.tuple([applicationTitle], modality).refine((row) => row.length <= 2, "must be TITLE=modality"))
+      .min(1, "names no device"),
+  )
+  .refine((rows) => new Set(rows.map(([title]) => title)).size === rows.length, "names one title twice")
+  .transform((rows): ReadonlyMap<string, string | null> => new Map(rows.map(([title, made]) => [title, made ?? null])));
+
+const fileText = z.string().transform((file, context) => {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    context.addIssue({ code: "custom", message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
+    return z.NEVER;
+  }
+});
+// It travels in a header of every request.
+const key = z.string().regex(/^[\w.~+/-]{20,200}=*$/, "is no device key");
+
+/** Everything that can be set of a gateway, by environment. An empty value counts as not set. */
+const settings = z.object({
+  GATEWAY_CLOUD: z
+    .url("must be the address of Arcada, such as https://arcada.example")
+    .refine((url) => url.startsWith("https:") || loopback.test(url), "must be https"),
+  GATEWAY_KEY: key.optional(),
+  GATEWAY_KEY_FILE: fileText.pipe(key).optional(),
+  /** A certificate authority of one's own, as PEM. */
+  GATEWAY_CA: fileText.refine((text) => text.includes("BEGIN CERTIFICATE"), "holds no certificate").optional(),
+  GATEWAY_HOST: z.string().default("127.0.0.1"),
+  GATEWAY_PORT: port(11_112),
+  GATEWAY_AE_TITLE: applicationTitle.default("ARCADA"),
+  GATEWAY_CALLING_AES: callers,
+  GATEWAY_STATUS_PORT: port(11_180),
+  GATEWAY_DIR: z.string().default("gateway"),
+  GATEWAY_DISK_MB: z.coerce.number().int().positive().default(20_000),
+  /** In what a device that asks for no character set gets names that are not ASCII. */
+  GATEWAY_CHARACTER_SET: z.enum(writtenSets).default("ISO_IR 192"),
+  /** How old the work list may be where Arcada cannot be reached. */
+  GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
+  /** The longest pause between two tries. */
+  GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
+});
+type Settings = z.output<typeof settings>;
+
+export interface GatewayConfig extends Omit<Settings, "GATEWAY_KEY" | "GATEWAY_KEY_FILE"> {
+  key: string;
+  /** Absolute. */
+  folder: string;
+}
+
+/** Reads the environment. Throws one StartError that lists everything that is wrong. */
+export function readGatewayConfig(environment: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(given);
+  const lines = (parsed.error?.issues ?? []).map(({ path: at, message }) => `  ${String(at[0])}: ${message}`);
+  if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
+    lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
+  const { GATEWAY_KEY, GATEWAY_KEY_FILE, ...rest } = parsed.data ?? ({} as Settings);
+  const found = GATEWAY_KEY ?? GATEWAY_KEY_FILE;
+  if (parsed.success && lines.length === 0 && found !== undefined)
+    return { ...rest, key: found, folder: path.resolve(rest.GATEWAY_DIR) };
+  throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
+}

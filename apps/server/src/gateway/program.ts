@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { StartError } from "../kernel/config.ts";
+import { openCloud } from "./cloud.ts";
+import { listenForDevices } from "./devices.ts";
+import { Forwarder } from "./forward.ts";
+import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { Queue } from "./queue.ts";
+import { openStatus } from "./status.ts";
+import { Worklist } from "./worklist.ts";
+
+try {
+  await run(readGatewayConfig());
+} catch (error) {
+  const said = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
+  process.stderr.write(`\nArcada gateway: ${said}\n\n`);
+  process.exit(1);
+}
+
+async function run(config: GatewayConfig): Promise<void> {
+  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  const queue = await openQueue(config);
+  const cloud = openCloud(config);
+  const worklist = await Worklist.opened(config, cloud);
+  const receiver = await listenForDevices(config, queue, worklist.find);
+  const about = { softwareVersion: `gateway ${version}` };
+  const pause = { firstMs: 1000, mostMs: config.GATEWAY_PAUSE_SECONDS * 1000, helloMs: 60_000 };
+  const forwarder = new Forwarder({ queue, cloud, log, about, pause });
+  const { origin } = new URL(config.GATEWAY_CLOUD);
+  const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
+  const status = await openStatus(
+    { queue, course: forwarder.course, worklist, about: shown },
+    config.GATEWAY_STATUS_PORT,
+  );
+  log(
+    `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
+  );
+  log(`How it is: http://127.0.0.1:${status.port}/`);
+  let stopping: Promise<void> | undefined;
+  const stop = (): void =>
+    void (stopping ??= (async () => {
+      status.close();
+      worklist.close();
+      await receiver.close();
+      await forwarder.stop();
+      process.exit(0);
+    })());
+  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+}
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<Queue> {
+  try {
+    return await Queue.opened(folder, GATEWAY_DISK_MB * 1_000_000);
+  } catch (error) {
+    throw new StartError(
+      `The folder ${folder} cannot be used: ${(error as NodeJS.ErrnoException).code}. Set GATEWAY_DIR to one that may be written.`,
+    );
+  }
+}

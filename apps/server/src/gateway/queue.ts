@@ -1,0 +1,129 @@
+import { constants } from "node:fs";
+import { mkdir, open, readdir, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import { gone, syncFolder } from "../kernel/files-durable.ts";
+import type { Parts } from "../kernel/upload-parts.ts";
+
+/** An object that a device was told is kept. */
+export interface Waiting {
+  /** Its place in the order of arrival, and its UID: all that is known of it without opening it. */
+  name: string;
+  path: string;
+  uid: string;
+  bytes: number;
+  arrivedAt: number;
+}
+export interface Failed extends Waiting {
+  reason: string;
+}
+
+/**
+ * Objects between a device and Arcada, in a folder of their own: `incoming` while they come, `queue` from before they
+ * are acknowledged until Arcada has them, `failed` where it does not want them. What the folder holds is all there is
+ * to know, so that a kill at any moment costs nothing.
+ */
+export class Queue {
+  readonly incoming: Pick<Parts, "open" | "remove">;
+  readonly #folder: string;
+  readonly #allowedBytes: number;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #failed = new Map<string, Failed>();
+  /** Bytes of everything here, with what comes. */
+  #used = 0;
+  #next = 1;
+  #arrived: () => void = () => {};
+
+  static async opened(folder: string, allowedBytes: number): Promise<Queue> {
+    const queue = new Queue(folder, allowedBytes);
+    for (const name of ["incoming", "queue", "failed"])
+      await mkdir(path.join(folder, name), { recursive: true, mode: 0o700 });
+    await syncFolder(folder);
+    // Never acknowledged: their devices send them again.
+    for (const name of await readdir(path.join(folder, "incoming"))) await gone(path.join(folder, "incoming", name));
+    await queue.#read();
+    return queue;
+  }
+  private constructor(folder: string, allowedBytes: number) {
+    this.#folder = folder;
+    this.#allowedBytes = allowedBytes;
+    const at = (id: string): string => path.join(folder, "incoming", id);
+    this.incoming = {
+      open: (id) => open(at(id), constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600),
+      remove: (id) => gone(at(id)),
+    };
+  }
+
+  get usedBytes(): number {
+    return this.#used;
+  }
+  get allowedBytes(): number {
+    return this.#allowedBytes;
+  }
+  /** In order of arrival. */
+  get waiting(): readonly Waiting[] {
+    return [...this.#waiting.values()];
+  }
+  get failed(): readonly Failed[] {
+    return [...this.#failed.values()];
+  }
+
+  /** False: no more fits. */
+  reserve(bytes: number): boolean {
+    if (this.#used + bytes > this.#allowedBytes) return false;
+    this.#used += bytes;
+    return true;
+  }
+  release(bytes: number): void {
+    this.#used -= bytes;
+  }
+
+  /** Resolves when the object would survive a power failure. Its bytes are on the disk already, and reserved. */
+  async take(id: string, uid: string, bytes: number): Promise<void> {
+    const name = `${String(this.#next++).padStart(numberDigits, "0")}-${uid}.dcm`;
+    const to = this.#at("queue", name);
+    await rename(this.#at("incoming", id), to);
+    await syncFolder(path.join(this.#folder, "queue"));
+    this.#waiting.set(name, { name, path: to, uid, bytes, arrivedAt: Date.now() });
+    this.#arrived();
+  }
+
+  /** Arcada has it. */
+  async sent({ name, path: file, bytes }: Waiting): Promise<void> {
+    await gone(file);
+    if (this.#waiting.delete(name)) this.#used -= bytes;
+  }
+
+  /** Arcada does not want it: it stays here for people. */
+  async fail(one: Waiting, reason: string): Promise<void> {
+    const to = this.#at("failed", `${one.name.split("-")[0]}-${one.uid}~${reason}.dcm`);
+    await rename(one.path, to);
+    await syncFolder(path.join(this.#folder, "failed"));
+    this.#waiting.delete(one.name);
+    this.#failed.set(one.name, { ...one, path: to, reason });
+  }
+
+  /** Resolves when something waits. */
+  arrival(): Promise<void> {
+    if (this.#waiting.size > 0) return Promise.resolve();
+    return new Promise((resolve) => (this.#arrived = resolve));
+  }
+
+  async #read(): Promise<void> {
+    for (const kind of ["queue", "failed"] as const)
+      for (const name of (await readdir(path.join(this.#folder, kind))).toSorted()) {
+        const [, number, uid = "", reason = ""] = /^(\d+)-([0-9.]{1,64})(?:~(\w+))?\.dcm$/.exec(name) ?? [];
+        if (number === undefined) continue;
+        this.#next = Math.max(this.#next, Number(number) + 1);
+        const { size: bytes, mtimeMs: arrivedAt } = await stat(this.#at(kind, name));
+        const one = { name, path: this.#at(kind, name), uid, bytes, arrivedAt };
+        this.#used += bytes;
+        if (kind === "queue") this.#waiting.set(name, one);
+        else this.#failed.set(name, { ...one, reason });
+      }
+  }
+  #at(kind: "incoming" | "queue" | "failed", name: string): string {
+    return path.join(this.#folder, kind, name);
+  }
+}
+
+const numberDigits = 12;

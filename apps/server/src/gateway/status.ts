@@ -1,0 +1,113 @@
+import { createServer } from "node:http";
+import { StartError } from "../kernel/config.ts";
+import { languageOf, textOf, type Language } from "../kernel/texts.ts";
+import type { Course } from "./forward.ts";
+import type { Queue } from "./queue.ts";
+import type { Worklist } from "./worklist.ts";
+
+interface Parts {
+  queue: Queue;
+  course: Course;
+  worklist: Worklist;
+  about: { softwareVersion: string; cloud: string; port: number; title: string };
+}
+
+/** How a gateway is, for whoever stands before it: figures alone, nothing of patients. */
+export const statusOf = ({ queue, course, worklist, about }: Parts) => {
+  const { waiting, failed } = queue;
+  return {
+    ...about,
+    device: course.device,
+    waiting: {
+      count: waiting.length,
+      bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+      oldestSeconds: waiting[0] ? seconds(waiting[0].arrivedAt) : null,
+    },
+    failed: failed.map(({ uid, reason }) => ({ uid, reason })),
+    lastSuccess: instant(course.lastSuccessAt),
+    trouble: course.trouble && { ...course.trouble, since: instant(course.trouble.since) },
+    nextTry: instant(course.nextTryAt),
+    disk: { usedBytes: queue.usedBytes, allowedBytes: queue.allowedBytes },
+    worklist: worklist.kept && { count: worklist.kept.count, ageSeconds: Math.round(worklist.kept.ageMs / 1000) },
+  };
+};
+type Status = ReturnType<typeof statusOf>;
+const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const seconds = (since: number): number => Math.round((Date.now() - since) / 1000);
+
+/** Answers on this machine alone: to programs as JSON, to people as a page. */
+export async function openStatus(parts: Parts, port: number): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    // A page of another origin whose name leads here is not answered.
+    const isHere = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? "");
+    if (!isHere || request.method !== "GET" || request.url !== "/") return void response.writeHead(404).end();
+    const status = statusOf(parts);
+    const isPage = request.headers.accept?.includes("text/html") ?? false;
+    const text = isPage
+      ? page(status, languageOf(request.headers["accept-language"]))
+      : JSON.stringify(status, null, 2);
+    response.writeHead(200, {
+      "content-type": isPage ? "text/html; charset=utf-8" : "application/json",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      ...(isPage && { refresh: "10" }),
+    });
+    response.end(text);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "EADDRINUSE" ? new StartError(`Port ${port} is in use: set GATEWAY_STATUS_PORT.`) : error),
+    );
+    server.listen({ host: "127.0.0.1", port }, resolve);
+  });
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function page(status: Status, language: Language): string {
+  const say = (key: string, values?: Record<string, string | number>) => textOf(language, "gateway", key, values);
+  const mb = (bytes: number): string =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
+  const time = (at: string | null): string =>
+    at
+      ? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
+      : say("never");
+  const minutes = (count: number): string => say("minutes", { count: Math.floor(count / 60) });
+  const { device, waiting, failed, trouble, worklist, disk } = status;
+  const rows: [string, string][] = [
+    ["cloud", status.cloud],
+    ["device", device ? `${device.name} · ${device.clinic}` : say("notYet")],
+    ["state", trouble ? `${say(trouble.kind)} ${trouble.message}` : say("fine")],
+    ...(trouble
+      ? [["since", time(trouble.since)] as [string, string], ["nextTry", time(status.nextTry)] as [string, string]]
+      : []),
+    ["waiting", say("objects", { count: waiting.count, mb: mb(waiting.bytes) })],
+    ["oldest", waiting.oldestSeconds === null ? "–" : minutes(waiting.oldestSeconds)],
+    ["lastSuccess", time(status.lastSuccess)],
+    [
+      "failed",
+      failed.length === 0 ? "0" : `${failed.length}: ${[...new Set(failed.map(({ reason }) => reason))].join(", ")}`,
+    ],
+    ["disk", say("used", { used: mb(disk.usedBytes), allowed: mb(disk.allowedBytes) })],
+    [
+      "worklist",
+      worklist ? say("patients", { count: worklist.count, age: minutes(worklist.ageSeconds) }) : say("notYet"),
+    ],
+    ["address", `${status.title} · ${status.port}`],
+    ["version", status.softwareVersion],
+  ];
+  const cells = rows.map(
+    ([key, value]) => `<tr><th scope="row" align="left">${escaped(say(key))}</th><td>${escaped(value)}</td></tr>`,
+  );
+  const direction = language === "ar" ? "rtl" : "ltr";
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(say("title"))}</title></head><body><main><h1>${escaped(say("title"))}</h1><table cellpadding="6">${cells.join("")}</table></main></body></html>\n`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { WorklistEntry } from "@arcada/contract/device/device.calls";
+
+/** A patient for whom pictures are planned at one device, as the work list says it to that device. */
+export interface Scheduled {
+  patientName: string;
+  patientNumber: string;
+  birthDate: string;
+  sex: string;
+  accessionNumber: string;
+  study: string;
+  procedureId: string;
+  procedure: string;
+  modality: string;
+  station: string;
+  date: string;
+  time: string;
+  stepDescription: string;
+  stepId: string;
+}
+export interface Station {
+  title: string;
+  modality: string;
+}
+
+/** Arcada plans for a clinic and not for one of its devices: each is told that it is the one. */
+export const scheduledAt = (entry: WorklistEntry, { title, modality }: Station): Scheduled => ({
+  patientName: entry.patientName,
+  patientNumber: entry.patientNumber,
+  birthDate: entry.birthDate,
+  sex: entry.sex,
+  accessionNumber: entry.accessionNumber,
+  study: studyOf(entry, modality),
+  procedureId: entry.procedureId,
+  procedure: entry.description,
+  modality,
+  station: title,
+  date: entry.scheduledDate,
+  // PS3.4 table K.6-1: a step has a time.
+  time: entry.scheduledTime || "000000",
+  stepDescription: entry.description,
+  stepId: entry.procedureId,
+});
+
+/** A patient's pictures of one day and kind are one study, whoever asks and how often (PS3.5 B.2: a UUID as a UID). */
+function studyOf({ patientId, scheduledDate, accessionNumber }: WorklistEntry, modality: string): string {
+  const hash = createHash("sha256").update([patientId, scheduledDate, accessionNumber, modality].join("\n")).digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x80;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  return `2.25.${BigInt(`0x${hash.toString("hex", 0, 16)}`)}`;
+}

@@ -1,0 +1,117 @@
+import type { DicomItem } from "@arcada/imaging/dicom/item";
+import type { Tag } from "@arcada/imaging/dicom/tags";
+import type { Scheduled } from "./worklist-entry.ts";
+
+/** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence holds half of the keys. */
+export const step = "x00400100";
+export const keys = {
+  patientName: "x00100010",
+  patientNumber: "x00100020",
+  birthDate: "x00100030",
+  sex: "x00100040",
+  accessionNumber: "x00080050",
+  study: "x0020000d",
+  procedureId: "x00401001",
+  procedure: "x00321060",
+} as const satisfies Record<string, Tag>;
+export const stepKeys = {
+  modality: "x00080060",
+  station: "x00400001",
+  date: "x00400002",
+  time: "x00400003",
+  stepDescription: "x00400007",
+  stepId: "x00400009",
+} as const satisfies Record<string, Tag>;
+
+export interface Wanted {
+  /** What names a patient, as it was asked; "" where anybody is wanted. */
+  name: string;
+  number: string;
+  /** YYYYMMDD, both inclusive; "" where open. */
+  days: readonly [from: string, to: string];
+  /** Of one application alone, and of one kind of pictures; "": of any. */
+  station: string;
+  modality: string;
+  /** The other keys. */
+  matches(entry: Scheduled): boolean;
+  /** For entries that nobody has chosen by name and number yet. */
+  names(entry: Scheduled): boolean;
+}
+
+/** Longer than any value of a key (PS3.5 6.2: a name has three groups of 64 letters). */
+const keyMost = 200;
+
+/** What a search asks for (PS3.4 C.2.2.2): single values, wildcards, ranges; an empty key takes everything. Throws RangeError for a key that no value could fit. */
+export function wantedBy(identifier: DicomItem): Wanted {
+  const inner = identifier.sequence(step)[0];
+  const asked = (item: DicomItem | undefined, tag: Tag): string => {
+    const text = (item?.texts(tag) ?? []).join("\\").trim();
+    if (text.length > keyMost) throw new RangeError(`a long key: ${tag}`);
+    return text;
+  };
+  const [name, number] = [asked(identifier, keys.patientName), asked(identifier, keys.patientNumber)];
+  const days = rangeOf(asked(inner, stepKeys.date));
+  const times = rangeOf(asked(inner, stepKeys.time));
+  const plain = (Object.keys(keys) as (keyof typeof keys)[])
+    .filter((key) => key !== "patientName" && key !== "patientNumber")
+    .map((key) => [key, asked(identifier, keys[key])] as const);
+  const plainStep = (["modality", "station", "stepDescription", "stepId"] as const).map(
+    (key) => [key, asked(inner, stepKeys[key])] as const,
+  );
+  return {
+    name: isEverything(name) ? "" : name,
+    number: isEverything(number) ? "" : number,
+    days,
+    station: asked(inner, stepKeys.station),
+    modality: asked(inner, stepKeys.modality),
+    matches: (entry) =>
+      within(days, entry.date) &&
+      within(times, entry.time) &&
+      [...plain, ...plainStep].every(([key, wanted]) => wanted === "" || isLike(wanted, entry[key])),
+    names: (entry) =>
+      (isEverything(name) || isNamed(name, entry.patientName)) &&
+      (isEverything(number) || isLike(number, entry.patientNumber)),
+  };
+}
+
+const isEverything = (wanted: string): boolean => /^[*^=]*$/.test(wanted);
+
+/** PS3.4 C.2.2.2.5: A-B, A-, -B, or one value alone. Times are compared by as many figures as were asked. */
+function rangeOf(wanted: string): readonly [string, string] {
+  const [from = "", to] = wanted.split("-").map((part) => part.replaceAll(/[.:\s]/g, "").slice(0, 8));
+  return [from, to ?? from];
+}
+const within = ([from, to]: readonly [string, string], value: string): boolean =>
+  (from === "" || value.slice(0, from.length) >= from) && (to === "" || value.slice(0, to.length) <= to);
+
+/** A list of values by backslashes: any of them. */
+const isLike = (wanted: string, value: string): boolean =>
+  wanted.split("\\").some((one) => matchesWildcards(one.trim(), value));
+
+/** A name is found by any of its groups, with or without the carets between its parts. */
+function isNamed(wanted: string, name: string): boolean {
+  const folded = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\^+$/, "").trim();
+  const forms = [name, ...name.split("=")].flatMap((form) => [folded(form), folded(form).replaceAll("^", "")]);
+  // Whoever types at a device leaves out what follows the family name.
+  const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];
+  return patterns.some((pattern) => forms.some((form) => matchesWildcards(pattern, form)));
+}
+
+/** `*` stands for any letters, `?` for one. Goes back to the last star alone: no pattern takes long. */
+function matchesWildcards(pattern: string, text: string): boolean {
+  const [wanted, letters] = [[...pattern], [...text]];
+  let [at, star, resume] = [0, -1, 0];
+  for (let place = 0; place < letters.length;) {
+    if (wanted[at] === "*") {
+      [star, resume] = [at, place];
+      at += 1;
+    } else if (wanted[at] === "?" || wanted[at] === letters[place]) {
+      at += 1;
+      place += 1;
+    } else if (star >= 0) {
+      resume += 1;
+      [at, place] = [star + 1, resume];
+    } else return false;
+  }
+  return wanted.slice(at).every((letter) => letter === "*");
+}

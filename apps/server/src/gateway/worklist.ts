@@ -1,0 +1,158 @@
+import path from "node:path";
+import type { WorklistEntry } from "@arcada/contract/device/device.calls";
+import { worklistEntry } from "@arcada/contract/device/device.calls";
+import { z } from "zod";
+import { readDataSet, type BareDataSet } from "@arcada/imaging/dicom/data-set";
+import { explicitLittle } from "../dimse/contexts.ts";
+import { FindRefused, type Search } from "../dimse/finding.ts";
+import { gone, textIn, writeDurably } from "../kernel/files-durable.ts";
+import { CloudRefused, type Cloud } from "./cloud.ts";
+import type { GatewayConfig } from "./gateway.config.ts";
+import { answerer } from "./worklist-answer.ts";
+import { scheduledAt } from "./worklist-entry.ts";
+import { wantedBy, type Wanted } from "./worklist-keys.ts";
+
+type Query = Parameters<Cloud["worklist"]>[0];
+const worklistRules = { freshMs: 10_000, againMs: 300_000, pages: 5, answers: 500, asked: 200 } as const;
+const keptList = z.object({ at: z.number(), list: z.array(worklistEntry) });
+type KeptList = z.output<typeof keptList>;
+
+/** The clinic's patients of today, as devices search them; also where Arcada cannot be reached, for some hours. */
+export class Worklist {
+  readonly #config: GatewayConfig;
+  readonly #cloud: Cloud;
+  readonly #file: string;
+  #today: KeptList | null = null;
+  /** Answers of a moment ago: a device asks the same again and again. */
+  readonly #fresh = new Map<string, { until: number; list: Promise<WorklistEntry[]> }>();
+  readonly #again: NodeJS.Timeout;
+
+  static async opened(config: GatewayConfig, cloud: Cloud): Promise<Worklist> {
+    const worklist = new Worklist(config, cloud);
+    worklist.#today = await textIn(worklist.#file)
+      .then((text) => keptList.parse(JSON.parse(text ?? "")))
+      // What cannot be read is asked for anew.
+      .catch(() => null);
+    void worklist.#renew();
+    return worklist;
+  }
+  private constructor(config: GatewayConfig, cloud: Cloud) {
+    this.#config = config;
+    this.#cloud = cloud;
+    this.#file = path.join(config.folder, "worklist.json");
+    this.#again = setInterval(() => void this.#renew(), worklistRules.againMs);
+  }
+  /** How old what would be answered without Arcada is; null: there is nothing. */
+  get kept(): { ageMs: number; count: number } | null {
+    return this.#today && { ageMs: Date.now() - this.#today.at, count: this.#today.list.length };
+  }
+  close(): void {
+    clearInterval(this.#again);
+  }
+
+  readonly find = async ({ identifier, transferSyntax, callingTitle }: Search): Promise<readonly Buffer[]> => {
+    const explicit = transferSyntax === explicitLittle;
+    const [asked, wanted] = understood(identifier, explicit);
+    const stations = this.#config.GATEWAY_CALLING_AES;
+    const title = stations.has(wanted.station) ? wanted.station : callingTitle;
+    const modality = stations.get(title) ?? (wanted.modality || "OT");
+    const answer = answerer(asked, explicit, this.#config.GATEWAY_CHARACTER_SET);
+    const found = await this.#entries(wanted);
+    const steps = found.map((entry) => scheduledAt(entry, { title, modality }));
+    const matching = steps.filter((one) => wanted.matches(one));
+    if (matching.length > worklistRules.answers)
+      throw new FindRefused("outOfResources", `more than ${worklistRules.answers} answers: ask for less`);
+    return matching.map(answer);
+  };
+
+  /** What Arcada has; where it is away, what it had last, as long as that may count. */
+  async #entries(wanted: Wanted): Promise<WorklistEntry[]> {
+    try {
+      return await this.#asked(queryOf(wanted));
+    } catch (error) {
+      if (error instanceof CloudRefused && [401, 403].includes(error.status)) {
+        await this.#forget();
+        throw new FindRefused("cannotProcess", "Arcada refuses this device");
+      }
+      const { kept } = this;
+      if (!kept || kept.ageMs > this.#config.GATEWAY_OFFLINE_HOURS * 3_600_000)
+        throw new FindRefused("cannotProcess", "Arcada is away and the work list too old");
+      const named = (entry: WorklistEntry) => wanted.names(scheduledAt(entry, { title: "", modality: "" }));
+      return this.#today!.list.filter(named);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    await this.#asked({}).catch(async (error: unknown) => {
+      if (error instanceof CloudRefused && [401, 403].includes(error.status)) await this.#forget();
+    });
+  }
+
+  #asked(query: Query): Promise<WorklistEntry[]> {
+    const key = JSON.stringify(query);
+    const known = this.#fresh.get(key);
+    if (known && known.until > Date.now()) return known.list;
+    if (this.#fresh.size > 100) this.#fresh.clear();
+    const asked = { until: Date.now() + worklistRules.freshMs, list: this.#read(query) };
+    this.#fresh.set(key, asked);
+    asked.list.catch(() => this.#fresh.get(key) === asked && this.#fresh.delete(key));
+    return asked.list;
+  }
+
+  async #read(query: Query): Promise<WorklistEntry[]> {
+    const list: WorklistEntry[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < worklistRules.pages; page++) {
+      const answer = await this.#cloud.worklist({ ...query, zone, ...(cursor && { cursor }) });
+      list.push(...answer.list);
+      if (answer.next === null) break;
+      cursor = answer.next;
+    }
+    if (Object.keys(query).length === 0) await this.#keep({ at: Date.now(), list });
+    return list;
+  }
+
+  async #keep(today: KeptList): Promise<void> {
+    this.#today = today;
+    await writeDurably(this.#file, JSON.stringify(today), { mode: 0o600 });
+  }
+  /** Whoever is refused keeps nobody's names. */
+  async #forget(): Promise<void> {
+    this.#today = null;
+    this.#fresh.clear();
+    await gone(this.#file);
+  }
+}
+
+const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+
+function understood(identifier: Buffer, explicit: boolean): [BareDataSet, Wanted] {
+  try {
+    const asked = readDataSet(identifier, { explicit });
+    if (asked.elements.length > worklistRules.asked) throw new RangeError("many keys");
+    return [asked, wantedBy(asked.item)];
+  } catch {
+    throw new FindRefused("otherThanSaid", "the identifier cannot be read");
+  }
+}
+
+/** Days that no calendar here begins before or ends after. */
+const [firstDay, lastDay] = ["1900-01-01", "2999-12-31"];
+
+/** What Arcada is asked: a name, a number or days where the search has them; else it answers with today. */
+function queryOf({ name, number, days: [from, to] }: Wanted): Query {
+  const [begin, end] = [dayOf(from), dayOf(to)];
+  const hasDays = begin !== null || end !== null;
+  return {
+    ...(name !== "" && { name }),
+    // A part of a number is looked for among the days' patients.
+    ...(number !== "" && !/[*?\\]/.test(number) && { number }),
+    ...(hasDays && { from: begin ?? firstDay, to: end ?? lastDay }),
+  };
+}
+function dayOf(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? null : iso;
+}
