@@ -21,7 +21,7 @@ const described = {
   lateralDetectorSerial: text(100),
   deviceAddress: text(300),
 };
-export const feedbackDevice = z.object(described);
+export const feedbackDevice = z.object({ ...described, softwareVersion: text(60) });
 export type FeedbackDevice = z.output<typeof feedbackDevice>;
 
 export const feedbackLine = z.object({

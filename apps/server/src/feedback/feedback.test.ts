@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import sharp from "sharp";
+import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Person } from "../../../../tests/world.ts";
+import { server, world } from "../../../../tests/world.ts";
+
+const wrong = {
+  product: "Scanner",
+  model: "S2",
+  softwareVersion: "2.3.1",
+  ctDetectorType: "CMOS",
+  ctDetectorSerial: "C-1",
+  lateralDetectorType: "",
+  lateralDetectorSerial: "",
+  deviceAddress: "Room 2",
+  page: "scan" as const,
+  description: "The scan stops at half.",
+};
+
+async function sends(person: Person, id: string, bytes: Buffer): Promise<number> {
+  const picture = await person.gets("feedback.addPicture", { id, name: "screen.jpg", bytes: bytes.length });
+  const answer = await fetch(`${person.server.running.address}/feedbackPictures/${picture.id}`, {
+    method: "PUT",
+    headers: { token: person.token, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
+    body: new Uint8Array(bytes),
+  });
+  return answer.status;
+}
+
+describe("feedback on the software of a device", () => {
+  it("is written by one, answered by a manager, added to, solved in a version and opened again; each hears of the other", async () => {
+    const here = await server();
+    const [author, colleague] = [await here.person("afterSalesMember"), await here.person("afterSalesMember")];
+    const manager = await here.person("afterSalesAdmin");
+    const made = await author.gets("feedback.create", wrong);
+    expect(made).toMatchObject({ state: "open", actions: ["add"], words: [], page: "scan" });
+    const step = (who: Person, version: number, action: string, more: object = {}) =>
+      who.asks("feedback.step", { id: made.id, version, action, text: "Said.", ...more });
+    const refused = [
+      await step(colleague, 0, "add"),
+      await step(author, 0, "answer"),
+      await step(manager, 0, "reopen"),
+      await step(author, 0, "fix", { fixedIn: "3.0" }),
+    ];
+    expect(refused.map(({ code }) => code)).toEqual(refused.map(() => refusals.feedbackActionNotAllowed.code));
+    expect((await step(manager, 0, "answer", { text: " " })).code).toBe(refusals.badInput.code);
+    expect((await step(manager, 0, "fix")).code).toBe(refusals.badInput.code);
+    expect((await author.gets("feedback.detail", { id: made.id })).version).toBe(0);
+
+    expect((await step(manager, 0, "answer")).data).toMatchObject({ state: "answered", version: 1 });
+    expect((await step(author, 0, "add")).code).toBe(refusals.feedbackChanged.code);
+    expect((await step(author, 1, "add")).data).toMatchObject({ state: "open" });
+    expect((await step(manager, 2, "fix", { fixedIn: "2.4.0", text: "" })).data).toMatchObject({
+      state: "fixed",
+      fixedIn: "2.4.0",
+    });
+    expect((await step(author, 3, "reopen")).data).toMatchObject({ state: "open", fixedIn: null });
+    const told = async (who: Person) => (await who.gets("notice.query", {})).info[0].list.map(({ kind }) => kind);
+    expect(await told(author)).toEqual(["feedbackFixed", "feedbackAnswered"]);
+    expect(await told(manager)).toEqual(["feedbackWaits", "feedbackWaits", "feedbackWaits"]);
+    expect((await colleague.gets("feedback.detail", { id: made.id })).words).toHaveLength(4);
+  });
+
+  it("is found by what it is on, page after page, and takes its device from the register", async () => {
+    const here = await server();
+    const manager = await here.person("afterSalesAdmin");
+    const registered = { product: "Found", model: "F1", serialNumber: "found-1" };
+    const { device } = await manager.gets("device.register", registered);
+    for (const [at, page] of (["viewing", "tool", "viewing"] as const).entries())
+      await manager.gets("feedback.create", { ...wrong, product: "Found", softwareVersion: `1.${at}`, page });
+    const on = await manager.gets("feedback.create", { ...wrong, product: "made up", deviceId: device.id });
+    expect(on).toMatchObject({ product: "Found", model: "F1", serialNumber: "found-1" });
+    expect(await manager.gets("feedback.device", { id: device.id })).toMatchObject({ ctDetectorSerial: "C-1" });
+    const found = (asked: object) => manager.gets("feedback.list", { product: "Found", ...asked });
+    expect((await found({ page: "viewing" })).total).toBe(2);
+    expect((await found({ softwareVersion: "1.1" })).total).toBe(1);
+    expect((await found({ search: "FOUND-1" })).total).toBe(1);
+    expect((await found({ search: "100%" })).total).toBe(0);
+    const ids = new Set<string>();
+    for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+      const page: { list: { id: string }[]; next: string | null } = await found({
+        pageSize: 3,
+        ...(cursor && { cursor }),
+      });
+      for (const { id } of page.list) ids.add(id);
+      cursor = page.next;
+    }
+    expect(ids.size).toBe(4);
+  });
+
+  it("takes pictures of its author, drawn anew, no more than its number and nothing else", async () => {
+    const here = await server();
+    const [author, other] = [await here.person("afterSalesMember"), await here.person("afterSalesMember")];
+    const { id } = await author.gets("feedback.create", wrong);
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: "red" } })
+      .jpeg()
+      .withExif({ IFD0: { Artist: "secret place" } })
+      .toBuffer();
+    expect(await sends(author, id, picture)).toBe(200);
+    expect(await sends(author, id, Buffer.from("<svg onload='alert(1)'/>"))).toBe(refusals.fileUnknown.status);
+    const shown = await author.gets("feedback.detail", { id });
+    expect(shown).toMatchObject({ pictures: [{ name: "screen.jpg" }], morePictures: feedbackRules.pictures - 1 });
+    const kept = Buffer.from(
+      await (
+        await fetch(`${here.running.address}${shown.pictures[0]!.url}`, { headers: { token: author.token } })
+      ).arrayBuffer(),
+    );
+    expect(await sharp(kept).metadata()).toMatchObject({ format: "webp", width: 60, height: 40 });
+    expect(kept.includes("secret place")).toBe(false);
+    expect((await other.asks("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
+      refusals.feedbackActionNotAllowed.code,
+    );
+    const large = { id, name: "a.jpg", bytes: feedbackRules.pictureBytes + 1 };
+    expect((await author.asks("feedback.addPicture", large)).code).toBe(refusals.badInput.code);
+    for (let more = 1; more < feedbackRules.pictures; more++) expect(await sends(author, id, picture)).toBe(200);
+    expect((await author.asks("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
+      refusals.feedbackPicturesMany.code,
+    );
+  });
+
+  it("is nothing for clinics and laboratories", async () => {
+    const { clinic, lab } = await world();
+    for (const person of [clinic, lab])
+      expect((await person.asks("feedback.list", {})).code).toBe(refusals.notAllowed.code);
+  });
+});

@@ -1,0 +1,237 @@
+import { execFile } from "node:child_process";
+import { generateKeyPairSync, randomBytes, createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
+import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
+import { isLower, versionKey } from "@arcada/contract/upgrade/version";
+import type { Person, TestServer } from "../../../../tests/world.ts";
+import { server } from "../../../../tests/world.ts";
+import { publicOf, signed } from "./package-keys.ts";
+
+const run = promisify(execFile);
+const { privateKey } = generateKeyPairSync("ed25519");
+const key = `release=${publicOf(privateKey)}`;
+const start = (): Promise<TestServer> => server({ PACKAGE_KEYS: key });
+const folder = mkdtempSync(path.join(tmpdir(), "arcada-packages-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sum = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+const sign = (bytes: Buffer, product: string, version: string): SignatureFile =>
+  signed({ product, version, sha256: sum(bytes), size: bytes.length }, privateKey);
+
+/** Sends the bytes in pieces, as the page does; a piece that was broken off is sent again. */
+async function send(operator: Person, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
+  const { id } = await operator.gets("upgrade.begin", { fileName, bytes: bytes.length });
+  const half = Math.ceil(bytes.length / 2);
+  for (const [from, to] of [
+    [0, half],
+    [half, bytes.length],
+  ] as const) {
+    const answer = await fetch(`${operator.server.running.address}/packages/${id}`, {
+      method: "PUT",
+      headers: {
+        token: operator.token,
+        "content-type": "application/offset+octet-stream",
+        "upload-offset": String(from),
+      },
+      body: new Uint8Array(bytes.subarray(from, to)),
+    });
+    expect(answer.status).toBe(200);
+  }
+  await expect
+    .poll(async () => (await operator.gets("upgrade.arrivals", {})).find((one) => one.id === id)?.sha256)
+    .toBe(sum(bytes));
+  return id;
+}
+const about = { name: "Release", description: "**What is new**" };
+
+async function published(operator: Person, product: string, version: string, bytes = randomBytes(300_000)) {
+  const id = await send(operator, bytes);
+  const { signature } = sign(bytes, product, version);
+  await operator.gets("upgrade.publish", { id, ...about, product, version, signature, evenIfLower: true });
+  return { id, bytes };
+}
+
+/** A clinic with a bound device of a product, and the device's key. */
+async function owner(here: TestServer, product: string) {
+  const manager = await here.person("afterSalesAdmin");
+  const clinic = await here.person("clinicAdmin", await here.institution("clinic"));
+  const serialNumber = `S${randomBytes(5).toString("hex")}`;
+  const made = await manager.gets("device.register", { product, serialNumber, model: "M1" });
+  const { activationCode } = made;
+  const bound = await clinic.gets("device.bind", { serialNumber, activationCode, name: "Room 1" });
+  return { clinic, manager, device: made.device.id, serialNumber, deviceKey: bound.key };
+}
+
+describe("versions", () => {
+  it("sort as Semantic Versioning says, number by number and before a release what leads to it", () => {
+    const rising = ["1.0-alpha", "1.0-alpha.1", "1.0-alpha.beta", "1.0-beta.2", "1.0-beta.11", "1.0-rc.1", "1.0"];
+    const order = [...rising, "1.0.1", "1.2", "1.10", "1.10.0.1", "2.0-1", "2.0"];
+    for (const [at, version] of order.entries())
+      for (const later of order.slice(at + 1))
+        expect([version, later, isLower(version, later)]).toEqual([version, later, true]);
+    expect(versionKey("1.2")).toBe(versionKey("1.2.0"));
+    const numbers = fc.array(fc.nat(999_999_999), { minLength: 2, maxLength: 4 });
+    const compared = (one: number[], other: number[]): number =>
+      [0, 1, 2, 3].map((at) => (one[at] ?? 0) - (other[at] ?? 0)).find((less) => less !== 0) ?? 0;
+    fc.assert(
+      fc.property(
+        numbers,
+        numbers,
+        (one, other) => isLower(one.join("."), other.join(".")) === compared(one, other) < 0,
+      ),
+    );
+  });
+});
+
+describe("a package", () => {
+  it("is published only as what was signed: not with a byte, a product or a version changed, and once", async () => {
+    const here = await start();
+    const operator = await here.person("operator");
+    const bytes = randomBytes(200_001);
+    const { signature } = sign(bytes, "Scanner A", "2.1.0");
+    const changed = Buffer.from(bytes);
+    changed[100_000]! ^= 1;
+    const ids = { good: await send(operator, bytes), changed: await send(operator, changed) };
+    const publish = (id: string, more: object = {}) =>
+      operator.asks("upgrade.publish", { id, ...about, product: "Scanner A", version: "2.1.0", signature, ...more });
+    const other = signed(
+      { product: "Scanner A", version: "2.1.0", sha256: sum(bytes), size: bytes.length },
+      generateKeyPairSync("ed25519").privateKey,
+    );
+    for (const answer of [
+      await publish(ids.changed),
+      await publish(ids.good, { version: "2.1.1" }),
+      await publish(ids.good, { product: "Scanner B" }),
+      await publish(ids.good, { signature: other.signature }),
+    ])
+      expect(answer.code).toBe(refusals.packageSignature.code);
+    expect((await operator.gets("upgrade.list", { product: "Scanner A" })).total).toBe(0);
+    expect((await publish(ids.good)).data).toMatchObject({ state: "published", signedBy: "release", newest: true });
+
+    const again = await send(operator, bytes);
+    expect((await publish(again)).code).toBe(refusals.packageExists.code);
+    const lower = sign(bytes, "Scanner A", "2.0.9").signature;
+    const asLower = { version: "2.0.9", signature: lower };
+    expect(await publish(again, asLower)).toMatchObject({
+      code: refusals.packageLower.code,
+      data: { newest: "2.1.0" },
+    });
+    expect((await publish(again, { ...asLower, evenIfLower: true })).data).toMatchObject({ newest: false });
+  });
+
+  it("comes whole when the download is cut and resumed, and is counted once; withdrawn it comes no more, and who has it hears", async () => {
+    const here = await start();
+    const [operator, technician] = [await here.person("operator"), await here.person("afterSalesMember")];
+    const { id, bytes } = await published(operator, "Scanner C", "1.0", randomBytes(3_000_000));
+    const { url, signatureUrl } = await technician.gets("upgrade.download", { id });
+    const file = path.join(folder, "resumed.bin");
+    const address = `${here.running.address}${url}`;
+    writeFileSync(
+      file,
+      Buffer.from(await (await fetch(address, { headers: { range: "bytes=0-1234567" } })).arrayBuffer()),
+    );
+    await run("curl", ["-sSf", "-C", "-", "-o", file, address]);
+    expect(sum(readFileSync(file))).toBe(sum(bytes));
+    const beside = signatureFile.parse(await (await fetch(`${here.running.address}${signatureUrl}`)).json());
+    expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
+    expect(await operator.gets("upgrade.detail", { id })).toMatchObject({
+      downloads: 1,
+      fetched: [{ who: technician.name }],
+    });
+
+    await operator.gets("upgrade.withdraw", { id, reason: "It stops the tube" });
+    const [later, asked] = [await fetch(address), await technician.asks("upgrade.download", { id })];
+    expect([later.status, asked.code]).toEqual([409, refusals.packageWithdrawn.code]);
+    const { info } = await technician.gets("notice.query", {});
+    expect(info[0].list[0]).toMatchObject({
+      kind: "packageWithdrawn",
+      params: { product: "Scanner C", version: "1.0" },
+    });
+    expect((await operator.asks("upgrade.withdraw", { id, reason: "again" })).code).toBe(
+      refusals.packageWithdrawn.code,
+    );
+  });
+
+  it("is for clinics with a device of its product alone, and for the device itself by its key until that is locked", async () => {
+    const here = await start();
+    const operator = await here.person("operator");
+    const { clinic, device, deviceKey, serialNumber } = await owner(here, "Scanner D");
+    const stranger = await owner(here, "Scanner E");
+    const { id, bytes } = await published(operator, "Scanner D", "3.0.1");
+    await published(operator, "Scanner D", "3.0-rc.1");
+    expect((await clinic.gets("upgrade.list", {})).list.map(({ version }) => version)).toEqual(["3.0.1", "3.0-rc.1"]);
+    expect(await clinic.gets("upgrade.detail", { id })).toMatchObject({ downloads: null, fetched: null });
+    expect((await stranger.clinic.gets("upgrade.list", {})).total).toBe(0);
+    for (const call of ["upgrade.detail", "upgrade.download"] as const)
+      expect((await stranger.clinic.asks(call, { id })).code).toBe(refusals.notFound.code);
+
+    const asks = (holder: string, version: string) =>
+      here.ask("upgrade.latest", { version }, { authorization: `Bearer ${holder}` });
+    expect((await asks(deviceKey, "3.0.1")).data).toEqual({ package: null });
+    const { data } = await asks(deviceKey, "3.0");
+    expect(data.package).toMatchObject({ product: "Scanner D", version: "3.0.1", sha256: sum(bytes) });
+    const fetched = (holder: string, headers = {}) =>
+      fetch(`${here.running.address}${data.package!.url}`, {
+        headers: { authorization: `Bearer ${holder}`, ...headers },
+      });
+    const cut = Buffer.from(await (await fetched(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
+    const rest = Buffer.from(await (await fetched(deviceKey, { range: "bytes=100-" })).arrayBuffer());
+    expect(sum(Buffer.concat([cut, rest]))).toBe(sum(bytes));
+    expect((await fetched(stranger.deviceKey)).status).toBe(404);
+    expect((await fetched("")).status).toBe(403);
+    expect((await operator.gets("upgrade.detail", { id })).fetched).toMatchObject([
+      { who: serialNumber, isDevice: true },
+    ]);
+
+    const { version } = await clinic.gets("device.detail", { id: device });
+    await clinic.gets("device.step", { id: device, action: "lock", version, reason: "moved" });
+    // A key is trusted for half a second.
+    await expect.poll(async () => (await asks(deviceKey, "1.0")).code).toBe(refusals.deviceLocked.code);
+    expect((await fetched(deviceKey)).status).toBe(refusals.deviceLocked.status);
+  });
+
+  it("is proved again by whoever fetched it, who hears which part is wrong", async () => {
+    const program = path.join(import.meta.dirname, "package.cli.ts");
+    const asks = (...given: string[]) =>
+      run(process.execPath, [program, ...given]).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+      );
+    const [file, pem] = [path.join(folder, "scanner.bin"), path.join(folder, "key.pem")];
+    const bytes = randomBytes(50_000);
+    writeFileSync(file, bytes);
+    const made = await asks("package-key", pem, "--name", "press");
+    const trusted = /=(press=.{44})/.exec(made.said)?.[1] ?? "";
+    expect((await asks("package-key", pem)).code).toBe(2);
+    await asks("sign-package", file, "--key", pem, "--product", "Scanner F", "--version", "4.0.0");
+    expect(await asks("verify-package", file, "--key", trusted)).toMatchObject({ code: 0 });
+    expect(await asks("verify-package", file, "--key", key)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/signature:/),
+    });
+
+    bytes[7]! ^= 1;
+    writeFileSync(file, bytes);
+    expect(await asks("verify-package", file, "--key", trusted)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/contents:/),
+    });
+    bytes[7]! ^= 1;
+    writeFileSync(file, bytes);
+    const beside = signatureFile.parse(JSON.parse(readFileSync(`${file}.sig.json`, "utf8")));
+    for (const change of [{ version: "4.0.1" }, { product: "Scanner G" }, { size: 49_999 }]) {
+      writeFileSync(`${file}.sig.json`, JSON.stringify({ ...beside, ...change }));
+      expect(await asks("verify-package", file, "--key", trusted)).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/signature:/),
+      });
+    }
+  });
+});
