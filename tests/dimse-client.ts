@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { readCommand, requestBytes, commands, type Command } from "../apps/server/src/dimse/command.ts";
+import { readCommand, requestBytes, commands, statuses, type Command } from "../apps/server/src/dimse/command.ts";
 import { verification } from "../apps/server/src/dimse/contexts.ts";
 import {
   associateRequest,
@@ -64,6 +64,18 @@ export class DimseClient {
     const unit = await this.hears();
     if (unit?.type !== 4) throw new Error(`no answer but ${unit ? `unit ${unit.type}` : "an end"}`);
     return readCommand(readFragments(unit.body)[0]!.bytes);
+  }
+  /** The last word on a search, and how many answers came before it. */
+  async finds(): Promise<{ status: number; answers: number }> {
+    for (let answers = 0; ;) {
+      const unit = await this.hears();
+      if (unit?.type !== 4) throw new Error(`no answer but ${unit ? `unit ${unit.type}` : "an end"}`);
+      const [fragment] = readFragments(unit.body);
+      if (!fragment!.isCommand) continue;
+      const { status } = readCommand(fragment!.bytes);
+      if (status !== statuses.pending) return { status, answers };
+      answers += 1;
+    }
   }
   async echoes(): Promise<number> {
     this.sends(1, requestBytes(this.#command(commands.echo, verification, "", false)), true);

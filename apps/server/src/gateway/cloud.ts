@@ -26,6 +26,10 @@ export class CloudRefused extends Error {
   }
 }
 
+/** Its key opens nothing: it is locked, or unbound. */
+export const isShutOut = (error: unknown): boolean =>
+  error instanceof CloudRefused && [401, 403].includes(error.status);
+
 /** What became of the objects of a batch, by their UIDs. */
 export interface Stored {
   kept: ReadonlySet<string>;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Cloud, Stored } from "./cloud.ts";
-import { CloudRefused } from "./cloud.ts";
+import { CloudRefused, isShutOut, type Cloud, type Stored } from "./cloud.ts";
 import type { Queue, Waiting } from "./queue.ts";
 
 /** How the way to Arcada stands. */
@@ -26,6 +25,8 @@ interface Going {
   cloud: Cloud;
   /** What is said to whoever runs this. */
   log: (line: string) => void;
+  /** Arcada does not let this device in: nothing that it was told before counts. */
+  shutOut: () => Promise<void>;
   about: { softwareVersion: string };
   pause: { firstMs: number; mostMs: number; helloMs: number };
 }
@@ -171,6 +172,7 @@ export class Forwarder {
   async #pause(error: unknown): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     this.#note(error);
+    if (isShutOut(error)) await this.#going.shutOut();
     const { firstMs, mostMs } = this.#going.pause;
     const asked = error instanceof CloudRefused ? error.retryAfterMs : null;
     const pauseMs = Math.min(Math.max(firstMs * 2 ** this.#pauses, asked ?? 0), mostMs) * (0.8 + Math.random() / 5);

@@ -8,6 +8,10 @@ import { Queue } from "./queue.ts";
 import { openStatus } from "./status.ts";
 import { Worklist } from "./worklist.ts";
 
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
 try {
   await run(readGatewayConfig());
 } catch (error) {
@@ -24,7 +28,7 @@ async function run(config: GatewayConfig): Promise<void> {
   const receiver = await listenForDevices(config, queue, worklist.find);
   const about = { softwareVersion: `gateway ${version}` };
   const pause = { firstMs: 1000, mostMs: config.GATEWAY_PAUSE_SECONDS * 1000, helloMs: 60_000 };
-  const forwarder = new Forwarder({ queue, cloud, log, about, pause });
+  const forwarder = new Forwarder({ queue, cloud, log, shutOut: () => worklist.forget(), about, pause });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
   const status = await openStatus(
@@ -46,10 +50,6 @@ async function run(config: GatewayConfig): Promise<void> {
     })());
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
 }
-
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
 
 async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<Queue> {
   try {

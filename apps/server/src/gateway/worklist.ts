@@ -6,7 +6,7 @@ import { readDataSet, type BareDataSet } from "@arcada/imaging/dicom/data-set";
 import { explicitLittle } from "../dimse/contexts.ts";
 import { FindRefused, type Search } from "../dimse/finding.ts";
 import { gone, textIn, writeDurably } from "../kernel/files-durable.ts";
-import { CloudRefused, type Cloud } from "./cloud.ts";
+import { isShutOut, type Cloud } from "./cloud.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
 import { answerer } from "./worklist-answer.ts";
 import { scheduledAt } from "./worklist-entry.ts";
@@ -70,8 +70,8 @@ export class Worklist {
     try {
       return await this.#asked(queryOf(wanted));
     } catch (error) {
-      if (error instanceof CloudRefused && [401, 403].includes(error.status)) {
-        await this.#forget();
+      if (isShutOut(error)) {
+        await this.forget();
         throw new FindRefused("cannotProcess", "Arcada refuses this device");
       }
       const { kept } = this;
@@ -84,7 +84,7 @@ export class Worklist {
 
   async #renew(): Promise<void> {
     await this.#asked({}).catch(async (error: unknown) => {
-      if (error instanceof CloudRefused && [401, 403].includes(error.status)) await this.#forget();
+      if (isShutOut(error)) await this.forget();
     });
   }
 
@@ -117,7 +117,7 @@ export class Worklist {
     await writeDurably(this.#file, JSON.stringify(today), { mode: 0o600 });
   }
   /** Whoever is refused keeps nobody's names. */
-  async #forget(): Promise<void> {
+  async forget(): Promise<void> {
     this.#today = null;
     this.#fresh.clear();
     await gone(this.#file);

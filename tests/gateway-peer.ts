@@ -1,0 +1,130 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { statusOf } from "../apps/server/src/gateway/status.ts";
+import { freePort } from "./product.ts";
+
+const program = path.join(import.meta.dirname, "../apps/server/src/gateway/program.ts");
+
+/** A gateway as a clinic runs it: a process of its own on a folder that outlives it. */
+export class Gateway {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-gateway-"));
+  readonly #environment: Record<string, string>;
+  port = 0;
+  statusPort = 0;
+  output = "";
+  #child: ChildProcess | undefined;
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+  async start(): Promise<void> {
+    this.port ||= await freePort();
+    this.statusPort ||= await freePort();
+    const settings = {
+      GATEWAY_DIR: this.folder,
+      GATEWAY_PORT: String(this.port),
+      GATEWAY_STATUS_PORT: String(this.statusPort),
+      GATEWAY_PAUSE_SECONDS: "1",
+    };
+    const child = spawn(process.execPath, [program], {
+      env: { ...process.env, ...settings, ...this.#environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    const begin = this.output.length;
+    await new Promise<void>((resolve, reject) => {
+      const hear = (chunk: Buffer): void => {
+        this.output += chunk.toString();
+        if (this.output.includes("How it is", begin)) resolve();
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.once("exit", (code) => reject(new Error(`ended with ${code}: ${this.output.slice(-2000)}`)));
+    });
+  }
+  async ends(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  }
+  async status(): Promise<ReturnType<typeof statusOf>> {
+    return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof statusOf>;
+  }
+  async remove(): Promise<void> {
+    await this.ends("SIGTERM");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A line to a server that is cut after so many bytes, as often as it is told. */
+export class BadLine {
+  readonly port: number;
+  isCut = false;
+  cuts = 0;
+  #after: number[] = [];
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  private constructor(server: Server, to: number) {
+    this.#server = server;
+    this.port = (server.address() as { port: number }).port;
+    server.on("connection", (socket) => this.#join(socket, to));
+  }
+  static async to(port: number): Promise<BadLine> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new BadLine(server, port);
+  }
+  /** Each of the next connections ends in the middle of what it carries. */
+  breaks(times: number, from: number, to: number): void {
+    this.#after = Array.from({ length: times }, () => from + Math.floor(Math.random() * (to - from)));
+    for (const socket of this.#open) socket.destroy();
+  }
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.#open) socket.destroy();
+  }
+  mend(): void {
+    this.isCut = false;
+  }
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+  #join(near: Socket, to: number): void {
+    if (this.isCut) return void near.destroy();
+    const far = connect(to, "127.0.0.1");
+    const left = this.#after.shift() ?? Number.POSITIVE_INFINITY;
+    let carried = 0;
+    near.on("data", (piece: Buffer) => {
+      carried += piece.length;
+      if (carried < left) return;
+      this.cuts += 1;
+      near.destroy();
+      far.destroy();
+    });
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) {
+      this.#open.add(socket);
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          this.#open.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+    }
+  }
+}
+
+export const isInstalled = (name: string): boolean => {
+  try {
+    execFileSync("which", [name], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
