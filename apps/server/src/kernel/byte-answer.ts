@@ -7,7 +7,7 @@ import type { ByteRange } from "./files.ts";
 interface Bytes {
   total: number;
   sha256: string;
-  open(range: ByteRange): Promise<Readable>;
+  open: (range: ByteRange) => Promise<Readable>;
 }
 
 /** Answers with all of it or with the part that is asked for; goes on where an earlier answer was broken off. */

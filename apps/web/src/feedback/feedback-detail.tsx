@@ -127,7 +127,7 @@ function DeviceFacts({ feedback }: { feedback: Feedback }) {
     [
       "serialNumber",
       deviceId && (
-        <Anchor component={ScreenLink} screen="deviceDetail" search={{ id: deviceId }} size="sm">
+        <Anchor key="device" component={ScreenLink} screen="deviceDetail" search={{ id: deviceId }} size="sm">
           {serialNumber}
         </Anchor>
       ),

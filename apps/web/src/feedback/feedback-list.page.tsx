@@ -1,25 +1,21 @@
-import { Badge, Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { Button, Stack, Switch } from "@mantine/core";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
-import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackStates } from "@arcada/contract/feedback/feedback.cycle";
 import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
-import { showTime } from "../kernel/format.ts";
-import { ScreenLink, useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
-import type { Column } from "../ui/data-table.tsx";
 import { ListEnd } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { columnsOf } from "./feedback-columns.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { NewFeedback } from "./new-feedback.tsx";
 import classes from "./feedback.module.css";
-import { stateColours } from "./feedback-words.ts";
 import { useFeedbacks } from "./use-feedbacks.ts";
 import type { Narrowing } from "./use-feedbacks.ts";
 
@@ -131,65 +127,3 @@ function Found({ narrowing }: { narrowing: Narrowing }) {
     </Answer>
   );
 }
-
-const columnsOf = (t: Translate): Column<FeedbackLine>[] => [
-  {
-    key: "what",
-    title: t("feedback.description"),
-    narrow: "head",
-    show: ({ id, number, says }) => (
-      <div>
-        <ScreenLink screen="feedbackDetail" search={{ id }} className={classes.number}>
-          {t("feedback.numbered", { number })}
-        </ScreenLink>
-        <Text size="sm" lineClamp={2} dir="auto">
-          {says}
-        </Text>
-      </div>
-    ),
-  },
-  {
-    key: "state",
-    title: t("feedback.state"),
-    show: ({ state, fixedIn }) => (
-      <Group gap={6}>
-        <Badge variant="light" color={stateColours[state]}>
-          {t(`feedback.states.${state}`)}
-        </Badge>
-        {fixedIn && (
-          <Text size="xs" c="dimmed" className="arcada-figures">
-            {fixedIn}
-          </Text>
-        )}
-      </Group>
-    ),
-  },
-  { key: "page", title: t("feedback.page"), show: ({ page }) => t(`feedback.pages.${page}`) },
-  {
-    key: "software",
-    title: t("feedback.software"),
-    show: ({ product, model, softwareVersion }) => (
-      <div>
-        <Text size="sm">{[product, model].filter(Boolean).join(" · ")}</Text>
-        <Text size="xs" c="dimmed" className="arcada-figures">
-          {softwareVersion}
-        </Text>
-      </div>
-    ),
-  },
-  { key: "clinic", title: t("feedback.clinic"), show: ({ clinic }) => clinic ?? "–" },
-  {
-    key: "when",
-    title: t("feedback.when"),
-    show: ({ createdAt, author }) => (
-      <div>
-        <Text size="sm" className="arcada-figures">
-          {showTime(createdAt)}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {author}
-        </Text>
-      </div>
-    ),
-  },
-];

@@ -136,7 +136,9 @@ function Proof({ one }: { one: Package }) {
         ))}
       </dl>
       <Text size="sm">{t("upgrade.verifyText")}</Text>
-      <Code block dir="ltr">{`node scripts/app.mjs verify-package ${one.fileName} --key ${one.signedBy}=…`}</Code>
+      <Code block dir="ltr">
+        {t("upgrade.verifyCommand", { file: one.fileName, key: one.signedBy })}
+      </Code>
     </Stack>
   );
 }

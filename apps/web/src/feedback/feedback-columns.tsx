@@ -1,0 +1,74 @@
+import { Badge, Group, Text } from "@mantine/core";
+import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import type { Translate } from "../kernel/texts.ts";
+import type { Column } from "../ui/data-table.tsx";
+import { stateColours } from "./feedback-words.ts";
+import classes from "./feedback.module.css";
+
+export const columnsOf = (t: Translate): Column<FeedbackLine>[] => [what(t), ...onWhat(t), written(t)];
+
+const what = (t: Translate): Column<FeedbackLine> => ({
+  key: "what",
+  title: t("feedback.description"),
+  narrow: "head",
+  show: ({ id, number, says }) => (
+    <div>
+      <ScreenLink screen="feedbackDetail" search={{ id }} className={classes.number}>
+        {t("feedback.numbered", { number })}
+      </ScreenLink>
+      <Text size="sm" lineClamp={2} dir="auto">
+        {says}
+      </Text>
+    </div>
+  ),
+});
+
+const onWhat = (t: Translate): Column<FeedbackLine>[] => [
+  {
+    key: "state",
+    title: t("feedback.state"),
+    show: ({ state, fixedIn }) => (
+      <Group gap={6}>
+        <Badge variant="light" color={stateColours[state]}>
+          {t(`feedback.states.${state}`)}
+        </Badge>
+        {fixedIn && (
+          <Text size="xs" c="dimmed" className="arcada-figures">
+            {fixedIn}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  { key: "page", title: t("feedback.page"), show: ({ page }) => t(`feedback.pages.${page}`) },
+  {
+    key: "software",
+    title: t("feedback.software"),
+    show: ({ product, model, softwareVersion }) => (
+      <div>
+        <Text size="sm">{[product, model].filter(Boolean).join(" · ")}</Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {softwareVersion}
+        </Text>
+      </div>
+    ),
+  },
+  { key: "clinic", title: t("feedback.clinic"), show: ({ clinic }) => clinic ?? "–" },
+];
+
+const written = (t: Translate): Column<FeedbackLine> => ({
+  key: "when",
+  title: t("feedback.when"),
+  show: ({ createdAt, author }) => (
+    <div>
+      <Text size="sm" className="arcada-figures">
+        {showTime(createdAt)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {author}
+      </Text>
+    </div>
+  ),
+});
