@@ -60,6 +60,21 @@ async function known({ clinic, dentist }: World): Promise<Known> {
   return { id, number, study };
 }
 
+/** A chart with both kinds of findings, and the report that was made of it. */
+async function examined(dentist: World["dentist"], patientId: string): Promise<void> {
+  const seen = (code: "caries" | "filling") => ({
+    code,
+    surfaces: ["occlusal" as const],
+    severity: null,
+    remark: "seen",
+  });
+  const tooth = { fdi: 16, presence: "present", crown: 2, confirmed: true } as const;
+  const findings = [seen("caries"), seen("filling")];
+  await dentist.gets("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
+  const { id, version, form } = await dentist.gets("report.create", { patientId, source: "manual" });
+  await dentist.gets("report.save", { id, version, form: { ...form, diagnosis: "Caries of 16" } });
+}
+
 /** Tables in which a word stands, in whatever column. */
 async function tablesWith(word: string): Promise<string[]> {
   const tables = await run(sql<{ name: string }>`select relname as name from pg_class
@@ -146,6 +161,7 @@ describe("one patient's data", () => {
     const { clinic, dentist } = await world();
     const mine = { ...house, clinic, dentist };
     const { id, number } = await known(mine);
+    await examined(dentist, id);
     const other = await newPatient(clinic, { name: "Somebody Else" });
     const { url, files: count } = await dentist.gets("patient.archive", { id });
     const answer = await fetch(`${here.running.address}${url}`, { headers: { token: dentist.token } });
@@ -199,20 +215,44 @@ function checkFhir(bundle: Bundle): void {
   }
   for (const [, reference] of JSON.stringify(bundle).matchAll(/"reference":"([^"]+)"/g))
     expect(urls).toContain(reference);
+  for (const { resource } of bundle.entry) checkValues(resource);
   const types = bundle.entry.map(({ resource }) => resource.resourceType);
   expect([...new Set(types)].toSorted()).toEqual(
     [
       "Composition",
       "Condition",
       "Consent",
+      "DiagnosticReport",
       "Encounter",
       "ImagingStudy",
+      "Observation",
       "Organization",
       "Patient",
       "Practitioner",
     ].toSorted(),
   );
   expect(JSON.stringify(bundle)).toContain("&lt;caries&gt; &amp; more");
+}
+
+// FHIR R4, 2.24.0.1: a time of day has its zone; and 2.24.0.3: a code has a system, by an absolute address.
+const dateTime = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?)?)?$/;
+const times = ["birthDate", "started", "date", "recordedDate", "effectiveDateTime", "issued", "dateTime", "start"];
+/** Every value of these names, however deep it lies. */
+function checkValues(part: unknown): void {
+  if (part === null || typeof part !== "object") return;
+  for (const [name, value] of Object.entries(part)) {
+    if (times.includes(name)) expect(value, name).toMatch(dateTime);
+    if (name === "coding")
+      for (const { system, code } of value as { system: string; code: string }[]) {
+        expect(system).toMatch(/^(https?:\/\/|urn:)/);
+        expect(code).toMatch(/^\S+( \S+)*$/);
+      }
+    // R4, JSON: nothing is null and no list is empty.
+    expect(value === null || (Array.isArray(value) && value.length === 0), `${name} is empty`).toBe(false);
+    checkValues(value);
+  }
+  if ("resourceType" in part && part.resourceType === "Observation")
+    expect(Object.keys(part).filter((name) => /^(value[A-Z]|dataAbsentReason)/.test(name))).toHaveLength(1);
 }
 
 describe("who looked at a record", () => {
