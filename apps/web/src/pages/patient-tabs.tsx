@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useEffect, useRef } from "react";
 import type { ComponentType } from "react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Access } from "@arcada/contract/kernel/roles";
@@ -66,14 +66,20 @@ export function PatientTabs({ patient }: PatientTabProps) {
   const { tab: asked } = useSearch();
   const open = tabs.filter(({ to }) => !to || mayRole(to.access, role));
   const { name: active, Content } = open.find(({ name }) => name === asked) ?? open[0]!;
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the tabs run on beyond its edge.
+  useEffect(() => {
+    const chosen = list.current?.querySelector(`[data-name="${active}"]`);
+    chosen?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [active]);
   return (
     <Tabs
       value={active}
       onChange={(name) => setAddress({ tab: name === "overview" ? undefined : (name ?? undefined) })}
     >
-      <Tabs.List aria-label={t("patient.tab.label")} className={classes.tabs}>
+      <Tabs.List ref={list} aria-label={t("patient.tab.label")} className={classes.tabs}>
         {open.map(({ name }) => (
-          <Tabs.Tab key={name} value={name}>
+          <Tabs.Tab key={name} value={name} data-name={name}>
             {t(`patient.tab.${name}`)}
           </Tabs.Tab>
         ))}

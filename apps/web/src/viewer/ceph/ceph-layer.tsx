@@ -31,6 +31,7 @@ interface Props {
 export function CephLayer({ content, matrix, shows, active, suggested, profile, ruling, ...hand }: Props) {
   const t = useTexts("ceph");
   const lines = useMemo(() => (shows.lines ? filmOutlines(content) : []), [content, shows.lines]);
+  const isPlacing = active !== null && !content.landmarks[active];
   const path = (points: readonly (readonly [number, number])[]) =>
     `M${points.map((point) => applied(matrix, point).map(round).join(",")).join(" ")}`;
   const ruled =
@@ -56,7 +57,8 @@ export function CephLayer({ content, matrix, shows, active, suggested, profile, 
           at={applied(matrix, place)}
           isActive={id === active}
           label={shows.labels ? landmarkSign(id) : ""}
-          reach={active && !content.landmarks[active] ? reaches.placing : reaches.correcting}
+          reach={isPlacing ? reaches.placing : reaches.correcting}
+          isPassed={isPlacing}
           name={t("ceph.guide.handle", { sign: landmarkSign(id) })}
         />
       ))}
@@ -80,9 +82,11 @@ interface LandmarkProps extends Pick<Props, "mayMove" | "spotOf" | "onChoose" | 
   name: string;
   /** CSS pixels around it in which a hand takes it. */
   reach: number;
+  /** Another is being placed: a finger, which browsers lead to what is near it, does not take this one. */
+  isPassed: boolean;
 }
 
-function Landmark({ at: [x, y], isActive, label, name, mayMove, reach, ...rest }: LandmarkProps) {
+function Landmark({ at: [x, y], isActive, label, name, mayMove, reach, isPassed, ...rest }: LandmarkProps) {
   const { press, follow, leave, drop } = useGrip([x, y], mayMove, rest);
   return (
     <g className={isActive ? styles.active : styles.landmark}>
@@ -93,7 +97,7 @@ function Landmark({ at: [x, y], isActive, label, name, mayMove, reach, ...rest }
         </text>
       )}
       <circle
-        className={mayMove ? styles.grip : styles.still}
+        className={mayMove ? `${styles.grip} ${isPassed ? styles.passed : ""}` : styles.still}
         data-holds-press={mayMove ? true : undefined}
         cx={x}
         cy={y}
