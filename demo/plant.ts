@@ -13,11 +13,13 @@ import { cases } from "./cases.ts";
 import { charts } from "./charts.ts";
 import type { DemoCase } from "./cases.ts";
 import { engageCast, houses } from "./cast.ts";
+import { plantClinics } from "./clinics.ts";
 import { signIn } from "./client.ts";
 import type { Actor } from "./client.ts";
 import type { NamedBytes } from "./images.ts";
 import { plantReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";
+import { plantUpgrades } from "./upgrades.ts";
 
 interface Stage {
   dentist: Actor;
@@ -26,7 +28,11 @@ interface Stage {
 }
 
 /** The accounts; what they find when they sign in grows by itself. */
-export const plantAccounts = (running: { database: Database }): Promise<void> => engageCast(running.database);
+export async function plantAccounts({ database }: { database: Database }): Promise<void> {
+  await engageCast(database);
+  await plantClinics(database);
+  await plantUpgrades(database);
+}
 
 /** Patients, images and orders, unless they stand already; where the last planting was cut off it goes on. */
 export async function plantCases(running: { database: Database; address: string | null }): Promise<void> {

@@ -11,6 +11,8 @@ import type { Screen } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoClinics } from "../../demo/clinics.ts";
+import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
@@ -162,6 +164,10 @@ function addressesFor(role: Role): [name: string, address: string][] {
     cephOver: `?patient=${shown.patient}`,
     analysis: `?id=${shown.analysis}`,
     reportDetail: `?id=${shown.report}`,
+    clinicDetail: `?id=${demoClinics.far.id}`,
+    feedbackDetail: `?id=${demoFeedback}`,
+    packageDetail: `?id=${demoPackage}`,
+    softwareVersion: "?product=Aurora+CBCT&version=2.4.0",
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.
   const hidden = roles[role].side === "lab" ? ["viewer", "cephViewer"] : [];

@@ -68,6 +68,13 @@ export const screens = {
   },
   viewer: { path: "/viewer", title: "viewer", access: caseRoles, needs: ["study.detail"], record: true },
   ctViewer: { path: "/CT3DWebView", title: "ctViewer", access: caseRoles, needs: ["study.detail"], record: true },
+  dashboard: {
+    path: "/dashboard",
+    title: "dashboard",
+    access: managerRoles,
+    needs: ["dashboard.open", "dashboard.period"],
+    sidebar: 3.5,
+  },
   shareList: {
     path: "/shares",
     title: "shareList",
@@ -134,14 +141,61 @@ export const screens = {
     needs: ["interface.keys", "interface.webhooks"],
   },
   trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
-  arrivals: { path: "/imports", title: "arrivals", access: ["operator"], needs: ["leaving.arrivals"], sidebar: 1 },
+  operator: {
+    path: "/operator",
+    title: "operator",
+    access: ["operator"],
+    needs: ["operator.overview"],
+    sidebar: 0.1,
+  },
+  organisations: {
+    path: "/organisations",
+    title: "organisations",
+    access: ["operator"],
+    needs: ["operator.organisations"],
+    sidebar: 0.2,
+  },
+  serviceStaff: {
+    path: "/serviceStaff",
+    title: "serviceStaff",
+    access: ["operator"],
+    needs: ["operator.staff"],
+    sidebar: 10,
+  },
+  systemHealth: {
+    path: "/systemHealth",
+    title: "systemHealth",
+    access: ["operator"],
+    needs: ["operator.health"],
+    sidebar: 11,
+  },
+  auditSearch: {
+    path: "/auditSearch",
+    title: "auditSearch",
+    access: ["operator"],
+    needs: ["operator.audit"],
+    sidebar: 12,
+  },
+  arrivals: { path: "/imports", title: "arrivals", access: ["operator"], needs: ["leaving.arrivals"], sidebar: 13 },
   myCapacity: {
     path: "/myCapacity/page",
     title: "myCapacity",
     access: ["clinicAdmin"],
-    needs: ["capacity.storage", "capacity.analyses", "capacity.plans", "capacity.subscriptions", "capacity.activations"],
+    needs: [
+      "capacity.storage",
+      "capacity.analyses",
+      "capacity.plans",
+      "capacity.subscriptions",
+      "capacity.activations",
+    ],
   },
-  cards: { path: "/cards", title: "cards", access: ["operator"], needs: ["capacity.cards", "capacity.payments"], sidebar: 2 },
+  cards: {
+    path: "/cards",
+    title: "cards",
+    access: ["operator"],
+    needs: ["capacity.cards", "capacity.payments"],
+    sidebar: 2,
+  },
   profile: {
     path: "/profile/index",
     title: "profile",
@@ -152,6 +206,20 @@ export const screens = {
   privacy: { path: "/privacy", title: "privacy", access: "anyone", needs: ["account.privacyPolicy"], bare: true },
   iconList: { path: "/icon/index", title: "iconList", access: caseRoles, needs: [] },
   afterSales: { path: "/afterSales", title: "afterSales", access: afterSalesRoles, needs: ["clinic.list"], sidebar: 1 },
+  clinicDetail: {
+    path: "/clinicDetail",
+    title: "clinicDetail",
+    access: serviceRoles,
+    needs: ["clinic.detail"],
+    record: true,
+  },
+  serviceMap: {
+    path: "/serviceMap",
+    title: "serviceMap",
+    access: ["afterSalesAdmin", "operator"],
+    needs: ["clinic.map", "clinic.figures"],
+    sidebar: 7,
+  },
   feedbackList: {
     path: "/software_feedback",
     title: "feedbackList",
@@ -207,5 +275,6 @@ export const homeOf = (role: Role): string => {
   if (role === "clinicAdmin" || role === "clinicMember") return screens.patientList.path;
   if (role === "factoryAdmin" || role === "factoryMember") return screens.orderList.path;
   if (role === "afterSalesAdmin" || role === "afterSalesMember") return screens.afterSales.path;
+  if (role === "operator") return screens.operator.path;
   return screens.profile.path;
 };

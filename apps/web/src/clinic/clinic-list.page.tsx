@@ -1,53 +1,104 @@
-import { Button, Center, Text } from "@mantine/core";
+import { Badge, Button, Group, Select, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
-import { languageTags } from "@arcada/contract/kernel/languages";
-import type { Language } from "@arcada/contract/kernel/languages";
-import { showDay } from "../kernel/format.ts";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { clinicKinds } from "@arcada/contract/clinic/clinic.rules";
+import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import type { Language, Translate } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import { ListEnd } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import classes from "./clinic-list.module.css";
+import { ClinicForm } from "./clinic-form.tsx";
+import { phoneText, placeText } from "./clinic-words.ts";
+import classes from "./clinic.module.css";
+import { PlaceFields } from "./place-fields.tsx";
 import { useClinics } from "./use-clinics.ts";
+import type { Narrowing } from "./use-clinics.ts";
 
 /** The first page of after-sales people: the clinics whose devices they look after. */
 export function Page() {
   const t = useTexts("clinic");
-  const { search = "" } = useSearch();
+  const go = useGo();
+  const { search = "", country = "", province = "", city = "", has } = useSearch();
   const setSearch = useSetSearch();
+  const [isNew, making] = useDisclosure(false);
   const [clearings, setClearings] = useState(0);
   const clear = () => {
-    setSearch({ search: undefined });
+    setSearch({ search: undefined, country: undefined, province: undefined, city: undefined, has: undefined });
     setClearings((times) => times + 1);
   };
+  const mayMake = useMay(clinicCalls.create);
   return (
-    <PageBody title={t("clinic.title")} says={t("clinic.says")}>
+    <PageBody
+      title={t("clinic.title")}
+      says={t("clinic.says")}
+      actions={
+        mayMake && (
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={making.open}>
+            {t("clinic.new")}
+          </Button>
+        )
+      }
+    >
       <Section flush>
-        <div className={classes.search}>
-          <SearchBox
-            key={clearings}
-            value={search}
-            onSearch={(text) => setSearch({ search: text })}
-            label={t("clinic.search")}
+        <div className={classes.filters}>
+          <div className={classes.search}>
+            <SearchBox
+              key={clearings}
+              value={search}
+              onSearch={(text) => setSearch({ search: text })}
+              label={t("clinic.search")}
+            />
+          </div>
+          <PlaceFields isFilter value={{ country, province, city }} onChange={(place) => setSearch({ ...place })} />
+          <Select
+            label={t("clinic.has")}
+            placeholder={t("clinic.all")}
+            clearable
+            data={clinicKinds.map((kind) => ({ value: kind, label: t(`clinic.kind.${kind}`) }))}
+            value={kindOf(has) ?? null}
+            onChange={(kind) => setSearch({ has: kind ?? undefined })}
           />
         </div>
-        <Found search={search} onClear={clear} />
+        <Found
+          narrowing={narrowingOf({ search, country, province, city, has })}
+          onClear={clear}
+          onOpen={({ id }) => go("clinicDetail", { id })}
+        />
       </Section>
+      {mayMake && <ClinicForm opened={isNew} onClose={making.close} onSaved={({ id }) => go("clinicDetail", { id })} />}
     </PageBody>
   );
 }
 
-function Found({ search, onClear }: { search: string; onClear: () => void }) {
+const kindOf = (text: string | undefined) => clinicKinds.find((kind) => kind === text);
+const narrowingOf = (search: Record<string, string | undefined>): Narrowing => ({
+  search: search["search"] ?? "",
+  country: search["country"] || undefined,
+  province: search["province"] || undefined,
+  city: search["city"] || undefined,
+  has: kindOf(search["has"]),
+});
+
+interface FoundProps {
+  narrowing: Narrowing;
+  onClear: () => void;
+  onOpen: (clinic: Clinic) => void;
+}
+
+function Found({ narrowing, onClear, onOpen }: FoundProps) {
   const t = useTexts("clinic");
   const language = useLanguage();
-  const clinics = useClinics(search);
-  const nobody = search ? (
+  const clinics = useClinics(narrowing);
+  const nobody = Object.values(narrowing).some(Boolean) ? (
     <EmptyState title={t("clinic.noSuch")} text={t("clinic.noSuchText")}>
       <Button variant="default" onClick={onClear}>
         {t("common.clear")}
@@ -60,22 +111,21 @@ function Found({ search, onClear }: { search: string; onClear: () => void }) {
     <Answer of={clinics} isEmpty={({ list }) => list.length === 0} empty={nobody}>
       {({ list, total }) => (
         <div aria-busy={clinics.isPlaceholderData}>
-          <DataTable label={t("clinic.clinics")} columns={columnsOf(t, language)} rows={list} rowKey={({ id }) => id} />
-          <Center className={classes.more}>
-            <Text size="sm" c="dimmed" role="status">
-              {t("clinic.count", { count: total })}
-            </Text>
-            {clinics.hasNextPage && (
-              <Button
-                variant="default"
-                size="sm"
-                loading={clinics.isFetchingNextPage}
-                onClick={() => void clinics.fetchNextPage()}
-              >
-                {t("clinic.more")}
-              </Button>
-            )}
-          </Center>
+          <DataTable
+            label={t("clinic.clinics")}
+            columns={columnsOf(t, language)}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={onOpen}
+          />
+          <ListEnd
+            says={t("clinic.count", { count: total })}
+            label={t("clinic.more")}
+            hasMore={clinics.hasNextPage}
+            isBusy={clinics.isFetchingNextPage}
+            hasFailed={clinics.isFetchNextPageError}
+            more={() => void clinics.fetchNextPage()}
+          />
         </div>
       )}
     </Answer>
@@ -87,11 +137,18 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
     key: "name",
     title: t("clinic.name"),
     narrow: "head",
-    show: ({ name, address }) => (
+    show: ({ name, address, institutionId }) => (
       <div>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          {institutionId === null && (
+            <Badge variant="light" color="gray" size="sm">
+              {t("clinic.noAccount")}
+            </Badge>
+          )}
+        </Group>
         {address && (
           <Text size="xs" c="dimmed" fw={400}>
             {address}
@@ -101,31 +158,23 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
     ),
   },
   { key: "number", title: t("clinic.number"), show: ({ number }) => <span className="arcada-figures">{number}</span> },
-  { key: "country", title: t("clinic.country"), show: ({ country }) => countryName(country, language) },
+  { key: "place", title: t("clinic.place"), show: (row) => placeText(row, language) },
   {
     key: "contact",
     title: t("clinic.contact"),
-    show: ({ leader, phoneArea, phone }) =>
-      [leader, [phoneArea, phone].filter(Boolean).join(" ")].filter(Boolean).join(" · ") || "–",
+    show: (row) => [row.leader, phoneText(row)].filter(Boolean).join(" · ") || "–",
   },
   {
-    key: "members",
-    title: t("clinic.members"),
+    key: "devices",
+    title: t("clinic.devices"),
     align: "end",
-    show: ({ members }) => <span className="arcada-figures">{members}</span>,
+    show: ({ devices, isOpen }) => <span className="arcada-figures">{isOpen ? devices : "–"}</span>,
   },
   {
-    key: "setUp",
-    title: t("clinic.setUp"),
-    show: ({ setUpAt }) => <span className="arcada-figures">{showDay(setUpAt)}</span>,
+    key: "openWork",
+    title: t("clinic.openWork"),
+    align: "end",
+    show: ({ openWork, isOpen }) =>
+      openWork > 0 ? <Badge variant="light">{openWork}</Badge> : <span>{isOpen ? 0 : "–"}</span>,
   },
 ];
-
-/** As the reader's language calls it; the code itself where it is no region's. */
-function countryName(code: string, language: Language): string {
-  try {
-    return new Intl.DisplayNames([languageTags[language]], { type: "region" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}

@@ -1,19 +1,20 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
-import type { Output } from "@arcada/contract/kernel/call";
+import type { Input, Output } from "@arcada/contract/kernel/call";
 import { send } from "../kernel/ask.ts";
 import { keyOf } from "../kernel/queries.ts";
 
 type Page = Output<typeof clinicCalls.list>;
+export type Narrowing = Pick<Input<typeof clinicCalls.list>, "search" | "country" | "province" | "city" | "has">;
 const pageSize = 50;
 
-/** The clinics that a search finds, page after page. */
-export function useClinics(search: string) {
+/** The clinics that a search and its filters find, page after page. */
+export function useClinics(narrowing: Narrowing) {
   const query = useInfiniteQuery({
-    queryKey: keyOf(clinicCalls.list, { search }),
+    queryKey: keyOf(clinicCalls.list, narrowing),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      send(clinicCalls.list, { search, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      send(clinicCalls.list, { ...narrowing, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (last: Page) => last.next,
     placeholderData: keepPreviousData,

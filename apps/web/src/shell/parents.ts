@@ -11,6 +11,7 @@ const parents: Partial<Record<ScreenName, ScreenName>> = {
   engines: "institution",
   orderDetail: "orderList",
   sendPage: "orderList",
+  clinicDetail: "afterSales",
   feedbackDetail: "feedbackList",
   packageDetail: "upgradePackages",
   softwareVersion: "upgradePackages",

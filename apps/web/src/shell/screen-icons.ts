@@ -1,10 +1,17 @@
 import {
+  IconActivityHeartbeat,
+  IconBuildingCommunity,
+  IconChartBar,
+  IconFileSearch,
+  IconLayoutDashboard,
+  IconUserCog,
   IconBuilding,
   IconClipboardList,
   IconClipboardPlus,
   IconHeadset,
   IconIcons,
   IconInbox,
+  IconMap2,
   IconMessageReport,
   IconPackages,
   IconShare3,
@@ -24,6 +31,12 @@ const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
   orderList: IconClipboardList,
   sendPage: IconClipboardPlus,
   shareList: IconShare3,
+  dashboard: IconChartBar,
+  operator: IconLayoutDashboard,
+  organisations: IconBuildingCommunity,
+  serviceStaff: IconUserCog,
+  systemHealth: IconActivityHeartbeat,
+  auditSearch: IconFileSearch,
   relationWeb: IconTopologyStar3,
   member: IconUsersGroup,
   institution: IconBuilding,
@@ -32,6 +45,7 @@ const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
   upgradePackages: IconPackages,
   iconList: IconIcons,
   afterSales: IconHeadset,
+  serviceMap: IconMap2,
 };
 
 export const screenIcon = (name: ScreenName): Icon => icons[name] ?? IconClipboardList;

@@ -1,0 +1,161 @@
+import { Badge, Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { ClinicDetail as Detail } from "@arcada/contract/clinic/clinic.calls";
+import { showDay, showNumber } from "../kernel/format.ts";
+import { useGo } from "../kernel/link.tsx";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { ClinicDevices } from "./clinic-devices.tsx";
+import { ClinicForm } from "./clinic-form.tsx";
+import { LinkClinic } from "./clinic-link.tsx";
+import { ClinicWork } from "./clinic-work.tsx";
+import { phoneText, placeText } from "./clinic-words.ts";
+import classes from "./clinic.module.css";
+
+/** One clinic as after-sales knows it: who and where, its devices, what is to be done there. */
+export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
+  const query = useCall(clinicCalls.detail, { id });
+  return (
+    <Answer of={query} waiting={<LoadingState lines={9} />}>
+      {(clinic) => <Known clinic={clinic}>{children}</Known>}
+    </Answer>
+  );
+}
+
+function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
+  const t = useTexts("clinic");
+  const language = useLanguage();
+  return (
+    <PageBody
+      title={clinic.name}
+      says={
+        <Group component="span" gap="xs">
+          <span className="arcada-figures">{clinic.number}</span>
+          <span>{placeText(clinic, language)}</span>
+          {clinic.institutionId === null && (
+            <Badge component="span" variant="light" color="gray">
+              {t("clinic.noAccount")}
+            </Badge>
+          )}
+        </Group>
+      }
+      actions={clinic.mayChange && <Actions clinic={clinic} />}
+    >
+      {clinic.isOpen ? (
+        <>
+          <Facts clinic={clinic} />
+          <ClinicDevices clinic={clinic} />
+          <ClinicWork clinic={clinic} />
+          {children}
+        </>
+      ) : (
+        <Section>
+          <EmptyState title={t("clinic.notYours")} text={t("clinic.notYoursText")} />
+        </Section>
+      )}
+    </PageBody>
+  );
+}
+
+function Actions({ clinic }: { clinic: Detail }) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  const [isEditing, editing] = useDisclosure(false);
+  const [isLinking, linking] = useDisclosure(false);
+  const [isRemoving, removing] = useDisclosure(false);
+  const remove = useCommand(clinicCalls.remove);
+  return (
+    <>
+      {clinic.mayRemove && (
+        <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={removing.open}>
+          {t("common.remove")}
+        </Button>
+      )}
+      {clinic.institutionId === null && (
+        <Button variant="default" leftSection={<IconLink size={18} aria-hidden />} onClick={linking.open}>
+          {t("clinic.link")}
+        </Button>
+      )}
+      <Button leftSection={<IconPencil size={18} aria-hidden />} onClick={editing.open}>
+        {t("common.edit")}
+      </Button>
+      <ClinicForm opened={isEditing} onClose={editing.close} clinic={clinic} onSaved={() => {}} />
+      <LinkClinic opened={isLinking} onClose={linking.close} clinic={clinic} />
+      <ConfirmDialog
+        opened={isRemoving}
+        onClose={removing.close}
+        title={t("clinic.removeTitle", { name: clinic.name })}
+        text={t("clinic.removeText")}
+        confirm={t("common.remove")}
+        danger
+        busy={remove.busy}
+        onConfirm={() =>
+          void remove.run({ id: clinic.id, version: clinic.version }).then((done) => {
+            removing.close();
+            if (!done) return;
+            toast("success", t("clinic.removed"));
+            go("afterSales");
+          })
+        }
+      />
+    </>
+  );
+}
+
+function Facts({ clinic }: { clinic: Detail }) {
+  const t = useTexts("clinic");
+  const language = useLanguage();
+  const phone = phoneText(clinic);
+  const alternate = [clinic.alternateName, clinic.alternatePhone].filter(Boolean).join(" · ");
+  const facts: [string, ReactNode][] = [
+    [t("clinic.place"), placeText(clinic, language)],
+    [t("clinic.address"), clinic.address],
+    [t("clinic.leader"), clinic.leader],
+    [t("clinic.phone"), phone && <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>],
+    [t("clinic.alternate"), alternate],
+    [t("clinic.setUp"), showDay(clinic.setUpAt)],
+    [t("clinic.coordinates"), coordinates(clinic)],
+    ...(clinic.institutionId === null ? [] : [[t("clinic.members"), clinic.members] as [string, ReactNode]]),
+  ];
+  return (
+    <Section title={t("clinic.facts")}>
+      <dl className={classes.facts}>
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value || "–"}</dd>
+          </div>
+        ))}
+      </dl>
+      {clinic.own && <OwnWords clinic={clinic} own={clinic.own} />}
+    </Section>
+  );
+}
+
+/** Shown where the clinic itself says otherwise. */
+function OwnWords({ clinic, own }: { clinic: Detail; own: NonNullable<Detail["own"]> }) {
+  const t = useTexts("clinic");
+  const differing = [
+    own.address !== clinic.address && own.address,
+    own.contactPerson !== clinic.leader && own.contactPerson,
+    own.contactWay !== clinic.phone && own.contactWay,
+  ].filter(Boolean);
+  if (differing.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      {t("clinic.own", { text: differing.join(" · ") })}
+    </Text>
+  );
+}
+
+const coordinates = ({ longitude, latitude }: Detail): string | null =>
+  longitude === null || latitude === null ? null : `${showNumber(latitude, 4)}, ${showNumber(longitude, 4)}`;

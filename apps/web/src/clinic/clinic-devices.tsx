@@ -1,0 +1,140 @@
+import { Badge, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { IconMapPin } from "@tabler/icons-react";
+import { useState } from "react";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { deviceCalls } from "@arcada/contract/device/device.calls";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+
+type Device = ClinicDetail["deviceList"][number];
+
+/** The devices that stand at a clinic. */
+export function ClinicDevices({ clinic }: { clinic: ClinicDetail }) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  const [isPlacing, placing] = useDisclosure(false);
+  return (
+    <Section
+      title={t("clinic.devices")}
+      flush
+      actions={
+        clinic.mayChange && (
+          <Button variant="default" size="xs" leftSection={<IconMapPin size={16} aria-hidden />} onClick={placing.open}>
+            {t("clinic.stand")}
+          </Button>
+        )
+      }
+    >
+      {clinic.deviceList.length === 0 ? (
+        <EmptyState title={t("clinic.noDevices")} />
+      ) : (
+        <DataTable
+          label={t("clinic.devices")}
+          columns={columnsOf(t)}
+          rows={clinic.deviceList}
+          rowKey={({ id }) => id}
+          onOpen={({ id }) => go("deviceDetail", { id })}
+        />
+      )}
+      <Modal
+        opened={isPlacing}
+        onClose={placing.close}
+        title={t("clinic.standTitle", { name: clinic.name })}
+        closeButtonProps={{ "aria-label": t("common.close") }}
+      >
+        <Standing clinic={clinic} onClose={placing.close} />
+      </Modal>
+    </Section>
+  );
+}
+
+const stateColours: Record<Device["state"], string> = { unbound: "gray", bound: "green", locked: "red" };
+const columnsOf = (t: Translate): Column<Device>[] => [
+  {
+    key: "serial",
+    title: t("clinic.serialNumber"),
+    narrow: "head",
+    show: ({ serialNumber, name }) => (
+      <div>
+        <Text size="sm" fw={600} className="arcada-figures">
+          {serialNumber}
+        </Text>
+        {name && (
+          <Text size="xs" c="dimmed">
+            {name}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { key: "product", title: t("clinic.product"), show: ({ product, model }) => `${product} · ${model}` },
+  { key: "version", title: t("clinic.softwareVersion"), show: ({ softwareVersion }) => softwareVersion ?? "–" },
+  {
+    key: "state",
+    title: t("clinic.state"),
+    show: ({ state }) => (
+      <Badge variant="light" color={stateColours[state]}>
+        {t(`clinic.deviceState.${state}`)}
+      </Badge>
+    ),
+  },
+];
+
+/** Says that a registered device stands here; whose it is its activation code decides. */
+function Standing({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
+  const t = useTexts("clinic");
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [search] = useDebouncedValue(typed, 300);
+  const found = useCall(deviceCalls.list, { search, pageSize: 20 }, { keep: true });
+  const bind = useCommand(clinicCalls.bindDevice);
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t("clinic.standText")}</Text>
+      <Select
+        label={t("clinic.serialNumber")}
+        data-autofocus
+        required
+        searchable
+        openOnFocus={false}
+        nothingFoundMessage={t("common.nothingFound")}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        value={chosen}
+        onChange={setChosen}
+        // The server has looked already.
+        filter={({ options }) => options}
+        data={(found.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.serialNumber} · ${one.product}` }))}
+        comboboxProps={{ zIndex: 400 }}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button
+          loading={bind.busy}
+          disabled={chosen === null}
+          onClick={() =>
+            void bind.run({ id: clinic.id, deviceId: chosen ?? "" }).then((done) => {
+              if (!done) return;
+              toast("success", t("common.saved"));
+              onClose();
+            })
+          }
+        >
+          {t("clinic.stand")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

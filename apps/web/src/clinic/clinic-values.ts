@@ -1,0 +1,44 @@
+import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { currentLanguage } from "../kernel/texts.ts";
+
+/** Of a clinic's form: everything as it is typed. */
+export interface ClinicValues {
+  name: string;
+  country: string;
+  province: string;
+  city: string;
+  address: string;
+  leader: string;
+  phoneArea: string;
+  phone: string;
+  alternateName: string;
+  alternatePhone: string;
+  setUpAt: string;
+  longitude: string;
+  latitude: string;
+}
+
+export const valuesOf = (clinic: ClinicDetail | null): ClinicValues => ({
+  name: clinic?.name ?? "",
+  country: clinic?.country ?? (currentLanguage() === "zh" ? "CN" : ""),
+  province: clinic?.province ?? "",
+  city: clinic?.city ?? "",
+  address: clinic?.address ?? "",
+  leader: clinic?.leader ?? "",
+  phoneArea: clinic?.phoneArea ?? "",
+  phone: clinic?.phone ?? "",
+  alternateName: clinic?.alternateName ?? "",
+  alternatePhone: clinic?.alternatePhone ?? "",
+  setUpAt: clinic?.setUpAt ?? "",
+  longitude: clinic?.longitude?.toString() ?? "",
+  latitude: clinic?.latitude?.toString() ?? "",
+});
+
+export const inputOf = ({ setUpAt, longitude, latitude, ...texts }: ClinicValues) => ({
+  ...texts,
+  ...(setUpAt && { setUpAt }),
+  longitude: numberOf(longitude),
+  latitude: numberOf(latitude),
+});
+/** What is no number is refused beside its field. */
+const numberOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));

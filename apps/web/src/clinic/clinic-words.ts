@@ -1,0 +1,43 @@
+import { languageTags } from "@arcada/contract/kernel/languages";
+import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
+import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
+import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
+import { showList, showNumber } from "../kernel/format.ts";
+import type { Language, Translate } from "../kernel/texts.ts";
+
+/** As the reader's language calls it; the code itself where it is no region's. */
+export function countryName(code: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames([languageTags[language]], { type: "region" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** From the country to the city, once where a city is named like its province. */
+export function placeText(
+  { country, provinceName, cityName }: Pick<Clinic, "country" | "provinceName" | "cityName">,
+  language: Language,
+): string {
+  const parts = [countryName(country, language), provinceName, cityName].filter((part) => part !== null);
+  return showList(parts.filter((part, at) => part !== parts[at - 1]));
+}
+
+export const phoneText = ({ phoneArea, phone }: Pick<Clinic, "phoneArea" | "phone">): string | null =>
+  phone && [phoneArea, phone].filter(Boolean).join(" ");
+
+/** How long something has waited. */
+export function bandOf(since: string, now = Date.now()): AgeBand {
+  const days = (now - Date.parse(since)) / 86_400_000;
+  const { day, week, month } = clinicRules.bandDays;
+  return days < day ? "day" : days < week ? "week" : days < month ? "month" : "older";
+}
+export const bandColours: Record<AgeBand, string> = { day: "teal", week: "blue", month: "orange", older: "red" };
+
+/** Hours under two days, else days. */
+export const lasting = (t: Translate, hours: number | null): string =>
+  hours === null
+    ? "–"
+    : hours < 48
+      ? t("clinic.inHours", { value: showNumber(hours, hours < 10 ? 1 : 0) })
+      : t("clinic.inDays", { value: showNumber(hours / 24, hours < 240 ? 1 : 0) });

@@ -1,0 +1,59 @@
+import { Badge, Text } from "@mantine/core";
+import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { showAgo } from "../kernel/format.ts";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { bandColours, bandOf } from "./clinic-words.ts";
+
+type Work = ClinicDetail["workList"][number];
+
+/** What is to be done at a clinic, the oldest first. */
+export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  return (
+    <Section title={t("clinic.openWork")} flush>
+      {clinic.workList.length === 0 ? (
+        <EmptyState title={t("clinic.noWork")} />
+      ) : (
+        <DataTable
+          label={t("clinic.openWork")}
+          columns={columnsOf(t)}
+          rows={clinic.workList}
+          rowKey={({ id }) => id}
+          onOpen={({ id }) => go("workorderDetail", { id })}
+        />
+      )}
+    </Section>
+  );
+}
+
+const columnsOf = (t: Translate): Column<Work>[] => [
+  {
+    key: "number",
+    title: t("clinic.workNumber"),
+    narrow: "head",
+    show: ({ number }) => (
+      <Text size="sm" fw={600} className="arcada-figures">
+        {number}
+      </Text>
+    ),
+  },
+  { key: "type", title: t("clinic.workType"), show: ({ type }) => t(`clinic.type.${type}`) },
+  { key: "state", title: t("clinic.state"), show: ({ state }) => t(`clinic.workState.${state}`) },
+  { key: "person", title: t("clinic.assignee"), show: ({ assignee }) => assignee ?? t("clinic.nobody") },
+  {
+    key: "age",
+    title: t("clinic.since"),
+    show: ({ createdAt }) => (
+      <Badge variant="light" color={bandColours[bandOf(createdAt)]}>
+        {showAgo(createdAt)}
+      </Badge>
+    ),
+  },
+];

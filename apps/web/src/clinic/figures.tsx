@@ -1,0 +1,219 @@
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { ageBands } from "@arcada/contract/clinic/clinic.rules";
+import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
+import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
+import { workorderTypes } from "@arcada/contract/workorder/workorder.rules";
+import { showAgo } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { Section } from "../ui/page.tsx";
+import { bandColours, lasting } from "./clinic-words.ts";
+import classes from "./service-map.module.css";
+
+/** How the work of after-sales goes: each figure stands in a table, the bars only draw it. */
+export const Figures = ({ figures }: { figures: ServiceFigures }) => (
+  <div className={classes.figures}>
+    <OpenWork open={figures.open} />
+    <Finished finished={figures.finished} />
+    <People people={figures.people} />
+    <Devices devices={figures.devices} />
+  </div>
+);
+
+const openStates = ["new", "in_progress", "transfer_review", "acceptance_review"] as const;
+
+function OpenWork({ open }: Pick<ServiceFigures, "open">) {
+  const t = useTexts("clinic");
+  const count = (state: string | null, age: AgeBand | null) =>
+    sum(open.filter((one) => (state ?? one.state) === one.state && (age ?? one.age) === one.age));
+  const most = Math.max(1, ...openStates.map((state) => count(state, null)));
+  return (
+    <Section title={t("clinic.figures.open")}>
+      <Table
+        label={t("clinic.figures.open")}
+        head={[t("clinic.state"), ...ageBands.map((band) => t(`clinic.band.${band}`)), t("clinic.figures.all"), null]}
+        rows={openStates.map((state) => [
+          t(`clinic.workState.${state}`),
+          ...ageBands.map((band) => count(state, band)),
+          count(state, null),
+          <Bar
+            key="bar"
+            of={most}
+            parts={ageBands.map((band) => ({ count: count(state, band), colour: bandColours[band] }))}
+          />,
+        ])}
+      />
+    </Section>
+  );
+}
+
+function Finished({ finished }: Pick<ServiceFigures, "finished">) {
+  const t = useTexts("clinic");
+  const [type, setType] = useState<string | null>(null);
+  const months = type ? finished.byTypeAndMonth.filter((one) => one.type === type) : finished.byMonth;
+  const most = Math.max(1, ...months.map(({ count }) => count));
+  const { all } = finished;
+  return (
+    <Section title={t("clinic.figures.finished")} says={t("clinic.figures.finishedSays")}>
+      <dl className={classes.numbers}>
+        <Number title={t("clinic.figures.count")} value={all.count} />
+        <Number title={t("clinic.figures.median")} value={lasting(t, all.median)} />
+        <Number title={t("clinic.figures.p90")} value={lasting(t, all.p90)} />
+        <Number
+          title={t("clinic.figures.reworked")}
+          value={t("clinic.figures.reworks", { number: finished.reworked, times: finished.reworks })}
+        />
+      </dl>
+      <Table
+        label={t("clinic.figures.byType")}
+        head={[t("clinic.workType"), t("clinic.figures.count"), t("clinic.figures.median"), t("clinic.figures.p90")]}
+        rows={finished.byType.map((one) => [
+          t(`clinic.type.${one.type}`),
+          one.count,
+          lasting(t, one.median),
+          lasting(t, one.p90),
+        ])}
+      />
+      <Select
+        mt="md"
+        maw={260}
+        label={t("clinic.workType")}
+        placeholder={t("clinic.all")}
+        clearable
+        data={workorderTypes.map((one) => ({ value: one, label: t(`clinic.type.${one}`) }))}
+        value={type}
+        onChange={setType}
+      />
+      <Table
+        label={t("clinic.figures.byMonth")}
+        head={[
+          t("clinic.figures.month"),
+          t("clinic.figures.count"),
+          t("clinic.figures.median"),
+          t("clinic.figures.p90"),
+          null,
+        ]}
+        rows={months.map((one) => [
+          one.month,
+          one.count,
+          lasting(t, one.median),
+          lasting(t, one.p90),
+          <Bar key="bar" of={most} parts={[{ count: one.count, colour: "brand" }]} />,
+        ])}
+      />
+    </Section>
+  );
+}
+
+function People({ people }: Pick<ServiceFigures, "people">) {
+  const t = useTexts("clinic");
+  const most = Math.max(1, ...people.map(({ open }) => open));
+  return (
+    <Section title={t("clinic.figures.people")}>
+      <Table
+        label={t("clinic.figures.people")}
+        head={[
+          t("clinic.assignee"),
+          t("clinic.figures.openNow"),
+          t("clinic.figures.oldest"),
+          t("clinic.figures.count"),
+          t("clinic.figures.median"),
+          null,
+        ]}
+        rows={people.map((one) => [
+          one.name,
+          one.open,
+          one.oldest ? showAgo(one.oldest) : "–",
+          one.finished,
+          lasting(t, one.median),
+          <Bar key="bar" of={most} parts={[{ count: one.open, colour: "brand" }]} />,
+        ])}
+      />
+    </Section>
+  );
+}
+
+function Devices({ devices }: Pick<ServiceFigures, "devices">) {
+  const t = useTexts("clinic");
+  const states = ["bound", "unbound", "locked"] as const;
+  return (
+    <Section title={t("clinic.figures.devices")}>
+      <Table
+        label={t("clinic.figures.devices")}
+        head={[
+          t("clinic.product"),
+          t("clinic.softwareVersion"),
+          ...states.map((state) => t(`clinic.deviceState.${state}`)),
+        ]}
+        rows={devices.map((one) => [one.product, one.softwareVersion ?? "–", ...states.map((state) => one[state])])}
+      />
+    </Section>
+  );
+}
+
+interface TableProps {
+  label: string;
+  /** Null: what draws the row's figures, for eyes alone. */
+  head: (string | null)[];
+  rows: ReactNode[][];
+}
+function Table({ label, head, rows }: TableProps) {
+  const t = useTexts();
+  return (
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={label}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            {head.map((title, at) =>
+              title === null ? (
+                <td key={at} />
+              ) : (
+                <th key={at} scope="col">
+                  {title}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={head.length}>{t("common.state.emptyTitle")}</td>
+            </tr>
+          )}
+          {rows.map(([first, ...rest], row) => (
+            <tr key={row}>
+              <th scope="row">{first}</th>
+              {rest.map((cell, at) => (
+                <td key={at}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Number = ({ title, value }: { title: string; value: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+function Bar({ of, parts }: { of: number; parts: { count: number; colour: string }[] }) {
+  return (
+    <div className={classes.bar} aria-hidden>
+      {parts.map(({ count, colour }) => (
+        <span
+          key={colour}
+          style={{ width: `${(100 * count) / of}%`, background: `var(--mantine-color-${colour}-6)` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+const sum = (rows: readonly { count: number }[]): number => rows.reduce((all, { count }) => all + count, 0);

@@ -1,0 +1,84 @@
+import { Anchor, Badge, Group, Text, Title } from "@mantine/core";
+import type { Mapped } from "@arcada/contract/clinic/figures.calls";
+import { screens } from "@arcada/contract/screens";
+import { showAgo } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { bandColours, bandOf, placeText } from "./clinic-words.ts";
+import classes from "./service-map.module.css";
+
+/** What the map shows, in words: most to do first; then, by place, those that have no coordinates. */
+export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) {
+  const t = useTexts("clinic");
+  const language = useLanguage();
+  return (
+    <div className={classes.list} tabIndex={0} role="region" aria-label={t("clinic.map.list")}>
+      <ul>
+        {clinics.map((one) => (
+          <li key={one.id}>
+            <Anchor component={ScreenLink} screen="clinicDetail" search={{ id: one.id }} size="sm" fw={600}>
+              {one.name}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {placeText(one, language)}
+            </Text>
+            <Counts of={one} />
+          </li>
+        ))}
+      </ul>
+      {elsewhere.length > 0 && (
+        <>
+          <Title order={3} size="h5" mt="md">
+            {t("clinic.map.elsewhere")}
+          </Title>
+          <ul>
+            {elsewhere.map((place) => (
+              <li key={`${place.country} ${place.province} ${place.city}`}>
+                <PlaceLink place={place} />
+                <Text size="xs" c="dimmed">
+                  {t("clinic.count", { count: place.clinics })}
+                </Text>
+                <Counts of={place} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function PlaceLink({ place }: { place: Mapped["elsewhere"][number] }) {
+  const language = useLanguage();
+  const mayOpen = useMay(screens.afterSales);
+  const { country, province, city } = place;
+  const text = placeText(place, language);
+  if (!mayOpen) return <Text size="sm">{text}</Text>;
+  const search = { country, ...(province && { province }), ...(city && { city }) };
+  return (
+    <Anchor component={ScreenLink} screen="afterSales" search={search} size="sm">
+      {text}
+    </Anchor>
+  );
+}
+
+function Counts({
+  of: { openWork, oldest, devices },
+}: {
+  of: Pick<Mapped["clinics"][number], "openWork" | "oldest" | "devices">;
+}) {
+  const t = useTexts("clinic");
+  return (
+    <Group gap={6} mt={2}>
+      {openWork > 0 && oldest !== null && (
+        <Badge size="sm" variant="light" color={bandColours[bandOf(oldest)]}>
+          {t("clinic.map.open", { number: openWork })} · {showAgo(oldest)}
+        </Badge>
+      )}
+      <Text size="xs" c="dimmed" span>
+        {t("clinic.map.devices", { number: devices })}
+      </Text>
+    </Group>
+  );
+}

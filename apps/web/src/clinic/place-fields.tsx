@@ -1,0 +1,140 @@
+import { Select, TextInput } from "@mantine/core";
+import type { ComboboxItem, OptionsFilter } from "@mantine/core";
+import { useMemo } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { Division } from "@arcada/contract/clinic/clinic.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+
+export interface Placed {
+  country: string;
+  province: string;
+  city: string;
+}
+interface Props {
+  value: Placed;
+  onChange: (place: Placed) => void;
+  error?: (field: keyof Placed) => string | undefined;
+  /** Narrows a list: nothing is needed, and what has no list is not asked for. */
+  isFilter?: boolean;
+  /** The clinic's organisation says which. */
+  countryFixed?: boolean;
+}
+
+/** Country, province and city, each found by its own name, its Latin one or its pinyin; typed where no list is known. */
+export function PlaceFields({ value, onChange, error, isFilter = false, countryFixed = false }: Props) {
+  const t = useTexts("clinic");
+  const { country, province, city } = value;
+  const provinces = useDivisions(country, "");
+  const cities = useDivisions(provinces?.length === 0 ? "" : country, province);
+  return (
+    <>
+      <CountrySelect
+        label={t("clinic.country")}
+        value={country}
+        onChange={(code) => onChange({ country: code, province: "", city: "" })}
+        error={error?.("country")}
+        isFilter={isFilter}
+        disabled={countryFixed}
+      />
+      <DivisionField
+        label={t("clinic.province")}
+        divisions={provinces}
+        value={province}
+        onChange={(code) => onChange({ country, province: code, city: "" })}
+        error={error?.("province")}
+        isFilter={isFilter}
+        disabled={country === ""}
+      />
+      <DivisionField
+        label={t("clinic.city")}
+        divisions={province === "" && provinces?.length !== 0 ? undefined : cities}
+        value={city}
+        onChange={(code) => onChange({ country, province, city: code })}
+        error={error?.("city")}
+        isFilter={isFilter}
+        disabled={country === "" || (province === "" && provinces?.length !== 0)}
+      />
+    </>
+  );
+}
+
+/** Undefined until they are there; empty where none are known. */
+function useDivisions(country: string, province: string): Division[] | undefined {
+  const query = useCall(
+    clinicCalls.divisions,
+    { country, ...(province && { province }) },
+    { enabled: country.length === 2 },
+  );
+  return country === "" ? [] : query.data;
+}
+
+const label = ({ name, native }: { name: string; native: string }): string =>
+  name === native ? name : `${name} · ${native}`;
+// Above dialogs, one of which holds it.
+const above = { zIndex: 400 };
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onChange: (code: string) => void;
+  error: string | undefined;
+  isFilter: boolean;
+  disabled: boolean;
+}
+
+function CountrySelect({ onChange, isFilter, ...rest }: FieldProps) {
+  const t = useTexts("clinic");
+  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  return (
+    <Select
+      {...rest}
+      required={!isFilter}
+      searchable
+      clearable={isFilter}
+      openOnFocus={false}
+      placeholder={isFilter ? t("clinic.all") : undefined}
+      nothingFoundMessage={t("common.nothingFound")}
+      data={countries.map((one) => ({ value: one.code, label: label({ name: one.native, native: one.name }) }))}
+      value={rest.value || null}
+      onChange={(code) => onChange(code ?? "")}
+      comboboxProps={above}
+    />
+  );
+}
+
+function DivisionField({ divisions, onChange, isFilter, ...rest }: FieldProps & { divisions: Division[] | undefined }) {
+  const t = useTexts("clinic");
+  const filter = useFilter(divisions);
+  if (divisions?.length === 0 && !rest.disabled)
+    return isFilter ? null : (
+      <TextInput {...rest} maxLength={60} onChange={(event) => onChange(event.currentTarget.value)} />
+    );
+  return (
+    <Select
+      {...rest}
+      searchable
+      clearable
+      openOnFocus={false}
+      placeholder={isFilter ? t("clinic.all") : undefined}
+      nothingFoundMessage={t("common.nothingFound")}
+      data={divisions?.map((one) => ({ value: one.code, label: label(one) })) ?? []}
+      filter={filter}
+      value={rest.value || null}
+      onChange={(code) => onChange(code ?? "")}
+      comboboxProps={above}
+    />
+  );
+}
+
+/** By every word that the server knows for a division, not by what is shown alone. */
+function useFilter(divisions: Division[] | undefined): OptionsFilter {
+  return useMemo(() => {
+    const words = new Map(divisions?.map((one) => [one.code, `${label(one)} ${one.words}`.toLowerCase()]));
+    return ({ options, search, limit }) =>
+      (options as ComboboxItem[])
+        .filter(({ value }) => words.get(value)?.includes(search.trim().toLowerCase()) ?? false)
+        .slice(0, limit);
+  }, [divisions]);
+}

@@ -1,0 +1,36 @@
+import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { Figures } from "./figures.tsx";
+import { MapList } from "./map-list.tsx";
+import classes from "./service-map.module.css";
+import { WorldMap } from "./world-map.tsx";
+
+/** Where after-sales has to go, and how its work goes. */
+export function Page() {
+  const t = useTexts("clinic");
+  const map = useCall(figureCalls.map, {});
+  const figures = useCall(figureCalls.figures, {});
+  return (
+    <PageBody title={t("clinic.map.title")} says={t("clinic.map.says")}>
+      <Section flush>
+        <Answer
+          of={map}
+          isEmpty={({ clinics, elsewhere }) => clinics.length + elsewhere.length === 0}
+          empty={<EmptyState title={t("clinic.empty")} text={t("clinic.emptyText")} />}
+        >
+          {(mapped) => (
+            <div className={classes.map}>
+              <WorldMap clinics={mapped.clinics} />
+              <MapList mapped={mapped} />
+            </div>
+          )}
+        </Answer>
+      </Section>
+      <Answer of={figures}>{(known) => <Figures figures={known} />}</Answer>
+    </PageBody>
+  );
+}

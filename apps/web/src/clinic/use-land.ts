@@ -1,0 +1,27 @@
+import { geoEqualEarth, geoPath } from "d3-geo";
+import { feature } from "topojson-client";
+import { useQuery } from "@tanstack/react-query";
+import landUrl from "world-atlas/land-110m.json?url";
+
+/** Of the drawing, in its own units; the page scales it. */
+export const drawing = { width: 960, height: 480 } as const;
+const projection = geoEqualEarth().fitSize([drawing.width, drawing.height], { type: "Sphere" });
+
+/** Where a place lies on the drawing. */
+export function spotOf(longitude: number, latitude: number): { x: number; y: number } {
+  const [x, y] = projection([longitude, latitude]) ?? [0, 0];
+  return { x, y };
+}
+
+/** The coast line of the world, without borders, from this server; fetched where a map is shown. */
+export const useLand = () =>
+  useQuery({
+    queryKey: ["land"],
+    queryFn: async ({ signal }): Promise<string> => {
+      const answer = await fetch(landUrl, { signal });
+      const topology = (await answer.json()) as Parameters<typeof feature>[0];
+      return geoPath(projection)(feature(topology, topology.objects["land"]!)) ?? "";
+    },
+    staleTime: Infinity,
+    meta: { shownBy: "page" },
+  });

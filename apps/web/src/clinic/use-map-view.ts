@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
+import { held, zoomed } from "./bubbles.ts";
+import type { View } from "./bubbles.ts";
+import { drawing } from "./use-land.ts";
+
+type Point = { x: number; y: number };
+const middle: Point = { x: drawing.width / 2, y: drawing.height / 2 };
+
+/** Moves and scales a drawing by wheel, one finger or two, mouse and keys. */
+export function useMapView(start: View) {
+  const [view, setView] = useState(start);
+  const svg = useRef<SVGSVGElement>(null);
+  const fingers = useRef(new Map<number, Point>());
+  const change = useCallback((make: (view: View) => View) => setView((now) => held(make(now), drawing)), []);
+  const zoom = useCallback((by: number, at: Point = middle) => change((now) => zoomed(now, by, at)), [change]);
+
+  useEffect(() => {
+    const drawn = svg.current;
+    if (!drawn) return;
+    // React listens to wheels passively: the page would scroll as well.
+    const turn = (event: WheelEvent) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY / 400), pointOf(drawn, event));
+    };
+    drawn.addEventListener("wheel", turn, { passive: false });
+    return () => drawn.removeEventListener("wheel", turn);
+  }, [zoom]);
+
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    const before = fingers.current.get(event.pointerId);
+    if (!before) return;
+    const now = pointOf(event.currentTarget, event);
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
+    fingers.current.set(event.pointerId, now);
+    if (other) zoom(distance(now, other) / Math.max(1, distance(before, other)), other);
+    else change(({ scale, x, y }) => ({ scale, x: x + now.x - before.x, y: y + now.y - before.y }));
+  };
+  const lift = (event: PointerEvent<SVGSVGElement>) => void fingers.current.delete(event.pointerId);
+  const press = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    if ("zoom" in step) zoom(step.zoom);
+    else change(({ scale, x, y }) => ({ scale, x: x + step.x, y: y + step.y }));
+  };
+  return {
+    view,
+    zoom,
+    show: (next: View) => setView(next),
+    props: {
+      ref: svg,
+      onPointerDown: (event: PointerEvent<SVGSVGElement>) =>
+        void fingers.current.set(event.pointerId, pointOf(event.currentTarget, event)),
+      onPointerMove: move,
+      onPointerUp: lift,
+      onPointerCancel: lift,
+      onPointerLeave: lift,
+      onKeyDown: press,
+    },
+  };
+}
+
+const stride = 60;
+const steps: Readonly<Record<string, { zoom: number } | Point>> = {
+  "+": { zoom: 1.5 },
+  "=": { zoom: 1.5 },
+  "-": { zoom: 1 / 1.5 },
+  ArrowLeft: { x: stride, y: 0 },
+  ArrowRight: { x: -stride, y: 0 },
+  ArrowUp: { x: 0, y: stride },
+  ArrowDown: { x: 0, y: -stride },
+};
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** In the units of the drawing. */
+function pointOf(svg: SVGSVGElement, { clientX, clientY }: { clientX: number; clientY: number }): Point {
+  const matrix = svg.getScreenCTM();
+  if (!matrix) return middle;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  return { x, y };
+}

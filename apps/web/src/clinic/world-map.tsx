@@ -1,0 +1,94 @@
+import { ActionIcon } from "@mantine/core";
+import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { ageBands } from "@arcada/contract/clinic/clinic.rules";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { ErrorState } from "../ui/states.tsx";
+import { bubblesOf, fitting, zoomMost } from "./bubbles.ts";
+import type { Bubble, MappedClinic } from "./bubbles.ts";
+import classes from "./service-map.module.css";
+import { drawing, spotOf, useLand } from "./use-land.ts";
+import { useMapView } from "./use-map-view.ts";
+
+/** The world's coasts and a bubble for each clinic: how much is to be done there, and since when. */
+export function WorldMap({ clinics }: { clinics: MappedClinic[] }) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  const land = useLand();
+  const spots = useMemo(
+    () => clinics.map((clinic) => ({ ...spotOf(clinic.longitude, clinic.latitude), clinic })),
+    [clinics],
+  );
+  const { view, zoom, show, props } = useMapView(fitting(spots, drawing));
+  const bubbles = useMemo(() => bubblesOf(spots, view), [spots, view]);
+  const open = ({ x, y, clinics: here }: Bubble) => {
+    const [only] = here;
+    if (only && (here.length === 1 || view.scale >= zoomMost)) go("clinicDetail", { id: only.id });
+    else zoom(3, { x, y });
+  };
+  if (land.isError) return <ErrorState retry={() => void land.refetch()} />;
+  return (
+    <div className={classes.world}>
+      <svg
+        {...props}
+        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+        className={classes.drawing}
+        role="application"
+        aria-label={t("clinic.map.label", { number: clinics.length })}
+        tabIndex={0}
+      >
+        <path
+          d={land.data ?? ""}
+          className={classes.land}
+          transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}
+          vectorEffect="non-scaling-stroke"
+        />
+        {bubbles.map((bubble) => (
+          <g
+            key={bubble.clinics[0]!.id}
+            className={classes.bubble}
+            data-band={bubble.band ?? "none"}
+            onClick={() => open(bubble)}
+          >
+            <title>{bubbleText(bubble, t)}</title>
+            <circle cx={bubble.x} cy={bubble.y} r={bubble.radius} />
+            {bubble.openWork > 0 && (
+              <text x={bubble.x} y={bubble.y} dy="0.35em">
+                {bubble.openWork}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <div className={classes.buttons}>
+        <ActionIcon variant="default" size="lg" aria-label={t("clinic.map.closer")} onClick={() => zoom(1.6)}>
+          <IconPlus size={18} />
+        </ActionIcon>
+        <ActionIcon variant="default" size="lg" aria-label={t("clinic.map.farther")} onClick={() => zoom(1 / 1.6)}>
+          <IconMinus size={18} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={t("clinic.map.fit")}
+          onClick={() => show(fitting(spots, drawing))}
+        >
+          <IconFocusCentered size={18} />
+        </ActionIcon>
+      </div>
+      <ul className={classes.legend} aria-label={t("clinic.map.legend")}>
+        {ageBands.map((band) => (
+          <li key={band} data-band={band}>
+            {t(`clinic.band.${band}`)}
+          </li>
+        ))}
+        <li data-band="none">{t("clinic.map.nothing")}</li>
+      </ul>
+    </div>
+  );
+}
+
+const bubbleText = ({ clinics: here, openWork }: Bubble, t: Translate): string =>
+  `${here.length === 1 ? here[0]!.name : t("clinic.count", { count: here.length })} · ${t("clinic.map.open", { number: openWork })}`;
