@@ -47,7 +47,7 @@ onSwitch(forgetFiles);
 
 const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   // The network counts the open orders.
-  order: ["order", "patient", "relation"],
+  order: ["order", "patient", "relation", "dashboard"],
   study: ["study", "patient", "storage"],
   relation: ["relation"],
   // Whose images may be is told by the records.

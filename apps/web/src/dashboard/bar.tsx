@@ -1,0 +1,12 @@
+import classes from "./dashboard.module.css";
+
+/** How large one figure is beside the largest; the figure itself stands next to it. */
+export function Bar({ value, most, late }: { value: number; most: number; late?: number }) {
+  const share = (figure: number) => `${most > 0 ? Math.min(100, (figure / most) * 100) : 0}%`;
+  return (
+    <div className={classes.track} aria-hidden>
+      {late !== undefined && <div className={classes.late} style={{ inlineSize: share(late) }} />}
+      <div className={classes.fill} style={{ inlineSize: share(value) }} />
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Anchor, Text } from "@mantine/core";
+import dayjs from "dayjs";
+import { ages, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import type { OpenRow } from "@arcada/contract/dashboard/dashboard.calls";
+import { ScreenLink } from "../kernel/link.tsx";
+import type { Search } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { Bar } from "./bar.tsx";
+import classes from "./dashboard.module.css";
+
+/** What still waits for somebody, by state and by how long ago it was made; each figure opens those orders. */
+export function OpenOrders() {
+  const t = useTexts("dashboard", "order");
+  const query = useCall(dashboardCalls.open, { zone: -new Date().getTimezoneOffset() });
+  return (
+    <Section title={t("dashboard.open.title")} says={t("dashboard.open.says")} flush>
+      <Answer
+        of={query}
+        isEmpty={({ rows }) => rows.every(({ all }) => all === 0)}
+        empty={<EmptyState title={t("dashboard.open.none")} />}
+      >
+        {({ today, rows }) => {
+          const shown = rows.filter(({ all }) => all > 0);
+          const most = Math.max(...shown.map(({ all }) => all));
+          return (
+            <DataTable
+              label={t("dashboard.open.title")}
+              columns={columnsOf(t, today, most)}
+              rows={shown}
+              rowKey={({ state }) => state}
+            />
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}
+
+const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[] => [
+  {
+    key: "state",
+    title: t("dashboard.open.state"),
+    narrow: "head",
+    show: ({ state }) => (
+      <Text size="sm" fw={600}>
+        {t(`order.state.${state}`)}
+      </Text>
+    ),
+  },
+  ...ages.map(({ name, least, most: last }, place): Column<OpenRow> => ({
+    key: name,
+    title: t(`dashboard.age.${name}`),
+    align: "end",
+    show: ({ state, ages: counts }) => (
+      <Count
+        n={counts[place]!}
+        isOld={last === null}
+        search={{
+          state,
+          createdTo: dayBefore(today, least),
+          createdFrom: last === null ? undefined : dayBefore(today, last),
+        }}
+      />
+    ),
+  })),
+  {
+    key: "mine",
+    title: t("dashboard.open.mine"),
+    align: "end",
+    show: ({ state, mine }) => <Count n={mine} search={{ state, turn: "mine" }} />,
+  },
+  {
+    key: "all",
+    title: t("dashboard.open.all"),
+    align: "end",
+    show: ({ state, all }) => <Count n={all} search={{ state }} />,
+  },
+  { key: "bar", title: "", width: 140, narrow: "none", show: ({ all }) => <Bar value={all} most={most} /> },
+];
+
+const dayBefore = (today: string, days: number): string => dayjs(today).subtract(days, "day").format("YYYY-MM-DD");
+
+function Count({ n, search, isOld = false }: { n: number; search: Search; isOld?: boolean }) {
+  if (n === 0) return <span className={classes.count}>0</span>;
+  return (
+    <Anchor
+      component={ScreenLink}
+      screen="orderList"
+      search={search}
+      size="sm"
+      className={isOld ? `${classes.count} ${classes.old}` : classes.count}
+    >
+      {n}
+    </Anchor>
+  );
+}

@@ -1,0 +1,108 @@
+import { Progress, Stack, Text } from "@mantine/core";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usageColour } from "@arcada/contract/capacity/capacity.rules";
+import type { UsageColour } from "@arcada/contract/capacity/capacity.rules";
+import { showBytes, showDay, showNumber } from "../kernel/format.ts";
+import { useMay } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { Bar } from "./bar.tsx";
+import type { Figures } from "./times.tsx";
+
+// Shades that stand 3:1 on the page, as a bar that says something must.
+const colours: Record<UsageColour, string> = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
+
+/** What is used of storage and analyses. */
+export function Usage({ analyses }: { analyses: number | null }) {
+  const t = useTexts("dashboard", "capacity");
+  const storage = useCall(capacityCalls.storage, {}).data;
+  const mayAnalyse = useMay(capacityCalls.analyses);
+  const used = useCall(capacityCalls.analyses, {}, { enabled: mayAnalyse }).data;
+  const gigabytes = (value: number) => showNumber(value, value < 10 ? 2 : 1);
+  return (
+    <Section title={t("dashboard.usage")}>
+      <Stack gap="md">
+        {storage && (
+          <Used
+            name={t("capacity.storage")}
+            words={t("capacity.of", { used: gigabytes(storage.totalSize), max: gigabytes(storage.maxSize) })}
+            percent={storage.percent}
+          />
+        )}
+        {used && (
+          <Used
+            name={t("dashboard.analyses")}
+            words={t("dashboard.usedOf", { used: used.noi, total: used.total })}
+            percent={used.percent}
+          />
+        )}
+        {analyses !== null && (
+          <Text size="sm" c="dimmed">
+            {t("dashboard.analysesDone", { count: analyses })}
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Used({ name, words, percent }: { name: string; words: string; percent: number }) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      <Progress
+        my={6}
+        size={8}
+        radius="xl"
+        value={Math.min(100, percent)}
+        color={colours[usageColour(percent)]}
+        aria-label={`${name}: ${words}`}
+      />
+      <Text size="sm" c="dimmed" className="arcada-figures">
+        {words}
+      </Text>
+    </div>
+  );
+}
+
+/** What came into the store, week by week. */
+export function Uploads({ uploads }: { uploads: Figures["uploads"] }) {
+  const t = useTexts("dashboard");
+  const most = Math.max(...uploads.map(({ bytes }) => bytes), 0);
+  const columns: Column<Figures["uploads"][number]>[] = [
+    {
+      key: "week",
+      title: t("dashboard.uploads.week"),
+      narrow: "head",
+      show: ({ week }) => <span className="arcada-figures">{showDay(week)}</span>,
+    },
+    {
+      key: "files",
+      title: t("dashboard.uploads.files"),
+      align: "end",
+      show: ({ files }) => <span className="arcada-figures">{files}</span>,
+    },
+    {
+      key: "bytes",
+      title: t("dashboard.uploads.size"),
+      align: "end",
+      show: ({ bytes }) => <span className="arcada-figures">{showBytes(bytes)}</span>,
+    },
+    { key: "bar", title: "", width: 200, narrow: "none", show: ({ bytes }) => <Bar value={bytes} most={most} /> },
+  ];
+  return (
+    <Section title={t("dashboard.uploads.title")} flush>
+      {uploads.length === 0 ? (
+        <EmptyState title={t("dashboard.uploads.none")} />
+      ) : (
+        <DataTable label={t("dashboard.uploads.title")} columns={columns} rows={uploads} rowKey={({ week }) => week} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Modal, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { operatorCalls, staffRoles } from "@arcada/contract/operator/operator.calls";
+import { currentLanguage, useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { useOnce } from "../kernel/use-once.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+/** Whom: somebody who has an account. As what: one of two. */
+export function AppointDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts("operator");
+  const { form, submit, busy, problem, error } = useCallForm(operatorCalls.appoint, {
+    defaults: {
+      account: "",
+      countryCode: currentLanguage() === "zh" ? "+86" : "+1",
+      role: "afterSalesMember" as (typeof staffRoles)[number],
+    },
+    done: ({ name }) => {
+      toast("success", t("operator.staff.appointed", { name }));
+      onClose();
+    },
+  });
+  const isNumber = /^\d+$/.test(form.watch("account").trim());
+  const codes = (useOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("operator.staff.appoint")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Group gap="xs" align="flex-start" wrap="nowrap">
+            {isNumber && (
+              <NativeSelect
+                label={t("operator.staff.countryCode")}
+                data={[...new Set([form.getValues("countryCode") ?? "+86", ...codes])]}
+                {...form.register("countryCode")}
+              />
+            )}
+            <TextInput
+              flex={1}
+              label={t("operator.staff.account")}
+              description={t("operator.staff.accountText")}
+              autoComplete="off"
+              data-autofocus
+              error={error("account")}
+              {...form.register("account")}
+            />
+          </Group>
+          <Controller
+            control={form.control}
+            name="role"
+            render={({ field }) => (
+              <Radio.Group label={t("operator.staff.role")} value={field.value} onChange={field.onChange}>
+                <Stack gap="xs" mt="xs">
+                  {staffRoles.map((role) => (
+                    <Radio
+                      key={role}
+                      value={role}
+                      label={t(`common.role.${role}`)}
+                      description={t(`operator.staff.may.${role}`)}
+                    />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            )}
+          />
+          <FormProblem text={problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("operator.staff.appoint")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

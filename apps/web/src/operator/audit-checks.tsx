@@ -1,0 +1,45 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+
+/** Whether the trail is as it was written: what the last walk along its chain said, and one more. */
+export function AuditChecks() {
+  const t = useTexts("operator");
+  const { data } = useCall(operatorCalls.auditChecks, {}, { every: 5000 });
+  const check = useCommand(operatorCalls.checkAudit);
+  if (!data) return null;
+  const last = data.find(({ finishedAt }) => finishedAt !== null);
+  const runs = data[0]?.finishedAt === null;
+  const state = !last ? "unknown" : last.broken === null ? "good" : "bad";
+  const { Icon, colour } = shown[state];
+  const begin = async () => {
+    if (await check.run({})) toast("success", t("operator.audit.checkBegun"));
+  };
+  return (
+    <Alert color={colour} variant="light" icon={<Icon size={18} aria-hidden />}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {t(`operator.audit.chain.${state}`, {
+            rows: last?.rows ?? 0,
+            row: last?.broken ?? 0,
+            time: showTime(last?.finishedAt),
+          })}
+        </Text>
+        <Button size="xs" variant="default" loading={check.busy || runs} onClick={() => void begin()}>
+          {t("operator.audit.check")}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+const shown = {
+  good: { Icon: IconCircleCheck, colour: "teal" },
+  bad: { Icon: IconCircleX, colour: "red" },
+  unknown: { Icon: IconHelpCircle, colour: "gray" },
+} as const;

@@ -1,0 +1,128 @@
+import { Badge, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import { trailGroups } from "@arcada/contract/trail/trail.calls";
+import { useSetSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import type { AuditFilter } from "./audit-filter.ts";
+import classes from "./operator.module.css";
+
+/** Kept in the address, so that what was found can be shown to a colleague. */
+export function AuditFilters({ filter }: { filter: AuditFilter }) {
+  const t = useTexts("operator", "trail");
+  const set = useSetSearch();
+  return (
+    <>
+      <div className={classes.filters} role="group" aria-label={t("trail.filter")}>
+        <HouseChoice />
+        <PersonChoice />
+        <Select
+          label={t("trail.group")}
+          placeholder={t("trail.anyGroup")}
+          clearable
+          searchable
+          clearButtonProps={{ "aria-label": t("common.clear") }}
+          nothingFoundMessage={t("common.nothingFound")}
+          data={[...trailGroups, "operator"].map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
+          value={filter.action ?? null}
+          onChange={(action) => set({ action: action ?? undefined })}
+        />
+        {(["from", "to"] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            label={t(`trail.${end}`)}
+            value={filter[end] ?? ""}
+            onChange={(event) => set({ [end]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+      <Group px="md" pb="sm" gap="xs">
+        {(["organisation", "person", "subject"] as const)
+          .filter((field) => filter[field])
+          .map((field) => (
+            <Badge
+              key={field}
+              size="lg"
+              variant="light"
+              rightSection={
+                <CloseButton
+                  size="xs"
+                  aria-label={t(`operator.audit.clear.${field}`)}
+                  onClick={() => set({ [field]: undefined })}
+                />
+              }
+            >
+              {t(`operator.audit.only.${field}`)}
+            </Badge>
+          ))}
+      </Group>
+    </>
+  );
+}
+
+/** Typed words are looked for on the server; nothing is chosen before a row is. */
+function useTyped() {
+  const [typed, setTyped] = useState("");
+  const [sought] = useDebouncedValue(typed.trim(), 300);
+  return { typed, setTyped, sought };
+}
+
+function HouseChoice() {
+  const t = useTexts("operator", "trail");
+  const set = useSetSearch();
+  const { typed, setTyped, sought } = useTyped();
+  const found = useCall(operatorCalls.organisations, { search: sought }, { enabled: sought !== "", keep: true }).data;
+  return (
+    <Select
+      label={t("operator.audit.organisation")}
+      placeholder={t("operator.organisations.search")}
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={sought && t("common.nothingFound")}
+      data={[
+        { value: "none", label: t("operator.audit.noOrganisation") },
+        ...(sought ? (found?.list ?? []) : []).map(({ id, name, number }) => ({
+          value: id,
+          label: `${name} · ${number}`,
+        })),
+      ]}
+      value={null}
+      onChange={(organisation) => {
+        setTyped("");
+        set({ organisation: organisation ?? undefined });
+      }}
+    />
+  );
+}
+
+function PersonChoice() {
+  const t = useTexts("operator", "trail");
+  const set = useSetSearch();
+  const { typed, setTyped, sought } = useTyped();
+  const found = useCall(operatorCalls.people, { search: sought }, { enabled: sought !== "", keep: true }).data ?? [];
+  return (
+    <Select
+      label={t("trail.person")}
+      placeholder={t("operator.audit.personHint")}
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={sought && t("common.nothingFound")}
+      data={(sought ? found : []).map(({ id, name, contact }) => ({
+        value: id,
+        label: [name, contact].filter(Boolean).join(" · "),
+      }))}
+      value={null}
+      onChange={(person) => {
+        setTyped("");
+        set({ person: person ?? undefined });
+      }}
+    />
+  );
+}

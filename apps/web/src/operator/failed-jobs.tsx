@@ -1,0 +1,94 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import type { FailedJob } from "@arcada/contract/operator/health.calls";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+
+/** Jobs that were given up: why, and once more or away with them. */
+export function FailedJobs({ failed }: { failed: number }) {
+  const t = useTexts("operator");
+  const query = useCall(operatorCalls.failedJobs, {}, { enabled: failed > 0 });
+  if (failed === 0) return null;
+  return (
+    <Section title={t("operator.failed.title")} says={t("operator.failed.says")} flush>
+      <Answer of={query}>
+        {(jobs) => (
+          <DataTable
+            label={t("operator.failed.title")}
+            columns={[
+              {
+                key: "queue",
+                title: t("operator.queue.name"),
+                narrow: "head",
+                show: ({ queue }) => <code>{queue}</code>,
+              },
+              {
+                key: "error",
+                title: t("operator.failed.error"),
+                show: ({ error }) => <Text size="sm">{error || "–"}</Text>,
+              },
+              {
+                key: "tries",
+                title: t("operator.failed.tries"),
+                align: "end",
+                show: ({ tries }) => <span className="arcada-figures">{tries}</span>,
+              },
+              {
+                key: "at",
+                title: t("operator.when"),
+                show: ({ failedAt }) => <span className="arcada-figures">{showTime(failedAt)}</span>,
+              },
+            ]}
+            rows={jobs}
+            rowKey={({ id }) => id}
+            actionsTitle={t("common.actions")}
+            actions={(job) => <Actions job={job} />}
+          />
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+function Actions({ job: { queue, id } }: { job: FailedJob }) {
+  const t = useTexts("operator");
+  const [asking, setAsking] = useState(false);
+  const retry = useCommand(operatorCalls.retryJob);
+  const remove = useCommand(operatorCalls.removeJob);
+  const again = async () => {
+    if (await retry.run({ queue, id })) toast("success", t("operator.failed.retried"));
+  };
+  const away = async () => {
+    const done = await remove.run({ queue, id });
+    setAsking(false);
+    if (done) toast("success", t("operator.failed.removed"));
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" loading={retry.busy} onClick={() => void again()}>
+        {t("operator.failed.retry")}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+        {t("common.remove")}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void away()}
+        danger
+        busy={remove.busy}
+        title={t("operator.failed.removeTitle")}
+        text={t("operator.failed.removeText")}
+        confirm={t("common.remove")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Drawer, Group, Stack, Title } from "@mantine/core";
+import { roleOf } from "@arcada/contract/kernel/roles";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { showBytes, showDay, showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { countryName } from "./country.ts";
+import { Facts } from "./facts.tsx";
+
+/** One organisation in numbers, and the ways to what can be done about it. */
+export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTexts("operator");
+  const query = useCall(operatorCalls.organisation, { id });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={480}
+      title={query.data?.name ?? t("operator.organisations.detail")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Answer of={query}>{(found) => <Detail found={found} />}</Answer>
+    </Drawer>
+  );
+}
+
+function Detail({ found }: { found: Output<typeof operatorCalls.organisation> }) {
+  const t = useTexts("operator");
+  const language = useLanguage();
+  const { id, clinicId } = found;
+  return (
+    <Stack gap="lg">
+      <Facts
+        of={[
+          [t("operator.organisations.number"), found.number],
+          [t("operator.organisations.type"), t(`common.institutionType.${found.type}`)],
+          [t("operator.organisations.country"), countryName(found.country, language)],
+          [t("operator.organisations.address"), found.address ?? "–"],
+          [
+            t("operator.organisations.contact"),
+            [found.contactPerson, found.contactWay].filter(Boolean).join(" · ") || "–",
+          ],
+          [t("operator.organisations.created"), showDay(found.createdAt)],
+          [t("operator.organisations.active"), showTime(found.lastActive)],
+          [t("operator.organisations.relations"), found.relations],
+          [t("operator.count.devices"), found.devices],
+        ]}
+      />
+      <Title order={3} size="h4">
+        {t("operator.organisations.members")}
+      </Title>
+      <Facts of={found.roles.map(({ authorityId, count }) => [t(`common.role.${roleOf(authorityId)}`), count])} />
+      <Title order={3} size="h4">
+        {t("operator.organisations.use")}
+      </Title>
+      <Facts
+        of={[
+          [
+            t("operator.organisations.storage"),
+            t("operator.usedOf", { used: showBytes(found.usedBytes), allowed: showBytes(found.allowedBytes) }),
+          ],
+          ...(found.type === "clinic"
+            ? [
+                [
+                  t("operator.organisations.analyses"),
+                  t("operator.usedOf", { used: found.usedAnalyses, allowed: found.allowedAnalyses }),
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+      <Group gap="sm">
+        {clinicId && (
+          <Button component={ScreenLink} screen="clinicDetail" search={{ id: clinicId }} variant="default" size="xs">
+            {t("operator.organisations.toClinic")}
+          </Button>
+        )}
+        {found.type === "clinic" && (
+          <Button component={ScreenLink} screen="cards" variant="default" size="xs">
+            {t("operator.organisations.toCards")}
+          </Button>
+        )}
+        <Button component={ScreenLink} screen="auditSearch" search={{ organisation: id }} variant="default" size="xs">
+          {t("operator.organisations.toTrail")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

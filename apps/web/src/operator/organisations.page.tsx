@@ -1,0 +1,187 @@
+import { Button, Center, Select, Text } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { Input } from "@arcada/contract/kernel/call";
+import { operatorCalls, type Organisation } from "@arcada/contract/operator/operator.calls";
+import { send } from "../kernel/ask.ts";
+import { showBytes, showDay, showTime } from "../kernel/format.ts";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import type { Search } from "../kernel/link.tsx";
+import { keyOf } from "../kernel/queries.ts";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
+import type { Language, Translate } from "../kernel/texts.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { countryName } from "./country.ts";
+import { OrganisationDrawer } from "./organisation-drawer.tsx";
+import classes from "./operator.module.css";
+
+type Filter = Omit<Input<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
+
+/** Everybody who works on the platform, with what they use of it and nothing of what they do. */
+export function Page() {
+  const t = useTexts("operator");
+  const address = useSearch();
+  const set = useSetSearch();
+  const filter = filterOf(address);
+  const found = useOrganisations(filter);
+  return (
+    <PageBody title={t("operator.organisations.title")} says={t("operator.organisations.says")}>
+      <Section flush>
+        <Filters filter={filter} countries={found.data?.countries ?? []} />
+        <Answer
+          of={found}
+          isEmpty={({ list }) => list.length === 0}
+          empty={<EmptyState title={t("operator.organisations.none")} />}
+        >
+          {(data) => <List data={data} found={found} onOpen={(id) => set({ id })} />}
+        </Answer>
+      </Section>
+      {address["id"] && <OrganisationDrawer id={address["id"]} onClose={() => set({ id: undefined })} />}
+    </PageBody>
+  );
+}
+
+const filterOf = ({ search, type, country }: Search): Filter => ({
+  ...(search && { search }),
+  ...((type === "clinic" || type === "lab") && { type }),
+  ...(country && /^[A-Z]{2}$/.test(country) && { country }),
+});
+
+function useOrganisations(filter: Filter) {
+  const query = useInfiniteQuery({
+    queryKey: keyOf(operatorCalls.organisations, filter),
+    queryFn: ({ pageParam, signal }) =>
+      send(operatorCalls.organisations, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    meta: { shownBy: "page" },
+  });
+  const pages = query.data?.pages;
+  const last = pages?.at(-1);
+  return {
+    ...query,
+    data: pages && last && { list: pages.flatMap(({ list }) => list), total: last.total, countries: last.countries },
+  };
+}
+
+function Filters({ filter, countries }: { filter: Filter; countries: readonly string[] }) {
+  const t = useTexts("operator");
+  const set = useSetSearch();
+  const language = useLanguage();
+  return (
+    <div className={classes.filters}>
+      <SearchBox
+        value={filter.search ?? ""}
+        onSearch={(search) => set({ search })}
+        label={t("operator.organisations.search")}
+      />
+      <Select
+        aria-label={t("operator.organisations.type")}
+        placeholder={t("operator.organisations.type")}
+        clearable
+        clearButtonProps={{ "aria-label": t("common.clear") }}
+        data={(["clinic", "lab"] as const).map((type) => ({ value: type, label: t(`common.institutionType.${type}`) }))}
+        value={filter.type ?? null}
+        onChange={(type) => set({ type: type ?? undefined })}
+      />
+      <Select
+        aria-label={t("operator.organisations.country")}
+        placeholder={t("operator.organisations.country")}
+        clearable
+        searchable
+        clearButtonProps={{ "aria-label": t("common.clear") }}
+        nothingFoundMessage={t("common.nothingFound")}
+        data={countries.map((code) => ({ value: code, label: countryName(code, language) }))}
+        value={filter.country ?? null}
+        onChange={(country) => set({ country: country ?? undefined })}
+      />
+    </div>
+  );
+}
+
+interface ListProps {
+  data: { list: Organisation[]; total: number };
+  found: ReturnType<typeof useOrganisations>;
+  onOpen: (id: string) => void;
+}
+function List({ data: { list, total }, found, onOpen }: ListProps) {
+  const t = useTexts("operator");
+  const language = useLanguage();
+  return (
+    <div aria-busy={found.isPlaceholderData}>
+      <DataTable
+        label={t("operator.organisations.title")}
+        columns={columnsOf(t, language)}
+        rows={list}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+      />
+      <Center p="md">
+        <Text size="sm" c="dimmed" role="status" me="md">
+          {t("common.total", { count: total })}
+        </Text>
+        {found.hasNextPage && (
+          <Button
+            variant="default"
+            size="sm"
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            {t("operator.more")}
+          </Button>
+        )}
+      </Center>
+    </div>
+  );
+}
+
+const columnsOf = (t: Translate, language: Language): Column<Organisation>[] => [
+  {
+    key: "name",
+    title: t("operator.organisations.name"),
+    narrow: "head",
+    show: ({ name, number }) => (
+      <div>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" fw={400} className="arcada-figures">
+          {number}
+        </Text>
+      </div>
+    ),
+  },
+  { key: "type", title: t("operator.organisations.type"), show: ({ type }) => t(`common.institutionType.${type}`) },
+  { key: "country", title: t("operator.organisations.country"), show: ({ country }) => countryName(country, language) },
+  {
+    key: "members",
+    title: t("operator.organisations.members"),
+    align: "end",
+    show: ({ members }) => <span className="arcada-figures">{members}</span>,
+  },
+  {
+    key: "storage",
+    title: t("operator.organisations.storage"),
+    align: "end",
+    show: ({ usedBytes, allowedBytes }) => (
+      <span className="arcada-figures">
+        {t("operator.usedOf", { used: showBytes(usedBytes), allowed: showBytes(allowedBytes) })}
+      </span>
+    ),
+  },
+  {
+    key: "created",
+    title: t("operator.organisations.created"),
+    show: ({ createdAt }) => <span className="arcada-figures">{showDay(createdAt)}</span>,
+  },
+  {
+    key: "active",
+    title: t("operator.organisations.active"),
+    show: ({ lastActive }) => <span className="arcada-figures">{showTime(lastActive)}</span>,
+  },
+];

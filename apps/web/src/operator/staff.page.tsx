@@ -1,0 +1,82 @@
+import { Button, Text } from "@mantine/core";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { Colleague } from "@arcada/contract/operator/operator.calls";
+import { showDay, showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { AppointDialog } from "./appoint-dialog.tsx";
+import { StaffActions } from "./staff-actions.tsx";
+
+/** Whoever looks after clinics and devices, and who decides on that. */
+export function Page() {
+  const t = useTexts("operator");
+  const query = useCall(operatorCalls.staff, {});
+  const [isOpen, setOpen] = useState(false);
+  const appoint = (
+    <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen(true)}>
+      {t("operator.staff.appoint")}
+    </Button>
+  );
+  return (
+    <PageBody title={t("operator.staff.title")} says={t("operator.staff.says")} actions={appoint}>
+      <Section flush>
+        <Answer of={query} empty={<EmptyState title={t("operator.staff.none")} text={t("operator.staff.noneText")} />}>
+          {(people) => (
+            <DataTable
+              label={t("operator.staff.title")}
+              columns={columnsOf(t)}
+              rows={people}
+              rowKey={({ id }) => id}
+              actionsTitle={t("common.actions")}
+              actions={(colleague) => <StaffActions colleague={colleague} />}
+            />
+          )}
+        </Answer>
+      </Section>
+      {isOpen && <AppointDialog onClose={() => setOpen(false)} />}
+    </PageBody>
+  );
+}
+
+const columnsOf = (t: Translate): Column<Colleague>[] => [
+  {
+    key: "name",
+    title: t("operator.staff.name"),
+    narrow: "head",
+    show: ({ name, email, phone }) => (
+      <div>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" fw={400}>
+          {[email, phone].filter(Boolean).join(" · ")}
+        </Text>
+      </div>
+    ),
+  },
+  { key: "role", title: t("operator.staff.role"), show: ({ role }) => t(`common.role.${role}`) },
+  {
+    key: "orders",
+    title: t("operator.staff.openWorkOrders"),
+    align: "end",
+    show: ({ openWorkOrders }) => <span className="arcada-figures">{openWorkOrders}</span>,
+  },
+  {
+    key: "since",
+    title: t("operator.staff.since"),
+    show: ({ since }) => <span className="arcada-figures">{showDay(since)}</span>,
+  },
+  {
+    key: "seen",
+    title: t("operator.staff.seen"),
+    show: ({ seenAt }) => <span className="arcada-figures">{showTime(seenAt)}</span>,
+  },
+];
