@@ -2,6 +2,7 @@ import { prescription } from "../planted.ts";
 import type { CallName } from "../world.ts";
 import { none, unknown, type Sample } from "./sample.ts";
 import { deviceSamples } from "./samples-device.ts";
+import { workorderSamples } from "./samples-workorder.ts";
 import { recordSamples } from "./samples-record.ts";
 
 const passkeyAnswer = { id: "AAAA", rawId: "AAAA", type: "public-key", response: {}, clientExtensionResults: {} };
@@ -158,6 +159,7 @@ export const samples: Record<CallName, Sample> = {
   "patient.unmerge": none({ id: unknown }),
   ...recordSamples,
   ...deviceSamples,
+  ...workorderSamples,
   "patient.timeline": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "chart.detail": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "chart.history": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },

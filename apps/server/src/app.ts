@@ -22,6 +22,7 @@ import { followService } from "./device/device.follow.ts";
 import { deviceRoutes } from "./device/device.routes.ts";
 import { livingDevices, withDevices } from "./device/key.ts";
 import { serveFeedbackPictures } from "./feedback/feedback.pictures.ts";
+import { followJoined } from "./feedback/feedback.follow.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import { interfaceRoutes } from "./interface/interface.routes.ts";
 import { livingKeys, withKeys } from "./interface/key.ts";
@@ -94,6 +95,10 @@ import { trailRoutes } from "./trail/trail.routes.ts";
 import { servePackages } from "./upgrade/package-bytes.ts";
 import { upgradeRoutes } from "./upgrade/upgrade.routes.ts";
 import { visitRoutes } from "./visit/visit.routes.ts";
+import { serveWorkorderFiles } from "./workorder/workorder.files.ts";
+import { followClinics } from "./workorder/workorder.jobs.ts";
+import { openWorkorderPaper } from "./workorder/workorder.paper.ts";
+import { workorderRoutes } from "./workorder/workorder.routes.ts";
 
 /** Every slice's routes: what the product answers. */
 const allRoutes: Route[] = [
@@ -139,6 +144,7 @@ const allRoutes: Route[] = [
   ...feedbackRoutes,
   ...upgradeRoutes,
   ...serviceRoutes,
+  ...workorderRoutes,
 ];
 
 /** Who listens to what happened, in every process that may make it happen. */
@@ -146,6 +152,8 @@ export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUT
   if (ANALYSIS_AUTO) onHappening(measureWhenReady);
   onHappening(notify);
   onHappening(followService);
+  onHappening(followClinics);
+  onHappening(followJoined);
   onHappening(tellPrograms);
   onHappening(handOverWhenReady);
   onHappening(noteVisit);
@@ -207,6 +215,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   serveHealth(app, config, database, state);
   await serveUploads(app, serving);
   await serveArrivals(app, serving);
+  await serveWorkorderFiles(app, serving);
   await serveConsents(app, serving);
   await serveFeedbackPictures(app, serving);
   await servePackages(app, { ...serving, living: livingReaders(database) });
@@ -223,6 +232,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     order: openPrescription(database),
     report: openReport(database),
     ceph: openCephPaper(database),
+    workorder: openWorkorderPaper(database),
   });
   await servePages(app, config);
   return app;

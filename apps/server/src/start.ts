@@ -41,6 +41,7 @@ import { forgetDownloads } from "./order/download.store.ts";
 import { keepLists } from "./order/list.jobs.ts";
 import { autoComplete, handOverWaiting, remindReceipts } from "./order/order.jobs.ts";
 import { settleLeft } from "./relation/relation.settle.ts";
+import { registerWorkorders } from "./workorder/workorder.jobs.ts";
 
 export interface Running {
   database: Database;
@@ -130,6 +131,7 @@ async function work(
   await registerTrailCheck(jobs, database);
   await registerKeeping(jobs, database, erasePatient);
   await registerLeaving(jobs, database);
+  await registerWorkorders(jobs, database);
   const webhooks = sendWebhooks(database, config);
   closing.push(() => webhooks.stop());
   const repeat = (every: number, task: () => Promise<unknown>) => {

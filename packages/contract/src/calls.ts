@@ -42,6 +42,7 @@ import { serviceCalls } from "./service/service.calls.ts";
 import { trailCalls } from "./trail/trail.calls.ts";
 import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
 import { visitCalls } from "./visit/visit.calls.ts";
+import { workorderCalls } from "./workorder/workorder.calls.ts";
 
 /** Every call of the product, by slice. */
 export const calls = {
@@ -72,6 +73,7 @@ export const calls = {
   feedback: feedbackCalls,
   upgrade: upgradeCalls,
   service: serviceCalls,
+  workorder: workorderCalls,
   clinic: { ...clinicCalls, ...figureCalls },
 } as const satisfies Record<string, Record<string, Call>>;
 

@@ -160,7 +160,7 @@ export type Happening =
     }
   /**
    * The work at a device was accepted: one that was installed belongs to the clinic now, one that was moved stands at
-   * the clinic, or in the place, that it was moved to. `deviceId` is null where the device was not registered before.
+   * the clinic that it was moved to. `deviceId` is null where the device was not registered before.
    */
   | {
       name: "workorderAccepted";
@@ -169,9 +169,6 @@ export type Happening =
       deviceId: string | null;
       device: { product: string; model: string; serialNumber: string };
       clinicId: string;
-      /** Of that clinic, where it has one. */
-      institution: string | null;
-      address: string | null;
       by: string;
     };
 

@@ -15,7 +15,7 @@ export interface PaperAsked {
   language: string;
   scheme: string;
 }
-export type PaperKind = "order" | "report" | "ceph";
+export type PaperKind = "order" | "report" | "ceph" | "workorder";
 /** Reads afresh what its reader may know now, or the paper that was set once and stays; refuses where that is nothing. */
 export type OpenPaper = (
   asked: PaperAsked,

@@ -7,6 +7,7 @@ import { clinicRoles, managerRoles } from "../kernel/roles.ts";
 export const trailGroups = [
   "patient",
   "visit",
+  "workorder",
   "consent",
   "study",
   "analysis",

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import { beyondWall } from "../kernel/db.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { registerWorkorderPictures } from "./workorder.files.ts";
+import { perform } from "./workorder.steps.ts";
+import { orderOf } from "./workorder.store.ts";
+import { closesAt, dayMs } from "./workorder.ts";
+
+export async function registerWorkorders(jobs: Jobs, database: Database): Promise<void> {
+  await registerWorkorderPictures(jobs, database);
+  await jobs.work("workorder.close", async () => {
+    await closeFinished(database);
+    await forgetSending(database);
+  });
+  await jobs.schedule("workorder.close", "*/10 * * * *");
+}
+
+const system = { uid: "", iid: null, seesAll: true } as const;
+
+/** Closes what was finished long ago (W11). Several processes may run it at once; answers how many. */
+export async function closeFinished(database: Database, now = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - workorderRules.closeDays * dayMs);
+  const due = await database.asSystem((db) =>
+    db
+      .selectFrom("work_order")
+      .select("id")
+      .where("state", "=", "finished")
+      .where("finished_at", "<=", before.toISOString())
+      .orderBy("finished_at")
+      .limit(500)
+      .execute(),
+  );
+  let closed = 0;
+  for (const { id } of due)
+    await database.asSystem(async (db) => {
+      const row = await orderOf(db, system, id, "held");
+      if (row?.state !== "finished" || closesAt(row.finished_at!) > now.getTime()) return;
+      const change = { closed_at: now.toISOString(), outcome: "done" } as const;
+      await perform(db, row, { action: "close", by: null, reason: null, change });
+      closed++;
+    });
+  return closed;
+}
+
+/** What was announced and never came. */
+const forgetSending = (database: Database) =>
+  database.asSystem((db) =>
+    sql`delete from work_order_file where sha256 is null
+      and created_at < now() - make_interval(hours => ${workorderRules.sendingHours})`.execute(db),
+  );
+
+/** Listener: two records of one clinic became one. */
+export async function followClinics(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "clinicsJoined") return;
+  const { from, to, institution } = happening;
+  await beyondWall(db, async () => {
+    for (const table of ["work_order_event", "work_order_file"])
+      await sql`update ${sql.table(table)} set institution_id = ${institution}
+        where work_order_id in (select id from work_order where clinic_id = ${from})`.execute(db);
+    await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
+    await sql`update work_order set clinic_id = ${to}, institution_id = ${institution}, version = version + 1
+      where clinic_id = ${from}`.execute(db);
+  });
+}

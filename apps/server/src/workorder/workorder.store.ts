@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
+import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { WorkOrderFileTable, WorkOrderTable } from "../tables/workorder.ts";
+
+export type WorkOrderFile = Selectable<WorkOrderFileTable>;
+export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack" | "grams"> {
+  /** Whoever has it works in after-sales no more. */
+  assignee_gone: boolean;
+}
+/** Who reads: after-sales people (`iid` null), or somebody of a clinic. */
+export interface Reader {
+  uid: string;
+  iid: string | null;
+  /** Sees the orders of others, too. */
+  seesAll: boolean;
+}
+
+const staff = afterSalesRoles.map((role) => roles[role].authorityId);
+const isStaff = (user: ReturnType<typeof sql>) =>
+  sql<boolean>`exists (select from membership m where m.user_id = ${user} and m.institution_id is null
+    and m.state = 'normal' and m.authority_id = any(${staff}::int[]))`;
+
+/** A clinic's own; a member's own, and those that they may take over or made; all to managers. */
+export const readable = ({ uid, iid, seesAll }: Reader) =>
+  iid !== null
+    ? sql<boolean>`w.institution_id = ${iid}`
+    : seesAll
+      ? sql<boolean>`true`
+      : sql<boolean>`(w.assignee_id = ${uid} or w.alternate_id = ${uid} or w.created_by = ${uid}
+          or exists (select from work_order_event e where e.work_order_id = w.id and e.user_id = ${uid}))`;
+
+/** Beyond the wall for who works where; whose order it may be is said by the query. */
+export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promise<WorkOrderRow | undefined> =>
+  beyondWall(db, async () => {
+    const { rows } = await sql<WorkOrderRow>`select w.*,
+        w.assignee_id is not null and not ${isStaff(sql`w.assignee_id`)} as assignee_gone
+      from work_order w where w.id = ${id} and ${readable(reader)} ${how ? sql`for update of w` : sql``}`.execute(db);
+    return rows[0];
+  });
+
+export const staffMember = (db: Db, uid: string): Promise<boolean> =>
+  beyondWall(db, async () => {
+    const { rows } = await sql<{ is: boolean }>`select ${isStaff(sql`${uid}::uuid`)} as is`.execute(db);
+    return rows[0]!.is;
+  });
+
+/** After-sales people with the orders that each has open. */
+export const people = (db: Db): Promise<{ id: string; name: string; open: number }[]> =>
+  beyondWall(db, async () => {
+    const { rows } = await sql<{ id: string; name: string; open: number }>`select u.id, u.nick_name as name,
+        (select count(*)::int from work_order w where w.assignee_id = u.id and w.state not in ('finished', 'closed')) as open
+      from users u where ${isStaff(sql`u.id`)} order by u.nick_name, u.id limit 500`.execute(db);
+    return rows;
+  });
+
+/** The next number of the day. */
+export const nextNumber = (db: Db, now: Date): Promise<string> =>
+  beyondWall(db, async () => {
+    const day = now.toISOString().slice(0, 10);
+    const { rows } = await sql<{ last: number }>`insert into work_order_counter (day, last) values (${day}, 1)
+      on conflict (day) do update set last = work_order_counter.last + 1 returning last`.execute(db);
+    return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;
+  });
+
+export type Change = Partial<Omit<WorkOrderRow, "id" | "assignee_gone" | "finish_parts" | "version">>;
+/** Only from the version that was seen; false when somebody else was first. */
+export async function moveOrder(db: Db, row: { id: string; version: number }, change: Change): Promise<boolean> {
+  const moved = await db
+    .updateTable("work_order")
+    .set({ ...change, version: row.version + 1 })
+    .where("id", "=", row.id)
+    .where("version", "=", row.version)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+export interface Event {
+  uid: string | null;
+  action: WorkorderAction | null;
+  to: WorkorderState | null;
+  text: string | null;
+  isInternal: boolean;
+}
+export const addEvent = (db: Db, row: { id: string; institution_id: string | null }, event: Event) =>
+  db
+    .insertInto("work_order_event")
+    .values({
+      id: newId(),
+      work_order_id: row.id,
+      institution_id: row.institution_id,
+      user_id: event.uid,
+      action: event.action,
+      to_state: event.to,
+      text: event.text,
+      inner_only: event.isInternal,
+    })
+    .execute();
+
+/** True the first time since the order was given to this person. */
+export async function markRead(db: Db, id: string, uid: string): Promise<boolean> {
+  const made = await db
+    .insertInto("work_order_read")
+    .values({ work_order_id: id, user_id: uid })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return made.numInsertedOrUpdatedRows === 1n;
+}
+export const markUnread = (db: Db, id: string, uid: string) =>
+  db.deleteFrom("work_order_read").where("work_order_id", "=", id).where("user_id", "=", uid).execute();
+
+export const filesOf = (db: Db, id: string): Promise<WorkOrderFile[]> =>
+  db.selectFrom("work_order_file").selectAll().where("work_order_id", "=", id).orderBy("id").execute();

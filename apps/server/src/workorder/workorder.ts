@@ -1,0 +1,114 @@
+import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { workorderCycle, workorderSteps } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import type { WorkorderFileRole, WorkorderType } from "@arcada/contract/workorder/workorder.rules";
+import type { WorkOrderRow } from "./workorder.store.ts";
+
+export interface Who {
+  uid: string;
+  role: Role;
+}
+type Known = Pick<
+  WorkOrderRow,
+  "state" | "assignee_id" | "alternate_id" | "created_by" | "finished_at" | "finish_parts" | "assignee_gone"
+>;
+
+export const wireType = (type: WorkOrderRow["type"]): WorkorderType => (type === "move_machine" ? "moveMachine" : type);
+export const storedType = (type: WorkorderType): WorkOrderRow["type"] =>
+  type === "moveMachine" ? "move_machine" : type;
+
+export const dayMs = 86_400_000;
+/** Until then a finished order may be opened again; then it closes. */
+export const closesAt = (finishedAt: string): number => Date.parse(finishedAt) + workorderRules.closeDays * dayMs;
+
+/** As what somebody stands to an order. Where its assignee works in after-sales no more, managers see that it goes on. */
+function partiesOf(row: Known, { uid, role }: Who): WorkorderParty[] {
+  const isAdmin = role === "afterSalesAdmin";
+  const isAssignee = row.assignee_id === uid || (isAdmin && row.assignee_gone);
+  return [...(isAdmin ? (["admin"] as const) : []), ...(isAssignee ? (["assignee"] as const) : [])];
+}
+
+/** What holds a step back although its row of the table is open. */
+const guards: Partial<Record<WorkorderAction, (row: Known, who: Who, now: Date) => RefusalName | null>> = {
+  handOver: (row) => (row.alternate_id ? null : "workorderNoAlternate"),
+  askTransfer: (row) => (row.alternate_id ? "workorderHasAlternate" : null),
+  pass: (row, { uid }) => (row.assignee_id === uid ? "workorderOwnReview" : null),
+  reopen: (row, _, now) => (closesAt(row.finished_at!) > now.getTime() ? null : "workorderReopenLate"),
+  void: (row) => (row.state === "in_progress" && row.finish_parts.length > 0 ? "workorderPartsUsed" : null),
+};
+
+/** Why somebody may not do this now; null: they may. */
+export function whyNot(row: Known, action: WorkorderStep, who: Who, now: Date): RefusalName | null {
+  const step = workorderCycle.steps[action];
+  const parties = partiesOf(row, who);
+  if (!step.from.some((state) => state === row.state) || !step.by.some((party) => parties.includes(party)))
+    return "workorderActionNotAllowed";
+  return guards[action]?.(row, who, now) ?? null;
+}
+
+export const openSteps = (row: Known, who: Who, now: Date): WorkorderStep[] =>
+  actionsFrom(workorderCycle, row.state).filter(
+    (action): action is WorkorderStep =>
+      (workorderSteps as readonly string[]).includes(action) && whyNot(row, action as WorkorderStep, who, now) === null,
+  );
+
+/** Whether somebody may write down the finished work, and bring its files. */
+export const mayFinish = (row: Known, { uid }: Who): boolean => row.state === "in_progress" && row.assignee_id === uid;
+/** The log is open from the start of the work to its end. */
+export const mayNote = (row: Known, { uid, role }: Who): boolean =>
+  ["in_progress", "transfer_review", "acceptance_review"].includes(row.state) &&
+  (role === "afterSalesAdmin" || row.assignee_id === uid);
+/** Files of the report belong to whoever made the order, while nobody has begun. */
+export const mayReport = (row: Known, { uid, role }: Who): boolean =>
+  row.state === "new" && (role === "afterSalesAdmin" || row.created_by === uid);
+export const mayBring = (row: Known, role: WorkorderFileRole, who: Who): boolean =>
+  role === "report" ? mayReport(row, who) : mayFinish(row, who);
+
+export const turnOf = (row: Known): "assignee" | "admin" | null => {
+  if (row.state === "transfer_review" || row.state === "acceptance_review") return "admin";
+  if (row.state === "in_progress") return "assignee";
+  if (row.state === "new") return row.assignee_id ? "assignee" : "admin";
+  return null;
+};
+
+interface HereFile {
+  role: WorkorderFileRole;
+  bytes: number;
+  sha256: string | null;
+}
+/** What the finished work lacks (W8); `details` fill the refusal's words. */
+export function lacking(
+  row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
+  files: readonly HereFile[],
+): Lack | null {
+  const { least, most } = workorderRules.pictures[wireType(row.type)];
+  const count = files.filter(({ role }) => role === "picture").length;
+  if (files.some(({ sha256 }) => sha256 === null)) return { refusal: "workorderFilesSending" };
+  if (row.finish_serial.toLowerCase() !== row.serial_number.toLowerCase()) return { refusal: "workorderSerialWrong" };
+  if (row.finish_description === "") return { refusal: "workorderFinishMissing" };
+  if (!files.some(({ role }) => role === "receipt")) return { refusal: "workorderReceiptMissing" };
+  if (count < least)
+    return { refusal: "workorderPicturesFew", details: { least: String(least), count: String(count) } };
+  if (count > most) return { refusal: "workorderPicturesMany", details: { most: String(most) } };
+  return tooLarge(files);
+}
+
+const megabytes = (bytes: number): string => String(bytes / 1e6);
+interface Lack {
+  refusal: RefusalName;
+  details?: Record<string, string>;
+}
+export function tooLarge(files: readonly { bytes: number; name?: string }[]): Lack | null {
+  const large = files.find(({ bytes }) => bytes > workorderRules.fileBytes);
+  if (large)
+    return {
+      refusal: "workorderFileTooLarge",
+      details: { name: large.name ?? "", most: megabytes(workorderRules.fileBytes) },
+    };
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (all <= workorderRules.allBytes) return null;
+  return { refusal: "workorderFilesTooLarge", details: { most: megabytes(workorderRules.allBytes) } };
+}

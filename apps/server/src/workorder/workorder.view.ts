@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import type { Workorder, WorkorderEntry, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
+import type { Asker } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { parts, secret } from "../kernel/services.ts";
+import { addEvent, filesOf, markRead, orderOf } from "./workorder.store.ts";
+import type { Reader, WorkOrderFile, WorkOrderRow } from "./workorder.store.ts";
+import { closesAt, mayBring, mayFinish, mayNote, mayReport, openSteps, turnOf, wireType } from "./workorder.ts";
+
+export interface Asking {
+  db: Db;
+  asker: Pick<Asker, "uid" | "iid" | "role">;
+  now: Date;
+}
+export const readerOf = ({ uid, iid, role }: Asking["asker"]): Reader => {
+  const isService = mayRole(serviceRoles, role);
+  // A clinic's reader without an organisation reads nothing.
+  if (!isService && iid === null) return refuse("notAllowed");
+  return { uid, iid: isService ? null : iid, seesAll: role === "afterSalesAdmin" || role === "operator" };
+};
+
+/** An order as its reader may know it. */
+export async function viewOrder(asking: Asking, id: string): Promise<Workorder> {
+  const { db, asker, now } = asking;
+  const reader = readerOf(asker);
+  const row = (await orderOf(db, reader, id)) ?? refuse("notFound");
+  const isClinic = reader.iid !== null;
+  const names = await namesOf(db, row, isClinic);
+  const isOver = row.state === "finished" || row.outcome === "done";
+  const files = (await filesOf(db, id)).filter(
+    ({ role, sha256 }) => !isClinic || role === "report" || (isOver && sha256 !== null && role !== "attachment"),
+  );
+  const { rows: unread } =
+    await sql`select from work_order_read where work_order_id = ${id} and user_id = ${asker.uid}`.execute(db);
+  return {
+    ...rowShown(row, { ...names, unread: unread.length === 0 }),
+    contact: row.contact,
+    contactPhone: row.contact_phone,
+    alternateContact: row.alternate_contact,
+    alternatePhone: row.alternate_phone,
+    address: names.address,
+    trackingNumber: row.tracking_number,
+    toClinic: row.to_clinic_id && names.to_clinic ? { id: row.to_clinic_id, name: names.to_clinic } : null,
+    toAddress: row.to_address,
+    alternate: row.alternate_id && !isClinic ? { id: row.alternate_id, name: names.alternate ?? "" } : null,
+    reporter: names.creator,
+    reportedBy: row.created_side,
+    startedAt: row.started_at,
+    submittedAt: isClinic ? null : row.submitted_at,
+    closesAt: row.state === "finished" ? new Date(closesAt(row.finished_at!)).toISOString() : null,
+    reworkCount: row.rework_count,
+    reviewer: isClinic ? null : names.reviewer,
+    finish: isClinic && !isOver ? null : finishOf(row),
+    files: await Promise.all(files.map((file) => fileShown(file, mayBring(row, file.role, asker)))),
+    log: await logOf(db, id, isClinic),
+    actions: isClinic ? [] : openSteps(row, asker, now),
+    may: { finish: mayFinish(row, asker), note: mayNote(row, asker), report: mayReport(row, asker) },
+  };
+}
+
+/** The first look of whoever has a new order stands in its log (W2). */
+export async function openOrder(asking: Asking, id: string): Promise<Workorder> {
+  const { db, asker } = asking;
+  const view = await viewOrder(asking, id);
+  if (!(await markRead(db, id, asker.uid))) return view;
+  if (view.state === "new" && view.assignee?.id === asker.uid)
+    await addEvent(
+      db,
+      { id, institution_id: null },
+      { uid: asker.uid, action: "open", to: "new", text: null, isInternal: true },
+    );
+  await tellTabs(db, { user: asker.uid }, "workorder", id);
+  return { ...view, unread: false };
+}
+
+const finishOf = (row: WorkOrderRow) => ({
+  serialNumber: row.finish_serial,
+  description: row.finish_description,
+  parts: row.finish_parts,
+});
+
+export interface Shown {
+  clinic: string;
+  assignee: string | null;
+  unread: boolean;
+}
+export const rowShown = (row: WorkOrderRow, { clinic, assignee, unread }: Shown) => ({
+  id: row.id,
+  number: row.number,
+  type: wireType(row.type),
+  state: row.state,
+  clinic: { id: row.clinic_id, name: clinic },
+  device: { id: row.device_id, product: row.product, model: row.model, serialNumber: row.serial_number },
+  description: row.description,
+  assignee: row.assignee_id ? { id: row.assignee_id, name: assignee ?? "" } : null,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+  outcome: row.outcome,
+  unread,
+  turn: turnOf(row),
+  version: row.version,
+});
+
+interface Names {
+  clinic: string;
+  address: string | null;
+  to_clinic: string | null;
+  assignee: string | null;
+  alternate: string | null;
+  reviewer: string | null;
+  creator: string | null;
+}
+/** The names of what a row names. A clinic hears of no other clinic. */
+const namesOf = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<Names> =>
+  beyondWall(db, async () => {
+    const user = (id: string | null) => sql`(select nick_name from users where id = ${id})`;
+    const { rows } = await sql<Names>`select c.name as clinic, c.address,
+        (select t.name from clinic t where t.id = ${row.to_clinic_id} and (${!isClinic} or t.institution_id = ${row.institution_id})) as to_clinic,
+        ${user(row.assignee_id)} as assignee, ${user(row.alternate_id)} as alternate,
+        ${user(row.reviewer_id)} as reviewer, ${user(row.created_by)} as creator
+      from clinic c where c.id = ${row.clinic_id}`.execute(db);
+    return rows[0]!;
+  });
+
+async function logOf(db: Db, id: string, isClinic: boolean): Promise<WorkorderEntry[]> {
+  const rows = await db
+    .selectFrom("work_order_event as e")
+    .leftJoin("users", "users.id", "e.user_id")
+    .select(["e.id", "e.at", "e.action", "e.to_state", "e.text", "e.inner_only", "users.nick_name"])
+    .where("e.work_order_id", "=", id)
+    .$if(isClinic, (query) => query.where("e.inner_only", "=", false))
+    .orderBy("e.seq")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    time: row.at,
+    who: row.nick_name,
+    action: row.action,
+    to: row.to_state,
+    text: row.text,
+    isInternal: row.inner_only,
+  }));
+}
+
+const types: Record<string, string> = { jpeg: "image/jpeg", png: "image/png", pdf: "application/pdf" };
+export async function fileShown(file: WorkOrderFile, mayRemove: boolean): Promise<WorkorderFile> {
+  const url = (sha256: string | null, type: string, download: boolean) =>
+    sha256 &&
+    fileUrl(secret(), { area: "converted", iid: file.work_order_id, sha256, name: file.name, type, download });
+  return {
+    id: file.id,
+    role: file.role,
+    name: file.name,
+    bytes: file.bytes,
+    offset: file.sha256 ? file.bytes : ((await parts().bytes(file.id)) ?? 0),
+    isHere: file.sha256 !== null,
+    mayRemove,
+    thumbnail: url(file.thumbnail_sha256, "image/webp", false),
+    shown: url(file.shown_sha256, "image/jpeg", false),
+    url: url(file.sha256, types[file.content ?? ""] ?? "application/octet-stream", true),
+  };
+}
