@@ -1,0 +1,222 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { ages, openStates } from "@arcada/contract/dashboard/dashboard.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { newId } from "../kernel/ids.ts";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { world } from "../../../../tests/world.ts";
+import type { Person, World } from "../../../../tests/world.ts";
+
+const hour = 3_600_000;
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+interface Made {
+  id: string;
+  state: OrderState;
+  turn: "sender" | "receiver" | "nobody";
+  receiver: string;
+  created: number;
+  handedOver: number | null;
+  accepted: number | null;
+  dispatched: number | null;
+  completed: number | null;
+  remade: boolean;
+  redelivered: number[];
+}
+
+/** A year of orders, each with its own luck: the same every time. */
+function madeUp(count: number, labs: readonly string[], now: number): Made[] {
+  let seed = 7;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const later = (from: number | null, hours: number) =>
+    from === null ? null : from + Math.floor(random() * hours * hour);
+  return Array.from({ length: count }, () => {
+    const state = orderStates[Math.floor(random() * orderStates.length)]!;
+    const created = now - Math.floor(random() * 300 * 24 * hour);
+    const isOut = state !== "draft" && state !== "awaiting_sending";
+    const isDone = state === "completed";
+    const handedOver = isOut ? later(created, 2) : null;
+    const accepted = isDone || state === "awaiting_receipt" ? later(handedOver, 60) : null;
+    const dispatched = (isDone && random() > 0.2) || state === "awaiting_receipt" ? later(accepted, 200) : null;
+    const completed = isDone ? later(dispatched ?? accepted, 90) : null;
+    return {
+      id: newId(),
+      state,
+      turn: isDone ? "nobody" : random() > 0.5 ? "sender" : "receiver",
+      receiver: labs[Math.floor(random() * labs.length)]!,
+      created,
+      handedOver,
+      accepted,
+      dispatched,
+      completed,
+      remade: isOut && random() > 0.85,
+      redelivered: handedOver !== null && random() > 0.85 ? [later(handedOver, 400)!, later(handedOver, 400)!] : [],
+    };
+  });
+}
+
+async function plant({ server: here, clinic, dentist }: World, made: readonly Made[]): Promise<void> {
+  const patient = await newPatient(clinic);
+  const rows = made.map((one) => ({
+    ...one,
+    remakeOf: one.remade ? newId() : null,
+    created: instant(one.created),
+    handedOver: instant(one.handedOver),
+    accepted: instant(one.accepted),
+    dispatched: instant(one.dispatched),
+    completed: instant(one.completed),
+    redeliveries: one.redelivered.length,
+  }));
+  const again = made.flatMap(({ id, redelivered }) =>
+    redelivered.map((at) => ({ id, event: newId(), at: instant(at) })),
+  );
+  await here.running.database.asSystem(async (db) => {
+    await sql`insert into orders (institution_id, id, number, receiver_id, creator_id, state, turn, turn_after, step, case_type, rx,
+        patient_id, created_at, updated_at, handed_over_at, accepted_at, dispatched_at, completed_at, remake_of, remake_class,
+        remake_bears, redelivery_count)
+      select ${clinic.iid}, id, 'test-' || id, receiver, ${dentist.uid}, state, turn, 'nobody', 'preparing', 'other', ${rx}, ${patient},
+        created, now(), "handedOver", accepted, dispatched, completed, "remakeOf", case when "remakeOf" is not null then 'lab' end,
+        case when "remakeOf" is not null then 'open' end, redeliveries
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made (id uuid, receiver uuid, state text, turn text, created timestamptz,
+        "handedOver" timestamptz, accepted timestamptz, dispatched timestamptz, completed timestamptz, "remakeOf" uuid, redeliveries int)`.execute(
+      db,
+    );
+    await sql`insert into order_event (institution_id, order_id, id, at, action, from_state, to_state, side, text, inner_only)
+      select ${clinic.iid}, id, event, at, 'redeliver', 'awaiting_receipt', 'awaiting_dispatch', 'sender', 'The margin is open', false
+      from jsonb_to_recordset(${JSON.stringify(again)}::jsonb) as again (id uuid, event uuid, at timestamptz)`.execute(
+      db,
+    );
+  });
+}
+
+const rx = JSON.stringify({
+  items: [],
+  workKinds: ["design"],
+  jaws: [],
+  implantSystem: null,
+  fixType: null,
+  instructions: null,
+  schemeRequired: false,
+  maskName: false,
+  noDigitalFiles: true,
+  studies: [],
+});
+
+/** As percentile_cont has it: between the two that lie around the place. */
+function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  if (sorted.length === 0) return null;
+  const place = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  return low + (high - low) * (place - Math.floor(place));
+}
+const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 2));
+function timesOf(orders: readonly Made[], from: keyof Made, to: keyof Made) {
+  const seconds = orders
+    .filter((one) => one[from] !== null && one[to] !== null)
+    .map((one) => ((one[to] as number) - (one[from] as number)) / 1000);
+  return { count: seconds.length, median: about(percentile(seconds, 0.5)), late: about(percentile(seconds, 0.9)) };
+}
+
+const dayOf = (ms: number, zone: number): string => new Date(ms + zone * 60_000).toISOString().slice(0, 10);
+
+describe("the figures of a manager's dashboard", () => {
+  it("are what a count of the orders one by one says, for a clinic and for a lab, in any time zone", async () => {
+    const here = await world();
+    const other = await here.server.institution("lab");
+    const now = Date.now();
+    const all = madeUp(400, [here.lab.iid!, other.id], now);
+    await plant(here, all);
+    for (const zone of [480, -300])
+      for (const [who, seen] of [
+        [here.clinic, all],
+        [here.lab, all.filter(({ receiver, handedOver }) => receiver === here.lab.iid && handedOver !== null)],
+      ] as [Person, Made[]][]) {
+        const side = who === here.clinic ? "sender" : "receiver";
+        const open = await who.gets("dashboard.open", { zone });
+        expect(open.today).toBe(dayOf(Date.now(), zone));
+        const days = (one: Made) => (Date.parse(open.today) - Date.parse(dayOf(one.created, zone))) / 86_400_000;
+        for (const state of openStates) {
+          const own = seen.filter((one) => one.state === state);
+          expect(open.rows.find((row) => row.state === state)).toEqual({
+            state,
+            ages: ages.map(
+              ({ least, most }) => own.filter((one) => days(one) >= least && days(one) <= (most ?? 999)).length,
+            ),
+            mine: own.filter(({ turn }) => turn === side).length,
+            all: own.length,
+          });
+        }
+        const period = { from: dayOf(now - 200 * 24 * hour, zone), to: dayOf(now - 10 * 24 * hour, zone), zone };
+        const isIn = (ms: number | null) =>
+          ms !== null && dayOf(ms, zone) >= period.from && dayOf(ms, zone) <= period.to;
+        const figures = await who.gets("dashboard.period", period);
+        const done = seen.filter(({ state, completed }) => state === "completed" && isIn(completed));
+        expect(done.length).toBeGreaterThan(5);
+        expect(figures.spans).toEqual({
+          accept: timesOf(done, "handedOver", "accepted"),
+          make: timesOf(done, "accepted", "dispatched"),
+          receive: timesOf(done, "dispatched", "completed"),
+          whole: timesOf(done, "handedOver", "completed"),
+        });
+        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!, zone).slice(0, 7))].toSorted();
+        expect(figures.months).toEqual(
+          months.map(([month, some]) => ({ month, ...timesOf(some, "handedOver", "completed") })),
+        );
+        const redelivered = seen.flatMap((one) => one.redelivered).filter(isIn);
+        const remade = seen.filter((one) => one.remade && isIn(one.handedOver));
+        expect([figures.redeliveries, figures.remakes]).toEqual([redelivered.length, remade.length]);
+        expect(figures.causes).toEqual(
+          remade.length > 0 ? [{ cause: "lab", bears: "open", count: remade.length }] : [],
+        );
+        for (const partner of figures.partners) {
+          const theirs = (one: Made) => side === "receiver" || one.receiver === partner.id;
+          expect(partner).toEqual({
+            id: partner.id,
+            name: partner.name,
+            ...timesOf(done.filter(theirs), "handedOver", "completed"),
+            redeliveries: seen
+              .filter(theirs)
+              .flatMap((one) => one.redelivered)
+              .filter(isIn).length,
+            remakes: remade.filter(theirs).length,
+          });
+        }
+        expect(figures.partners.reduce((sum, { count }) => sum + count, 0)).toBe(done.length);
+      }
+  });
+
+  it("open the very orders that they count", async () => {
+    const here = await world();
+    await plant(here, madeUp(120, [here.lab.iid!], Date.now()));
+    const { today, rows } = await here.lab.gets("dashboard.open", { zone: 480 });
+    const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
+    for (const { state, ages: counts, mine } of rows) {
+      for (const [place, { least, most }] of ages.entries()) {
+        const found = await here.lab.gets("order.list", {
+          state,
+          zone: 480,
+          createdTo: before(least),
+          ...(most !== null && { createdFrom: before(most) }),
+        });
+        expect(found.total, `${state} ${place}`).toBe(counts[place]);
+      }
+      expect((await here.lab.gets("order.list", { state, turn: "mine" })).total).toBe(mine);
+    }
+  });
+
+  it("are nobody else's, leave as a spreadsheet, and are of a year at most", async () => {
+    const { clinic, dentist, designer, server: here } = await world();
+    const period = { from: "2026-01-01", to: "2026-12-31", zone: 0 };
+    for (const person of [dentist, designer, await here.person("operator"), await here.person("afterSalesAdmin")])
+      for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
+        expect((await person.asks(name, period)).code).toBe(refusals.notAllowed.code);
+    const { url } = await clinic.gets("dashboard.export", period);
+    const answer = await fetch(`${here.running.address}${url}`);
+    expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+    expect((await clinic.asks("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);
+  });
+});

@@ -1,0 +1,232 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { calls } from "@arcada/contract/calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { newPatient } from "../../../../tests/uploads.ts";
+import { server, world } from "../../../../tests/world.ts";
+import type { CallName } from "../../../../tests/world.ts";
+import { audit } from "../kernel/audit.ts";
+import { newId } from "../kernel/ids.ts";
+import { jobs } from "../kernel/services.ts";
+
+const until = async (holds: () => Promise<boolean>): Promise<void> =>
+  expect.poll(holds, { timeout: 10_000 }).toBe(true);
+
+describe("the console of an operator", () => {
+  it("is nobody else's", async () => {
+    const { clinic, dentist, lab, server: here } = await world();
+    for (const person of [clinic, dentist, lab, await here.person("afterSalesAdmin"), await here.person("newUser")])
+      for (const name of Object.keys(calls.operator) as (keyof typeof calls.operator)[]) {
+        const answer = await person.asks(`operator.${name}` as CallName, {});
+        expect(answer.code, `${person.role} ${name}`).toBe(refusals.notAllowed.code);
+      }
+  });
+
+  it("counts what there is, and tells of an organisation its size and nothing that it holds", async () => {
+    const { clinic, server: here } = await world();
+    const operator = await here.person("operator");
+    const before = await operator.gets("operator.overview", {});
+    await newPatient(clinic);
+    await here.institution("lab");
+    const after = await operator.gets("operator.overview", {});
+    expect(after.organisations.lab).toBe(before.organisations.lab + 1);
+    expect(after.lights.find(({ name }) => name === "database")?.state).toBe("good");
+    const own = await clinic.gets("institution.detail", {});
+    const { list, total } = await operator.gets("operator.organisations", { search: own.number });
+    expect({ list, total }).toMatchObject({
+      total: 1,
+      list: [{ id: clinic.iid, type: "clinic", members: 2, usedBytes: 0 }],
+    });
+    const detail = await operator.gets("operator.organisation", { id: clinic.iid! });
+    expect(detail.roles).toEqual([
+      { authorityId: 222, count: 1 },
+      { authorityId: 233, count: 1 },
+    ]);
+    expect(JSON.stringify([list, detail])).not.toMatch(/王小明/);
+  });
+
+  it("lists every organisation once, page after page", async () => {
+    const here = await server();
+    const operator = await here.person("operator");
+    for (const name of ["Bee", "ant", "Bee", "Cat"]) await here.institution("lab", { name: `${name} of the console` });
+    const names: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await operator.gets("operator.organisations", {
+        search: "of the console",
+        pageSize: 1,
+        ...(cursor && { cursor }),
+      });
+      names.push(...page.list.map(({ name }) => name.split(" ")[0]!));
+      if (!page.next) break;
+      cursor = page.next;
+    }
+    expect(names).toEqual(["ant", "Bee", "Bee", "Cat"]);
+  });
+});
+
+describe("who works for the service", () => {
+  it("is appointed by an account, told of it, and followed by their sessions within a second", async () => {
+    const here = await server();
+    const operator = await here.person("operator");
+    const person = await here.person("newUser");
+    const account = `${person.uid}@example.test`;
+    expect(
+      (await operator.asks("operator.appoint", { account: "nobody@example.test", role: "afterSalesMember" })).code,
+    ).toBe(refusals.staffUnknown.code);
+    const made = await operator.gets("operator.appoint", { account, role: "afterSalesMember" });
+    expect((await operator.asks("operator.appoint", { account, role: "afterSalesAdmin" })).code).toBe(
+      refusals.staffAlready.code,
+    );
+    expect((await person.gets("notice.query", {})).info["2"].first?.kind).toBe("serviceGiven");
+    person.token = (await person.gets("account.changeRole", { authorityId: 701, uuid: person.uid })).token;
+    await person.gets("feedback.list", {});
+    const changed = await operator.gets("operator.changeStaff", {
+      id: made.id,
+      role: "afterSalesAdmin",
+      version: made.version,
+    });
+    await until(async () => (await person.gets("account.getUserInfo", {})).authorityId === 700);
+    expect((await operator.asks("operator.dismiss", { id: made.id, version: made.version })).code).toBe(
+      refusals.staffChanged.code,
+    );
+    await operator.gets("operator.dismiss", { id: made.id, version: changed.version });
+    const dismissedAt = Date.now();
+    await until(async () => (await person.asks("feedback.list", {})).code !== 200);
+    expect(Date.now() - dismissedAt).toBeLessThan(1500);
+    expect((await operator.gets("operator.staff", {})).some(({ userId }) => userId === person.uid)).toBe(false);
+    // Who keeps the platform is still there, also when after-sales has nobody left.
+    for (const { id, version } of await operator.gets("operator.staff", {}))
+      await operator.gets("operator.dismiss", { id, version });
+    expect(await operator.gets("operator.staff", {})).toEqual([]);
+  });
+
+  it("is not dismissed while a work order is theirs", async () => {
+    const { clinic, server: here } = await world();
+    const operator = await here.person("operator");
+    const person = await here.person("afterSalesMember");
+    const own = async () => (await operator.gets("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
+    await here.running.database.asSystem((db) =>
+      sql`insert into work_order (id, number, type, clinic_id, institution_id, assignee_id, product, model, serial_number, description,
+          contact, contact_phone, created_by, created_side, haystack, grams)
+        select ${newId()}, ${newId()}, 'repair', c.id, c.institution_id, ${person.uid}, 'x', 'x', 'x', 'x', 'x', '1', ${operator.uid},
+          'service', '', '{}' from clinic c where c.institution_id = ${clinic.iid}`.execute(db),
+    );
+    const before = await own();
+    expect(before.openWorkOrders).toBe(1);
+    const { id, version } = before;
+    expect((await operator.asks("operator.dismiss", { id, version })).code).toBe(refusals.staffHasWork.code);
+    expect(await own()).toEqual(before);
+    await person.gets("feedback.list", {});
+    await here.running.database.asSystem((db) =>
+      sql`update work_order set state = 'closed', closed_at = now(), outcome = 'done' where assignee_id = ${person.uid}`.execute(
+        db,
+      ),
+    );
+    await operator.gets("operator.dismiss", { id, version });
+  });
+});
+
+describe("jobs that were given up", () => {
+  it("stand there without what they were to work on, and are tried once more or removed", async () => {
+    const here = await server();
+    const operator = await here.person("operator");
+    let mends = false;
+    const done: string[] = [];
+    await jobs().work<{ name: string }>("console.test", async ({ name }) => {
+      if (!mends) throw new Error(`could not read "/secret/${name}"`);
+      done.push(name);
+    });
+    const ids = await here.running.database.asSystem(async (db) => [
+      await jobs().send(db, "console.test", { name: "first" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
+      await jobs().send(db, "console.test", { name: "second" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
+    ]);
+    const failed = () => operator.gets("operator.failedJobs", { queue: "console.test" });
+    await until(async () => (await failed()).length === 2);
+    expect(JSON.stringify(await failed())).not.toMatch(/secret|first|second/);
+    const { queues, lights } = await operator.gets("operator.health", {});
+    expect(queues.find(({ name }) => name === "console.test")).toMatchObject({ failed: 2 });
+    expect(lights.find(({ name }) => name === "jobs")?.state).toBe("watch");
+    mends = true;
+    await operator.gets("operator.retryJob", { queue: "console.test", id: ids[0]! });
+    await until(async () => done.includes("first"));
+    await operator.gets("operator.removeJob", { queue: "console.test", id: ids[1]! });
+    expect(await failed()).toEqual([]);
+    for (const name of ["operator.retryJob", "operator.removeJob"] as const)
+      expect((await operator.asks(name, { queue: "console.test", id: ids[1]! })).code).toBe(refusals.jobGone.code);
+    expect(done).toEqual(["first"]);
+  });
+});
+
+describe("the search of the audit trail", () => {
+  it("finds every line by whatever it is narrowed, each once, and stands in the trail itself", async () => {
+    const { clinic, lab, server: here } = await world();
+    const operator = await here.person("operator");
+    const [subject, stranger] = [newId(), newId()];
+    const written: { house: string | null; person: string | null; action: string; subject: string | null }[] = [];
+    await here.running.database.asSystem(async (db) => {
+      for (let place = 0; place < 90; place++) {
+        const row = {
+          house: [clinic.iid, lab.iid, stranger, null][place % 4]!,
+          person: [clinic.uid, lab.uid, null][place % 3]!,
+          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2]!,
+          subject: place % 7 === 0 ? subject : null,
+        };
+        written.push(row);
+        await audit(db, { institution_id: row.house, user_id: row.person, action: row.action, subject: row.subject });
+      }
+      await sql`update audit set at = date_trunc('second', at) where action like 'probe.%' or action like 'other.%'`.execute(
+        db,
+      );
+    });
+    const found = async (filter: Record<string, string>): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await operator.gets("operator.audit", { ...filter, pageSize: 7, ...(cursor && { cursor }) });
+        ids.push(...page.list.filter(({ action }) => /^(probe|other)\./.test(action)).map(({ id }) => id));
+        if (!page.next || ids.length > 200) break;
+        cursor = page.next;
+      }
+      expect(ids).toEqual([...new Set(ids)]);
+      return ids;
+    };
+    const count = (of: (row: (typeof written)[number]) => boolean) => written.filter(of).length;
+    expect(await found({})).toHaveLength(90);
+    expect(await found({ action: "probe" })).toHaveLength(count(({ action }) => action.startsWith("probe.")));
+    expect(await found({ action: "probe.two" })).toHaveLength(count(({ action }) => action === "probe.two"));
+    expect(await found({ subject })).toHaveLength(count((row) => row.subject === subject));
+    expect(await found({ person: lab.uid })).toHaveLength(count(({ person }) => person === lab.uid));
+    expect(await found({ organisation: stranger })).toHaveLength(count(({ house }) => house === stranger));
+    expect(await found({ organisation: "none", action: "probe" })).toHaveLength(
+      count(({ house, action }) => house === null && action.startsWith("probe.")),
+    );
+    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid! })).toHaveLength(
+      count(({ house, person, action }) => house === clinic.iid && person === clinic.uid && action === "other.one"),
+    );
+    expect(await found({ person: clinic.uid, action: "probe" })).toHaveLength(
+      count(({ person, action }) => person === clinic.uid && action.startsWith("probe.")),
+    );
+    expect(await found({ to: "2020-01-01" })).toEqual([]);
+    const looks = await operator.gets("operator.audit", { action: "operator.audit", person: operator.uid });
+    expect(looks.list.length).toBeGreaterThan(10);
+  });
+
+  it("says whether the chain holds, as the last walk along it found", async () => {
+    const here = await server();
+    const operator = await here.person("operator");
+    const walk = async () => {
+      const before = (await operator.gets("operator.auditChecks", {}))[0]?.startedAt;
+      await operator.gets("operator.checkAudit", {});
+      await until(async () => {
+        const [last] = await operator.gets("operator.auditChecks", {});
+        return last !== undefined && last.startedAt !== before && last.finishedAt !== null;
+      });
+      return (await operator.gets("operator.auditChecks", {}))[0]!;
+    };
+    await until(async () => (await walk()).rows! > 5);
+    expect((await walk()).broken).toBeNull();
+    await here.running.database.asSystem((db) => sql`update audit set action = 'never.done' where seq = 3`.execute(db));
+    expect((await walk()).broken).toBe(3);
+    const { lights } = await operator.gets("operator.health", {});
+    expect(lights.find(({ name }) => name === "trail")?.state).toBe("bad");
+  });
+});
