@@ -61,7 +61,7 @@ export const deviceRoutes = routes(deviceCalls, {
     return shown(context, wish.id);
   },
   consent: async ({ id, name, bytes }, { db, asker }) => {
-    (await deviceById(db, asker.iid, id)) ?? refuse("notFound");
+    if (!(await deviceById(db, asker.iid, id))) refuse("notFound");
     const made = newId();
     await db
       .insertInto("device_consent")

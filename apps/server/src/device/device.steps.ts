@@ -24,8 +24,8 @@ interface Proof {
 /** E3 to E6. */
 export async function takeStep(context: MemberContext, wish: Wish): Promise<void> {
   const { db, asker, address } = context;
-  (await deviceById(db, asker.iid, wish.id)) ?? refuse("notFound");
-  const device = (await holdDevice(db, wish.id)) ?? refuse("deviceActionNotAllowed");
+  if (!(await deviceById(db, asker.iid, wish.id))) refuse("notFound");
+  const device = (await holdDevice(db, wish.id)) ?? refuse("notFound");
   if (device.version !== wish.version) refuse("deviceChanged");
   if (!isOpen(device, wish.action, asker)) refuse("deviceActionNotAllowed");
   const proof = await guards[wish.action](context, device, wish);

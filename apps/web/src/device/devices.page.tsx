@@ -1,7 +1,140 @@
+import { Button, Group, Select, Text } from "@mantine/core";
+import { IconPlus, IconTablePlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { deviceCalls } from "@arcada/contract/device/device.calls";
+import type { Device } from "@arcada/contract/device/device.calls";
+import { deviceStates } from "@arcada/contract/device/device.cycle";
+import type { DeviceState as State } from "@arcada/contract/device/device.cycle";
+import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { PageBody } from "../ui/page.tsx";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { ListEnd } from "../ui/list-end.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { DeviceName, DeviceState, LastSeen } from "./device-words.tsx";
+import classes from "./devices.module.css";
+import { RegisterDialog } from "./register-dialog.tsx";
+import { RegisterList } from "./register-list.tsx";
+import { useDevices } from "./use-devices.ts";
 
+/** All registered devices, for those who look after them. */
 export function Page() {
-  const t = useTexts("shell");
-  return <PageBody title={t("shell.screen.devices")}>{null}</PageBody>;
+  const t = useTexts("device");
+  const [adding, setAdding] = useState<"one" | "list" | null>(null);
+  const close = () => setAdding(null);
+  const actions = (
+    <Permit to={deviceCalls.register}>
+      <Button variant="default" leftSection={<IconTablePlus size={18} aria-hidden />} onClick={() => setAdding("list")}>
+        {t("device.many.title")}
+      </Button>
+      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding("one")}>
+        {t("device.register.title")}
+      </Button>
+    </Permit>
+  );
+  return (
+    <PageBody title={t("device.devices.title")} says={t("device.devices.says")} actions={actions}>
+      <Section flush>
+        <Filters />
+        <Found />
+      </Section>
+      {adding === "one" && <RegisterDialog onClose={close} />}
+      {adding === "list" && <RegisterList onClose={close} />}
+    </PageBody>
+  );
 }
+
+function Filters() {
+  const t = useTexts("device");
+  const { search = "", product, state } = useSearch();
+  const setSearch = useSetSearch();
+  const kinds = useCall(deviceCalls.kinds, {});
+  return (
+    <Group gap="sm" className={classes.filters}>
+      <div className={classes.search}>
+        <SearchBox value={search} onSearch={(text) => setSearch({ search: text })} label={t("device.devices.search")} />
+      </div>
+      <Select
+        aria-label={t("device.product")}
+        placeholder={t("device.devices.anyProduct")}
+        clearable
+        value={product ?? null}
+        onChange={(value) => setSearch({ product: value ?? undefined })}
+        data={(kinds.data ?? []).map((kind) => kind.product)}
+      />
+      <Select
+        aria-label={t("device.stateTitle")}
+        placeholder={t("device.devices.anyState")}
+        clearable
+        value={state ?? null}
+        onChange={(value) => setSearch({ state: value ?? undefined })}
+        data={deviceStates.map((value) => ({ value, label: t(`device.state.${value}`) }))}
+      />
+    </Group>
+  );
+}
+
+const stateOf = (text: string | undefined): State | undefined => deviceStates.find((one) => one === text);
+
+function Found() {
+  const t = useTexts("device");
+  const go = useGo();
+  const { search = "", product, state } = useSearch();
+  const wanted = stateOf(state);
+  const devices = useDevices({ search, ...(product && { product }), ...(wanted && { state: wanted }) });
+  const isNarrowed = search !== "" || product !== undefined || wanted !== undefined;
+  return (
+    <Answer
+      of={devices}
+      isEmpty={({ list }) => list.length === 0}
+      empty={
+        <EmptyState
+          title={t(isNarrowed ? "device.devices.noSuch" : "device.devices.empty")}
+          text={t(isNarrowed ? "device.devices.noSuchText" : "device.devices.emptyText")}
+        />
+      }
+    >
+      {({ list, total }) => (
+        <div aria-busy={devices.isPlaceholderData}>
+          <DataTable
+            label={t("device.devices.title")}
+            columns={columnsOf(t)}
+            rows={list}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => go("deviceDetail", { id })}
+          />
+          <ListEnd
+            says={t("device.devices.shown", { shown: list.length, total })}
+            label={t("common.more")}
+            hasMore={devices.hasNextPage}
+            isBusy={devices.isFetchingNextPage}
+            hasFailed={devices.isFetchNextPageError}
+            more={() => void devices.fetchNextPage()}
+          />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+const columnsOf = (t: Translate): Column<Device>[] => [
+  { key: "device", title: t("device.device"), narrow: "head", show: (device) => <DeviceName device={device} /> },
+  { key: "state", title: t("device.stateTitle"), show: (device) => <DeviceState device={device} /> },
+  {
+    key: "clinic",
+    title: t("device.clinic"),
+    show: ({ institution }) => (institution ? institution.name : <Text c="dimmed">–</Text>),
+  },
+  {
+    key: "software",
+    title: t("device.software"),
+    show: ({ softwareVersion }) => <span className="arcada-figures">{softwareVersion ?? "–"}</span>,
+  },
+  { key: "seen", title: t("device.seen"), show: ({ seenAt }) => <LastSeen at={seenAt} /> },
+];

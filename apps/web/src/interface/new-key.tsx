@@ -12,7 +12,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { noProof, ProofFields, proofOf } from "../ui/proof-fields.tsx";
 import type { Proof } from "../ui/proof-fields.tsx";
-import { SecretOnce } from "./secret-once.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
 
 interface Values extends Proof {
   name: string;

@@ -9,7 +9,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { SecretOnce } from "./secret-once.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
 
 interface Values {
   name: string;

@@ -5,7 +5,7 @@ import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { SecretOnce } from "./secret-once.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
 
 interface Props {
   webhook: Webhook;

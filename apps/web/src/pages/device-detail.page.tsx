@@ -1,7 +1,12 @@
-import { useTexts } from "../kernel/texts.ts";
-import { PageBody } from "../ui/page.tsx";
+import { DeviceDetail } from "../device/device-detail.tsx";
+import { useSearch } from "../kernel/link.tsx";
+import { ServiceTrail } from "../service/service-trail.tsx";
 
 export function Page() {
-  const t = useTexts("shell");
-  return <PageBody title={t("shell.screen.deviceDetail")}>{null}</PageBody>;
+  const { id = "" } = useSearch();
+  return (
+    <DeviceDetail key={id} id={id}>
+      <ServiceTrail of="device" id={id} />
+    </DeviceDetail>
+  );
 }

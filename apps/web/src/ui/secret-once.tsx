@@ -1,5 +1,6 @@
 import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useTexts } from "../kernel/texts.ts";
 
 interface Props {
@@ -7,12 +8,14 @@ interface Props {
   text: string;
   label: string;
   secret: string;
+  /** What to do with it. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** What is shown this once: a press beside the dialog must not lose it. */
-export function SecretOnce({ title, text, label, secret, onClose }: Props) {
-  const t = useTexts("interface");
+export function SecretOnce({ title, text, label, secret, onClose, children }: Props) {
+  const t = useTexts();
   return (
     <Modal
       opened
@@ -33,6 +36,7 @@ export function SecretOnce({ title, text, label, secret, onClose }: Props) {
           data-autofocus
           onFocus={(event) => event.currentTarget.select()}
         />
+        {children}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {t("common.close")}

@@ -1,0 +1,111 @@
+import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { deviceCalls } from "@arcada/contract/device/device.calls";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { CopyText } from "../ui/copy-text.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
+
+/** What stands on the device and its card; then the device's key, this once, and where it belongs. */
+export function BindDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts("device");
+  const [key, setKey] = useState<string | null>(null);
+  if (key !== null)
+    return (
+      <SecretOnce
+        title={t("device.bind.keyTitle")}
+        text={t("device.bind.keyText")}
+        label={t("device.bind.key")}
+        secret={key}
+        onClose={onClose}
+      >
+        <KeyUse />
+      </SecretOnce>
+    );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("device.bind.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Form onClose={onClose} onBound={setKey} />
+    </Modal>
+  );
+}
+
+function KeyUse() {
+  const t = useTexts("device");
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {t("device.bind.howTitle")}
+      </Text>
+      <List size="sm" spacing={6}>
+        <List.Item>
+          {t("device.bind.howWeb")}
+          <div dir="ltr">
+            <CopyText text={`${location.origin}/dicomweb`} label={t("device.bind.copyAddress")} />
+          </div>
+        </List.Item>
+        <List.Item>{t("device.bind.howDicom")}</List.Item>
+      </List>
+    </Stack>
+  );
+}
+
+function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string) => void }) {
+  const t = useTexts("device");
+  const { form, submit, busy, problem, error } = useCallForm(deviceCalls.bind, {
+    defaults: { serialNumber: "", activationCode: "", name: "" },
+    done: ({ key }) => onBound(key),
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t("device.serialNumber")}
+          description={t("device.bind.serialText")}
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={deviceRules.textMost.serialNumber}
+          {...form.register("serialNumber")}
+          error={error("serialNumber")}
+        />
+        <TextInput
+          label={t("device.activationCode")}
+          description={t("device.bind.codeText")}
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          dir="ltr"
+          maxLength={60}
+          {...form.register("activationCode")}
+          error={error("activationCode")}
+        />
+        <TextInput
+          label={t("device.name")}
+          description={t("device.bind.nameText")}
+          required
+          autoComplete="off"
+          maxLength={deviceRules.textMost.name}
+          {...form.register("name")}
+          error={error("name")}
+        />
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t("device.bind.submit")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { Anchor, Text, Timeline } from "@mantine/core";
+import type { DeviceEvent } from "@arcada/contract/device/device.calls";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+/** What happened to a device, newest first. */
+export function DeviceHistory({ history, isService }: { history: readonly DeviceEvent[]; isService: boolean }) {
+  const t = useTexts("device");
+  const actor = ({ side, who, institution }: DeviceEvent): string =>
+    [isService || side === "service" ? (side === "clinic" ? institution : t("device.side.service")) : null, who]
+      .filter(Boolean)
+      .join(" · ");
+  return (
+    <Timeline bulletSize={12} lineWidth={2} active={history.length}>
+      {history.map((event) => (
+        <Timeline.Item key={event.id} title={<Text size="sm">{t(`device.event.${event.action}`)}</Text>}>
+          {(event.code !== null || event.reason !== null) && (
+            <Text size="sm">
+              {[event.code && t(`device.lockCode.${event.code}`), event.reason].filter(Boolean).join(" · ")}
+            </Text>
+          )}
+          {event.consent && (
+            <Anchor size="sm" href={event.consent.url} download={event.consent.name}>
+              {event.consent.name}
+            </Anchor>
+          )}
+          <Text size="xs" c="dimmed">
+            {actor(event)} · <time dateTime={event.time}>{showTime(event.time)}</time>
+          </Text>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

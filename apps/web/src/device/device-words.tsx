@@ -1,0 +1,63 @@
+import { Badge, Group, Stack, Text } from "@mantine/core";
+import type { Device } from "@arcada/contract/device/device.calls";
+import { showAgo } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+const colours: Record<Device["state"], string> = { bound: "teal", locked: "orange", unbound: "gray" };
+
+export function StateBadge({ state }: Pick<Device, "state">) {
+  const t = useTexts("device");
+  return (
+    <Badge variant="light" color={colours[state]}>
+      {t(`device.state.${state}`)}
+    </Badge>
+  );
+}
+
+/** What it is called, with what stands on its plate. */
+export function DeviceName({ device: { name, product, model, serialNumber } }: { device: Device }) {
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={600}>
+        {name ?? product}
+      </Text>
+      <Text size="xs" c="dimmed" fw={400} className="arcada-figures">
+        {[name === null ? null : product, model, serialNumber].filter(Boolean).join(" · ")}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The state, and of a locked one why. */
+export function DeviceState({ device: { state, lock } }: { device: Device }) {
+  const t = useTexts("device");
+  return (
+    <Stack gap={4} align="flex-start">
+      <StateBadge state={state} />
+      {lock && (
+        <Text size="xs" c="dimmed" maw={320}>
+          {t(`device.lockedBy.${lock.side}`)}
+          {lock.reason && ` · ${lock.reason}`}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function LastSeen({ at }: { at: string | null }) {
+  const t = useTexts("device");
+  return at === null ? <>{t("device.never")}</> : <time dateTime={at}>{showAgo(at)}</time>;
+}
+
+export function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="baseline" component="div">
+      <Text size="sm" c="dimmed" w={130} flex="none" component="dt">
+        {name}
+      </Text>
+      <Text size="sm" component="dd" m={0} miw={0}>
+        {children}
+      </Text>
+    </Group>
+  );
+}

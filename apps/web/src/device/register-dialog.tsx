@@ -1,0 +1,109 @@
+import { Autocomplete, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { deviceCalls } from "@arcada/contract/device/device.calls";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
+
+/** What stands on a device's plate; then its activation code, this once. */
+export function RegisterDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts("device");
+  const [code, setCode] = useState<string | null>(null);
+  if (code !== null) return <CodeOnce code={code} onClose={onClose} />;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("device.register.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Form onClose={onClose} onMade={setCode} />
+    </Modal>
+  );
+}
+
+export function CodeOnce({ code, onClose }: { code: string; onClose: () => void }) {
+  const t = useTexts("device");
+  return (
+    <SecretOnce
+      title={t("device.register.codeTitle")}
+      text={t("device.register.codeText", { days: deviceRules.codeDays })}
+      label={t("device.activationCode")}
+      secret={code}
+      onClose={onClose}
+    />
+  );
+}
+
+function Form({ onClose, onMade }: { onClose: () => void; onMade: (code: string) => void }) {
+  const t = useTexts("device");
+  const kinds = useCall(deviceCalls.kinds, {}).data ?? [];
+  const { form, submit, busy, problem, error } = useCallForm(deviceCalls.register, {
+    defaults: { product: "", serialNumber: "", model: "", firmware: "" },
+    done: ({ activationCode }) => onMade(activationCode),
+  });
+  const product = form.watch("product");
+  const suggestions = {
+    product: kinds.map((kind) => kind.product),
+    model: kinds.find((kind) => kind.product === product)?.models ?? [],
+  };
+  const named = (name: "product" | "model") => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { ref: _, ...field } }) => (
+        <Autocomplete
+          label={t(`device.${name}`)}
+          required
+          maxLength={deviceRules.textMost[name]}
+          data={suggestions[name]}
+          error={error(name)}
+          {...field}
+        />
+      )}
+    />
+  );
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        {named("product")}
+        {named("model")}
+        <TextInput
+          label={t("device.serialNumber")}
+          required
+          autoComplete="off"
+          maxLength={deviceRules.textMost.serialNumber}
+          {...form.register("serialNumber")}
+          error={error("serialNumber")}
+        />
+        <TextInput
+          label={t("device.firmware")}
+          autoComplete="off"
+          maxLength={deviceRules.textMost.firmware}
+          {...form.register("firmware")}
+          error={error("firmware")}
+        />
+        <FormProblem text={problem} />
+        <Buttons busy={busy} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons({ busy, onClose }: { busy: boolean; onClose: () => void }) {
+  const t = useTexts("device");
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        {t("common.cancel")}
+      </Button>
+      <Button type="submit" loading={busy}>
+        {t("device.register.submit")}
+      </Button>
+    </Group>
+  );
+}
