@@ -2,6 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { useMay } from "../kernel/permit.tsx";
 import { useRole } from "../kernel/session.ts";
@@ -9,7 +10,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useOnce } from "../kernel/use-once.ts";
 import { StorageBar } from "./storage-bar.tsx";
-import { UsageBar } from "./usage-bar.tsx";
+import { UsageBar } from "../ui/usage-bar.tsx";
 import classes from "./sidebar.module.css";
 
 /** Under the sidebar: storage for clinics and labs, analyses and the official website for clinics. */
@@ -36,6 +37,7 @@ function AnalysesBar({ narrow }: { narrow: boolean }) {
         title={t("capacity.analyses")}
         words={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
         percent={data.percent}
+        colour={usageColour(data.percent)}
       />
     </div>
   );

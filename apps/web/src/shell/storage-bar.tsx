@@ -3,12 +3,15 @@ import { IconDatabase } from "@tabler/icons-react";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usageColour } from "@arcada/contract/capacity/capacity.rules";
+import { screens } from "@arcada/contract/screens";
 import { showNumber } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useOnce } from "../kernel/use-once.ts";
-import { UsageBar } from "./usage-bar.tsx";
+import { UsageBar } from "../ui/usage-bar.tsx";
 import classes from "./sidebar.module.css";
 
 /** How much of the organisation's storage is used; behind it, how much there is and how to come to more. */
@@ -16,6 +19,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell", "capacity");
   const [opened, setOpened] = useState(false);
   const may = useMay(capacityCalls.storage);
+  const mayExpand = useMay(screens.myCapacity);
   const { data } = useCall(capacityCalls.storage, {}, { enabled: may });
   if (!may || !data) return null;
   const words = t("capacity.of", { used: gigabytes(data.totalSize), max: gigabytes(data.maxSize) });
@@ -33,6 +37,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
             title={t("capacity.storage")}
             words={words}
             percent={data.percent}
+            colour={usageColour(data.percent)}
           />
           {!narrow && <VisuallyHidden>{t("shell.capacity.total")}</VisuallyHidden>}
         </UnstyledButton>
@@ -50,7 +55,13 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
               {t("capacity.full")}
             </Text>
           )}
-          <Expand />
+          {mayExpand ? (
+            <Button component={ScreenLink} screen="myCapacity" size="xs" onClick={() => setOpened(false)}>
+              {t("shell.capacity.open")}
+            </Button>
+          ) : (
+            <Expand />
+          )}
           <Button variant="default" size="xs" onClick={() => setOpened(false)}>
             {t("common.close")}
           </Button>

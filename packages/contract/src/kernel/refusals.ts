@@ -243,7 +243,7 @@ export const refusals = {
   capacityChanged: { code: 409405, status: 409, show: "toast" },
   capacityActionNotAllowed: { code: 409406, status: 409, show: "toast" },
   capacityAsked: { code: 409407, status: 409, show: "toast" },
-  capacityTooFar: { code: 422402, status: 422, show: "form" },
+  capacityTooFar: { code: 422402, status: 422, show: "toast" },
   capacityEmpty: { code: 422403, status: 422, show: "form" },
   capacitySellBy: { code: 422404, status: 422, show: "form" },
 

@@ -1,10 +1,8 @@
 import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
 import type { ComponentType } from "react";
-import { usageColour } from "@arcada/contract/capacity/capacity.rules";
-import type { UsageColour } from "@arcada/contract/capacity/capacity.rules";
 
 // Shades that stand 3:1 on the page, as a bar that says something must.
-const colours: Record<UsageColour, string> = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
+const colours = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
 
 interface Props {
   narrow: boolean;
@@ -12,14 +10,15 @@ interface Props {
   title: string;
   words: string;
   percent: number;
+  colour: keyof typeof colours;
 }
 
 /** How much of what an organisation may use is used. */
-export function UsageBar({ narrow, Icon, title, words, percent }: Props) {
+export function UsageBar({ narrow, Icon, title, words, percent, colour }: Props) {
   const bar = (
     <Progress
       value={Math.min(100, percent)}
-      color={colours[usageColour(percent)]}
+      color={colours[colour]}
       size={6}
       radius="xl"
       aria-label={`${title}: ${words}`}

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+import { worthOf } from "./worth.ts";
+
+/** Number and secret of a card that was bought. */
+export function ActivateCard({ onClose }: { onClose: () => void }) {
+  const t = useTexts("capacity", "myCapacity", "refusals");
+  const { form, submit, busy, error, refused } = useCallForm(capacityCalls.activate, {
+    defaults: { cardNumber: "", secret: "" },
+    done: (period) => {
+      toast("success", t("myCapacity.activate.done", { worth: worthOf(t, period) }));
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("myCapacity.activate.open")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t("myCapacity.activate.says")}
+          </Text>
+          <TextInput
+            label={t("myCapacity.activate.number")}
+            required
+            data-autofocus
+            autoComplete="off"
+            inputMode="numeric"
+            dir="ltr"
+            maxLength={40}
+            {...form.register("cardNumber")}
+            error={error("cardNumber")}
+          />
+          <TextInput
+            label={t("myCapacity.activate.secret")}
+            required
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            dir="ltr"
+            maxLength={60}
+            {...form.register("secret")}
+            error={error("secret")}
+          />
+          <FormProblem text={refused?.show === "form" ? refused.msg : undefined} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("myCapacity.activate.submit")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,113 @@
+import { SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { IconDatabase, IconSparkles } from "@tabler/icons-react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Period } from "@arcada/contract/capacity/capacity.calls";
+import { capacityRules, usageColour } from "@arcada/contract/capacity/capacity.rules";
+import { showDay, showNumber } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { Section } from "../ui/page.tsx";
+import { UsageBar } from "../ui/usage-bar.tsx";
+import { inFours, worthOf } from "./worth.ts";
+
+/** Used and allowed, and what the sum is made of. */
+export function CapacitySum() {
+  const t = useTexts("capacity", "myCapacity");
+  const storage = useCall(capacityCalls.storage, {});
+  return (
+    <Section title={t("myCapacity.sum.title")}>
+      <Stack gap="md">
+        <Answer of={storage}>
+          {({ percent, totalSize, maxSize }) => (
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+              <div>
+                <UsageBar
+                  narrow={false}
+                  Icon={IconDatabase}
+                  title={t("capacity.storage")}
+                  words={t("capacity.of", { used: gigabytes(totalSize), max: gigabytes(maxSize) })}
+                  percent={percent}
+                  colour={usageColour(percent)}
+                />
+                {percent >= 100 && (
+                  <Text size="sm" c="var(--mantine-color-error)" mt={4} role="status">
+                    {t("capacity.full")}
+                  </Text>
+                )}
+              </div>
+              <Analyses />
+            </SimpleGrid>
+          )}
+        </Answer>
+        <Sources />
+        <Text size="xs" c="dimmed">
+          {t("myCapacity.sum.kept", { days: capacityRules.keptDays, notices: capacityRules.keptNotices })}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
+
+function Analyses() {
+  const t = useTexts("capacity");
+  const { data } = useCall(capacityCalls.analyses, {});
+  if (!data) return null;
+  return (
+    <div>
+      <UsageBar
+        narrow={false}
+        Icon={IconSparkles}
+        title={t("capacity.analyses")}
+        words={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
+        percent={data.percent}
+        colour={usageColour(data.percent)}
+      />
+    </div>
+  );
+}
+
+function Sources() {
+  const t = useTexts("capacity", "myCapacity");
+  const subscriptions = useCall(capacityCalls.subscriptions, {});
+  const activations = useCall(capacityCalls.activations, {});
+  const counting = [...(subscriptions.data?.periods ?? []), ...(activations.data ?? [])].filter(({ counts }) => counts);
+  const free = { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
+  const nameOf = ({ cardNumber, plan }: Period): string =>
+    cardNumber ? t("myCapacity.sum.card", { number: inFours(cardNumber) }) : t(`capacity.plan.${plan}`);
+  return (
+    <Table verticalSpacing="xs" horizontalSpacing={0}>
+      <Table.Tbody>
+        <Source name={t("myCapacity.sum.free")} worth={worthOf(t, free)} until={t("myCapacity.sum.always")} />
+        {counting.map((period) => (
+          <Source
+            key={period.id}
+            name={nameOf(period)}
+            worth={worthOf(t, period)}
+            until={t("myCapacity.sum.until", { date: showDay(period.expiresAt) })}
+          />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Source({ name, worth, until }: { name: string; worth: string; until: string }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={500}>
+        {name}
+      </Table.Th>
+      <Table.Td ta="end">
+        <Text size="sm" className="arcada-figures">
+          {worth}
+        </Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {until}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const gigabytes = (value: number): string => showNumber(value, value < 10 ? 2 : 1);

@@ -1,0 +1,93 @@
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import type { Input, Output } from "@arcada/contract/kernel/call";
+import { useTexts } from "../kernel/texts.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+const most = {
+  count: capacityRules.cardsAtOnce,
+  gigabytes: capacityRules.mostGigabytes,
+  analyses: capacityRules.mostAnalyses,
+  days: capacityRules.mostDays,
+} as const;
+const numbers = ["count", "gigabytes", "analyses", "days"] as const;
+
+const nextYear = (): string => new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
+
+type Values = Input<typeof capacityCalls.issue>;
+
+interface Props {
+  onClose: () => void;
+  onIssued: (issued: Output<typeof capacityCalls.issue>) => void;
+}
+/** How many cards, worth what, for how long. */
+export function IssueCards({ onClose, onIssued }: Props) {
+  const t = useTexts("cards", "refusals");
+  const { form, submit, busy, error, refused } = useCallForm<typeof capacityCalls.issue, Values>(capacityCalls.issue, {
+    defaults: { count: 10, gigabytes: 100, analyses: 200, days: 365, sellBy: nextYear() },
+    done: onIssued,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("cards.issue.open")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Numbers form={form} error={error} />
+          <TextInput
+            type="date"
+            label={t("cards.issue.sellBy")}
+            required
+            {...form.register("sellBy")}
+            error={error("sellBy")}
+          />
+          <FormProblem text={refused?.show === "form" ? refused.msg : undefined} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t("cards.issue.submit")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Numbers({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("cards");
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {numbers.map((name, at) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          render={({ field: { value, onChange } }) => (
+            <NumberInput
+              label={t(`cards.issue.${name}`)}
+              required
+              {...(at === 0 && { "data-autofocus": true })}
+              allowDecimal={false}
+              allowNegative={false}
+              max={most[name]}
+              hideControls
+              value={value}
+              onChange={onChange}
+              error={error(name)}
+            />
+          )}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}

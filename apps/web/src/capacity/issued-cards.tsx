@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Modal, ScrollArea, Stack, Table } from "@mantine/core";
+import { IconAlertTriangle, IconFileTypePdf, IconTable } from "@tabler/icons-react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { useTexts } from "../kernel/texts.ts";
+import { inFours } from "./worth.ts";
+
+type Issued = Output<typeof capacityCalls.issue>;
+
+/** Numbers and secrets, this once: to be printed, or taken into a table. It closes by its own button only. */
+export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () => void }) {
+  const t = useTexts("cards");
+  const { cards, paper, batch } = issued;
+  const titles = [t("cards.column.number"), t("cards.column.secret")] as const;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={t("cards.issued.title", { count: cards.length })}
+    >
+      <Stack gap="md">
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {t("cards.issued.once")}
+        </Alert>
+        <Group gap="sm">
+          <Button
+            leftSection={<IconFileTypePdf size={18} aria-hidden />}
+            onClick={() => keep(`cards-${batch}.pdf`, bytesOf(paper), "application/pdf")}
+            data-autofocus
+          >
+            {t("cards.issued.pdf")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconTable size={18} aria-hidden />}
+            onClick={() => keep(`cards-${batch}.csv`, tableOf(titles, cards), "text/csv")}
+          >
+            {t("cards.issued.csv")}
+          </Button>
+        </Group>
+        <Secrets titles={titles} cards={cards} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("cards.issued.close")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Secrets({ titles, cards }: { titles: readonly string[]; cards: Issued["cards"] }) {
+  return (
+    <ScrollArea.Autosize mah={320} type="auto">
+      <Table verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            {titles.map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {cards.map(({ number, secret }) => (
+            <Table.Tr key={number} className="arcada-figures">
+              <Table.Td dir="ltr">{inFours(number)}</Table.Td>
+              <Table.Td dir="ltr">{inFours(secret)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  );
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
+
+// The mark at the front tells spreadsheets that it is UTF-8.
+const tableOf = (titles: readonly string[], cards: Issued["cards"]): string =>
+  `\uFEFF${[titles, ...cards.map(({ number, secret }) => [inFours(number), inFours(secret)])]
+    .map((row) => row.map((cell) => `"${cell}"`).join(","))
+    .join("\r\n")}\r\n`;
+
+function keep(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,34 @@
+import { Button, Stack } from "@mantine/core";
+import { IconTicket } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTexts } from "../kernel/texts.ts";
+import { PageBody } from "../ui/page.tsx";
+import { ActivateCard } from "./activate-card.tsx";
+import { CapacitySum } from "./capacity-sum.tsx";
+import { Activations, Subscriptions } from "./period-lists.tsx";
+import { PlanCards } from "./plan-cards.tsx";
+
+/** What a clinic may store and analyse, where that comes from, and how it comes to more. */
+export function Page() {
+  const t = useTexts("shell", "myCapacity");
+  const [isActivating, setActivating] = useState(false);
+  return (
+    <PageBody
+      title={t("shell.screen.myCapacity")}
+      says={t("myCapacity.says")}
+      actions={
+        <Button leftSection={<IconTicket size={18} aria-hidden />} onClick={() => setActivating(true)}>
+          {t("myCapacity.activate.open")}
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <CapacitySum />
+        <Subscriptions />
+        <Activations />
+        <PlanCards />
+      </Stack>
+      {isActivating && <ActivateCard onClose={() => setActivating(false)} />}
+    </PageBody>
+  );
+}

@@ -1,0 +1,137 @@
+import { Badge, Button, Group, Pagination, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Payment } from "@arcada/contract/capacity/capacity.calls";
+import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
+import { pageRules } from "@arcada/contract/kernel/fields";
+import { showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { worthOf } from "./worth.ts";
+
+interface Deciding {
+  payment: Payment;
+  paid: boolean;
+}
+
+/** What clinics have asked for: the operator says whether the money has come. */
+export function PaymentTable() {
+  const t = useTexts("capacity", "cards");
+  const [page, setPage] = useState(1);
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const query = useCall(capacityCalls.payments, { page }, { keep: true });
+  const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
+  return (
+    <>
+      <Section flush>
+        <Answer
+          of={query}
+          isEmpty={({ total }) => total === 0}
+          empty={<EmptyState title={t("cards.empty.payments")} />}
+        >
+          {({ list }) => (
+            <DataTable
+              label={t("cards.tab.payments")}
+              columns={columnsOf(t)}
+              rows={list}
+              rowKey={({ id }) => id}
+              actionsTitle={t("common.actions")}
+              actions={(payment) =>
+                payment.state === "waiting" && (
+                  <>
+                    <Button size="sm" onClick={() => setDeciding({ payment, paid: true })}>
+                      {t("cards.confirm.open")}
+                    </Button>
+                    <Button size="sm" variant="default" onClick={() => setDeciding({ payment, paid: false })}>
+                      {t("cards.confirm.decline")}
+                    </Button>
+                  </>
+                )
+              }
+            />
+          )}
+        </Answer>
+      </Section>
+      {pages > 1 && (
+        <Group justify="center">
+          <Pagination total={pages} value={page} onChange={setPage} />
+        </Group>
+      )}
+      {deciding && <Decide {...deciding} onClose={() => setDeciding(null)} />}
+    </>
+  );
+}
+
+const colours: Record<PaymentState, string> = {
+  waiting: "yellow",
+  confirmed: "teal",
+  declined: "red",
+  withdrawn: "gray",
+};
+
+const columnsOf = (t: Translate): Column<Payment>[] => [
+  {
+    key: "clinic",
+    title: t("cards.column.clinic"),
+    narrow: "head",
+    show: ({ institution: { name, number } }) => `${name} (${number})`,
+  },
+  { key: "plan", title: t("cards.column.plan"), show: ({ plan }) => t(`capacity.plan.${plan}`) },
+  { key: "kind", title: t("cards.column.kind"), show: ({ kind }) => t(`capacity.kind.${kind}`) },
+  { key: "worth", title: t("cards.column.worth"), show: (payment) => worthOf(t, payment) },
+  {
+    key: "asked",
+    title: t("cards.column.asked"),
+    show: ({ askedAt }) => <span className="arcada-figures">{showTime(askedAt)}</span>,
+  },
+  {
+    key: "state",
+    title: t("cards.column.state"),
+    show: ({ state, reason }) => (
+      <Stack gap={2} align="flex-start">
+        <Badge variant="light" color={colours[state]}>
+          {t(`capacity.payment.${state}`)}
+        </Badge>
+        {reason && (
+          <Text size="xs" c="dimmed">
+            {reason}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+];
+
+function Decide({ payment, paid, onClose }: Deciding & { onClose: () => void }) {
+  const t = useTexts("capacity", "cards");
+  const command = useCommand(capacityCalls.confirmPayment);
+  const { id, institution } = payment;
+  const say = (key: string) => t(`cards.confirm.${key}`, { name: institution.name, worth: worthOf(t, payment) });
+  const decide = async (reason: string) => {
+    if (!(await command.run({ id, paid, ...(reason && { reason }) }))) return;
+    toast("success", say(paid ? "done" : "declined"));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened
+      danger={!paid}
+      onClose={onClose}
+      onConfirm={(reason) => void decide(reason)}
+      busy={command.busy}
+      title={say(paid ? "title" : "declineTitle")}
+      text={say(paid ? "text" : "declineText")}
+      confirm={say(paid ? "open" : "decline")}
+      {...(!paid && { reason: { label: t("cards.void.reason"), needed: true, most: 200 } })}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Period } from "@arcada/contract/capacity/capacity.calls";
+import { showDay } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { worthOf } from "./worth.ts";
+
+/** One button for each action that is open. */
+export function PeriodActions({ period }: { period: Period }) {
+  const t = useTexts("myCapacity");
+  const [isAsking, setAsking] = useState(false);
+  const resubscribe = useCommand(capacityCalls.resubscribe);
+  const renewLate = useCommand(capacityCalls.renewLate);
+  const { id, version, actions } = period;
+  const act: Record<Period["actions"][number], () => void> = {
+    unsubscribe: () => setAsking(true),
+    resubscribe: () =>
+      void resubscribe.run({ id, version }).then((done) => done && toast("success", t("myCapacity.done.resubscribe"))),
+    renewLate: () =>
+      void renewLate.run({ id, version }).then((done) => done && toast("success", t("myCapacity.subscribe.done"))),
+  };
+  return (
+    <>
+      {actions.map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          variant="default"
+          loading={resubscribe.busy || renewLate.busy}
+          onClick={act[action]}
+        >
+          {t(`myCapacity.action.${action}`)}
+        </Button>
+      ))}
+      {isAsking && <Unsubscribe period={period} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Says what stays, and until when. */
+function Unsubscribe({ period, onClose }: { period: Period; onClose: () => void }) {
+  const t = useTexts("capacity", "myCapacity");
+  const command = useCommand(capacityCalls.unsubscribe);
+  const { id, version, plan, expiresAt } = period;
+  const confirm = async () => {
+    if (!(await command.run({ id, version }))) return;
+    toast("success", t("myCapacity.done.unsubscribe"));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      busy={command.busy}
+      title={t("myCapacity.ask.unsubscribeTitle", { plan: t(`capacity.plan.${plan}`) })}
+      text={t("myCapacity.ask.unsubscribeText", { worth: worthOf(t, period), date: showDay(expiresAt) })}
+      confirm={t("myCapacity.action.unsubscribe")}
+    />
+  );
+}

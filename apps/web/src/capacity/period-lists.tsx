@@ -1,0 +1,207 @@
+import { Badge, Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Payment, Period } from "@arcada/contract/capacity/capacity.calls";
+import { showDay, showTime } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { PeriodActions } from "./period-actions.tsx";
+import { inFours, stateColours, worthOf } from "./worth.ts";
+
+/** The subscribe list: what renews itself, and above it what waits for its payment. */
+export function Subscriptions() {
+  const t = useTexts("capacity", "myCapacity");
+  const query = useCall(capacityCalls.subscriptions, {});
+  return (
+    <Section title={t("myCapacity.subscriptions.title")} flush>
+      <Answer
+        of={query}
+        isEmpty={({ periods, payments }) => periods.length + payments.length === 0}
+        empty={
+          <EmptyState title={t("myCapacity.subscriptions.empty")} text={t("myCapacity.subscriptions.emptyText")} />
+        }
+      >
+        {({ periods, payments }) => (
+          <>
+            <Asked payments={payments} />
+            {periods.length > 0 && (
+              <DataTable
+                label={t("myCapacity.subscriptions.title")}
+                columns={subscriptionColumns(t)}
+                rows={periods}
+                rowKey={({ id }) => id}
+                actionsTitle={t("common.actions")}
+                actions={(period) => <PeriodActions period={period} />}
+              />
+            )}
+          </>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+/** The activation list. */
+export function Activations() {
+  const t = useTexts("capacity", "myCapacity");
+  const query = useCall(capacityCalls.activations, {});
+  return (
+    <Section title={t("myCapacity.activations.title")} flush>
+      <Answer
+        of={query}
+        empty={<EmptyState title={t("myCapacity.activations.empty")} text={t("myCapacity.activations.emptyText")} />}
+      >
+        {(periods) => (
+          <DataTable
+            label={t("myCapacity.activations.title")}
+            columns={activationColumns(t)}
+            rows={periods}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+const shownPayments = ["waiting", "declined"] as const satisfies readonly Payment["state"][];
+
+/** What waits for its payment, and what was declined and why. */
+function Asked({ payments }: { payments: readonly Payment[] }) {
+  const t = useTexts("capacity", "myCapacity");
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const rows = payments.filter(({ id, state }) => !hidden.includes(id) && shownPayments.some((one) => one === state));
+  const withdraw = useCommand(capacityCalls.withdraw);
+  if (rows.length === 0) return null;
+  return (
+    <DataTable
+      label={t("capacity.payment.waiting")}
+      columns={paymentColumns(t)}
+      rows={rows}
+      rowKey={({ id }) => id}
+      actionsTitle={t("common.actions")}
+      actions={({ id, state, kind }) =>
+        state === "declined" ? (
+          <Button size="sm" variant="subtle" onClick={() => setHidden([...hidden, id])}>
+            {t("common.close")}
+          </Button>
+        ) : (
+          kind !== "renew" && (
+            <Button size="sm" variant="default" loading={withdraw.busy} onClick={() => void withdraw.run({ id })}>
+              {t("myCapacity.action.withdraw")}
+            </Button>
+          )
+        )
+      }
+    />
+  );
+}
+
+const figures = (text: string) => <span className="arcada-figures">{text}</span>;
+
+const paymentColumns = (t: Translate): Column<Payment>[] => [
+  {
+    key: "plan",
+    title: t("myCapacity.column.name"),
+    narrow: "head",
+    show: ({ plan, kind }) => `${t(`capacity.plan.${plan}`)} · ${t(`capacity.kind.${kind}`)}`,
+  },
+  { key: "worth", title: t("myCapacity.column.worth"), show: (payment) => figures(worthOf(t, payment)) },
+  {
+    key: "state",
+    title: t("myCapacity.column.state"),
+    show: ({ state, reason, startsAt }) => (
+      <Stack gap={2} align="flex-start">
+        <Badge variant="light" color={state === "waiting" ? "yellow" : "red"}>
+          {t(`capacity.payment.${state}`)}
+        </Badge>
+        {startsAt && state === "waiting" && (
+          <Text size="xs" c="dimmed">
+            {t("myCapacity.starts", { date: showDay(startsAt) })}
+          </Text>
+        )}
+        {reason && (
+          <Text size="xs" c="dimmed">
+            {reason}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+];
+
+const worthAndState = (t: Translate): Column<Period>[] => [
+  {
+    key: "worth",
+    title: t("myCapacity.column.worth"),
+    show: (period) => figures(worthOf(t, period)),
+  },
+  { key: "duration", title: t("myCapacity.column.duration"), show: ({ days }) => t("capacity.days", { days }) },
+  { key: "state", title: t("myCapacity.column.state"), show: (period) => <State period={period} /> },
+];
+
+const subscriptionColumns = (t: Translate): Column<Period>[] => [
+  {
+    key: "name",
+    title: t("myCapacity.column.name"),
+    narrow: "head",
+    show: ({ plan }) => t(`capacity.plan.${plan}`),
+  },
+  ...worthAndState(t),
+  {
+    key: "subscribed",
+    title: t("myCapacity.column.subscribed"),
+    show: ({ subscribedAt }) => figures(showTime(subscribedAt)),
+  },
+  {
+    key: "unsubscribed",
+    title: t("myCapacity.column.unsubscribed"),
+    show: ({ unsubscribedAt }) => figures(showTime(unsubscribedAt)),
+  },
+  { key: "expires", title: t("myCapacity.column.expires"), show: ({ expiresAt }) => figures(showTime(expiresAt)) },
+];
+
+const activationColumns = (t: Translate): Column<Period>[] => [
+  {
+    key: "number",
+    title: t("myCapacity.activate.number"),
+    narrow: "head",
+    show: ({ cardNumber }) => figures(inFours(cardNumber ?? "")),
+  },
+  ...worthAndState(t),
+  {
+    key: "activated",
+    title: t("myCapacity.column.activated"),
+    show: ({ activatedAt }) => figures(showTime(activatedAt)),
+  },
+  { key: "expires", title: t("myCapacity.column.expires"), show: ({ expiresAt }) => figures(showTime(expiresAt)) },
+];
+
+function State({ period: { state, autoRenew, paymentWaits, startsAt } }: { period: Period }) {
+  const t = useTexts("capacity", "myCapacity");
+  const more =
+    state === "subscribed"
+      ? t("myCapacity.starts", { date: showDay(startsAt) })
+      : paymentWaits
+        ? t("myCapacity.renewalWaits")
+        : autoRenew && t("myCapacity.renews");
+  return (
+    <Stack gap={2} align="flex-start">
+      <Badge variant="light" color={stateColours[state]}>
+        {t(`capacity.state.${state}`)}
+      </Badge>
+      {more && (
+        <Text size="xs" c="dimmed">
+          {more}
+        </Text>
+      )}
+    </Stack>
+  );
+}

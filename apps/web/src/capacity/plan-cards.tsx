@@ -1,0 +1,83 @@
+import { Button, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { Section } from "../ui/page.tsx";
+
+type Plan = Output<typeof capacityCalls.plans>[number];
+
+/** What can be subscribed to. */
+export function PlanCards() {
+  const t = useTexts("capacity", "myCapacity");
+  const query = useCall(capacityCalls.plans, {});
+  const [chosen, setChosen] = useState<Plan | null>(null);
+  return (
+    <Section title={t("myCapacity.plans.title")} says={t("myCapacity.plans.says")}>
+      <Answer of={query}>
+        {(plans) => (
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
+            {plans.map((plan) => (
+              <Paper key={plan.id} withBorder p="md" radius="md">
+                <Stack gap={6} h="100%">
+                  <Text fw={600}>{t(`capacity.plan.${plan.id}`)}</Text>
+                  <Text size="sm">{t("myCapacity.plans.storage", plan)}</Text>
+                  <Text size="sm">{t("myCapacity.plans.analyses", plan)}</Text>
+                  <Text size="sm" c="dimmed">
+                    {t("myCapacity.plans.term", plan)}
+                  </Text>
+                  <Button
+                    variant="light"
+                    mt="auto"
+                    onClick={() => setChosen(plan)}
+                    aria-label={`${t("myCapacity.subscribe.open")}: ${t(`capacity.plan.${plan.id}`)}`}
+                  >
+                    {t("myCapacity.subscribe.open")}
+                  </Button>
+                </Stack>
+              </Paper>
+            ))}
+          </SimpleGrid>
+        )}
+      </Answer>
+      {chosen && <Subscribe plan={chosen} onClose={() => setChosen(null)} />}
+    </Section>
+  );
+}
+
+function Subscribe({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+  const t = useTexts("capacity", "myCapacity");
+  const command = useCommand(capacityCalls.subscribe);
+  const [day, setDay] = useState("");
+  const confirm = async () => {
+    // A day begins where the reader is.
+    const startsAt = day ? { startsAt: new Date(`${day}T00:00:00`).toISOString() } : {};
+    if (!(await command.run({ plan: plan.id, ...startsAt }))) return;
+    toast("success", t("myCapacity.subscribe.done"));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      busy={command.busy}
+      title={t("myCapacity.subscribe.title", { plan: t(`capacity.plan.${plan.id}`) })}
+      text={`${t("myCapacity.plans.storage", plan)} · ${t("myCapacity.plans.analyses", plan)} · ${t("myCapacity.plans.term", plan)}`}
+      confirm={t("myCapacity.subscribe.open")}
+    >
+      <Text size="sm">{t("myCapacity.subscribe.text")}</Text>
+      <TextInput
+        type="date"
+        label={t("myCapacity.subscribe.start")}
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

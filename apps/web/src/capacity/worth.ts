@@ -1,0 +1,18 @@
+import type { CapacityState } from "@arcada/contract/capacity/capacity.cycle";
+import type { Translate } from "../kernel/texts.ts";
+
+/** "50 GB, 100 analyses". */
+export const worthOf = (t: Translate, { gigabytes, analyses }: { gigabytes: number; analyses: number }): string =>
+  t("capacity.worth", { gigabytes, analyses });
+
+/** As it is printed on the card. */
+export const inFours = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, "$1-");
+
+export const stateColours: Record<CapacityState, string> = {
+  issued: "blue",
+  subscribed: "blue",
+  in_effect: "teal",
+  unsubscribed: "orange",
+  expired: "gray",
+  void: "red",
+};
