@@ -40,6 +40,11 @@ export const notOfPatients: readonly string[] = [
   "taking",
   "arrival",
   "engine_pack",
+  "work_order_file",
+  "device_consent",
+  "feedback_file",
+  "package_arrival",
+  "upgrade_package",
 ];
 export const ofPatients: readonly string[] = Object.keys(rowsOf);
 
