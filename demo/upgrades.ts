@@ -8,6 +8,7 @@ import type { Database, Db } from "../apps/server/src/kernel/db.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
 import { files } from "../apps/server/src/kernel/services.ts";
 import { demoKeyIn, makeKey, readKey, signed } from "../apps/server/src/upgrade/package-keys.ts";
+import { demoDevices } from "./devices.ts";
 
 export const demoPackage = "0199a000-0000-7000-8000-00000000d001";
 export const demoFeedback = "0199a000-0000-7000-8000-00000000e001";
@@ -54,11 +55,9 @@ export async function plantUpgrades(database: Database): Promise<void> {
     const device = await db
       .selectFrom("device")
       .selectAll()
-      .orderBy("clinic_id")
-      .orderBy("serial_number")
-      .limit(1)
-      .executeTakeFirst();
-    const product = device?.product ?? "Aurora CBCT";
+      .where("id", "=", demoDevices[0]!.id)
+      .executeTakeFirstOrThrow();
+    const { product } = device;
     for (const { id, name, version, description, withdrawn, sha256, size } of stored)
       await db
         .insertInto("upgrade_package")
@@ -86,15 +85,15 @@ interface Stage {
   author: string;
   manager: string;
   product: string;
-  device: { id: string; clinic_id: string | null; model: string; software_version: string | null } | undefined;
+  device: { id: string; clinic_id: string | null; model: string; software_version: string | null };
 }
 async function plantFeedback(db: Db, { author, manager, product, device }: Stage): Promise<void> {
   const common = {
-    device_id: device?.id ?? null,
-    clinic_id: device?.clinic_id ?? null,
+    device_id: device.id,
+    clinic_id: device.clinic_id,
     product,
-    model: device?.model ?? "A1",
-    software_version: device?.software_version ?? "2.3.0",
+    model: device.model,
+    software_version: device.software_version ?? "2.3.0",
     ct_detector_type: "CMOS 1512",
     ct_detector_serial: "CT-15120088",
     lateral_detector_type: "CMOS 0730",
