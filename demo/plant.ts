@@ -9,11 +9,13 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readStl } from "@arcada/imaging/mesh/stl";
 import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
 import type { Database } from "../apps/server/src/kernel/db.ts";
+import { plantCapacity } from "./capacity.ts";
 import { cases } from "./cases.ts";
 import { charts } from "./charts.ts";
 import type { DemoCase } from "./cases.ts";
 import { engageCast, houses } from "./cast.ts";
 import { plantClinics } from "./clinics.ts";
+import { plantDevices } from "./devices.ts";
 import { signIn } from "./client.ts";
 import type { Actor } from "./client.ts";
 import type { NamedBytes } from "./images.ts";
@@ -31,6 +33,8 @@ interface Stage {
 export async function plantAccounts({ database }: { database: Database }): Promise<void> {
   await engageCast(database);
   await plantClinics(database);
+  await plantCapacity(database);
+  await plantDevices(database);
   await plantUpgrades(database);
 }
 

@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { roles } from "@arcada/contract/kernel/roles";
+import { planOf } from "@arcada/contract/capacity/capacity.rules";
+import { cardSecretHash } from "../apps/server/src/capacity/card.ts";
+import type { Database, Db } from "../apps/server/src/kernel/db.ts";
+import { newId } from "../apps/server/src/kernel/ids.ts";
+import { houses } from "./cast.ts";
+
+const batch = "0199a000-0000-7000-8000-00000000c001";
+const cards = [
+  // Whoever looks around may activate these.
+  { number: "202600000001", secret: "DEMO0000CARD0001", state: "issued" },
+  { number: "202600000002", secret: "DEMO0000CARD0002", state: "issued" },
+  { number: "202600000003", secret: "DEMO0000CARD0003", state: "expired" },
+  { number: "202600000004", secret: "DEMO0000CARD0004", state: "void" },
+] as const;
+const worth = { gigabytes: 100, analyses: 200, days: 365 } as const;
+const plan = planOf("small-year")!;
+
+/** Cards in their states, a card and a subscription of the clinic, and what it has asked for; once. */
+export async function plantCapacity(database: Database): Promise<void> {
+  await database.asSystem(async (db) => {
+    const known = await db.selectFrom("capacity_card").select("id").where("batch_id", "=", batch).executeTakeFirst();
+    if (known) return;
+    const clinic = await db
+      .selectFrom("institution")
+      .select("id")
+      .where("number", "=", houses.clinic.number)
+      .executeTakeFirstOrThrow();
+    const { user_id: operator } = await db
+      .selectFrom("membership")
+      .select("user_id")
+      .where("authority_id", "=", roles.operator.authorityId)
+      .executeTakeFirstOrThrow();
+    for (const card of cards) await plantCard(db, card, { clinic: clinic.id, operator });
+    await plantSubscription(db, clinic.id);
+  });
+}
+
+async function plantCard(
+  db: Db,
+  { number, secret, state }: (typeof cards)[number],
+  { clinic, operator }: { clinic: string; operator: string },
+): Promise<void> {
+  const id = newId();
+  const isUsed = state === "expired";
+  await sql`insert into capacity_card (id, number, secret_hash, batch_id, gigabytes, analyses, days, sell_by, state, issued_by,
+      issued_at, institution_id, voided_by, voided_at, void_reason)
+    values (${id}, ${number}, ${cardSecretHash(number, secret)}, ${batch}, ${worth.gigabytes}, ${worth.analyses}, ${worth.days},
+      now() + interval '2 years', ${state}, ${operator}, now() - interval '500 days', ${isUsed ? clinic : null},
+      ${state === "void" ? operator : null}, ${state === "void" ? sql`now()` : null}, ${state === "void" ? "遗失 Lost" : null})`.execute(
+    db,
+  );
+  if (!isUsed) return;
+  await sql`insert into capacity_period (institution_id, id, card_id, gigabytes, analyses, days, state, auto_renew, activated_at,
+      subscribed_at, starts_at, expires_at, expired_at, told_days)
+    values (${clinic}, ${newId()}, ${id}, ${worth.gigabytes}, ${worth.analyses}, ${worth.days}, 'expired', false, now() - interval '400 days',
+      now() - interval '400 days', now() - interval '400 days', now() - interval '35 days', now() - interval '35 days', 1)`.execute(
+    db,
+  );
+}
+
+const plantSubscription = async (db: Db, clinic: string): Promise<void> => {
+  await sql`insert into capacity_period (institution_id, id, plan, gigabytes, analyses, days, state, auto_renew, activated_at,
+      subscribed_at, starts_at, expires_at)
+    values (${clinic}, ${newId()}, ${plan.id}, ${plan.gigabytes}, ${plan.analyses}, ${plan.days}, 'in_effect', true,
+      now() - interval '100 days', now() - interval '100 days', now() - interval '100 days', now() + interval '265 days')`.execute(
+    db,
+  );
+  await sql`insert into capacity_payment (institution_id, id, kind, plan) values (${clinic}, ${newId()}, 'subscribe', 'middle-month')`.execute(
+    db,
+  );
+};

@@ -1,0 +1,124 @@
+import { refusals, successCode } from "@arcada/contract/kernel/refusals";
+
+/** Capacity as the written table sees it (lifecycles.md 5); nothing here is taken from the server's own tables. Times in days. */
+export interface CapacityModel {
+  now: number;
+  cards: { state: "issued" | "in_effect" | "expired" | "void"; owner: number | null; endsAt: number }[];
+  subscriptions: Subscription[];
+  /** Of each clinic: a subscription is asked for and not paid yet. */
+  asked: boolean[];
+}
+interface Subscription {
+  owner: number;
+  state: "in_effect" | "unsubscribed" | "expired";
+  endsAt: number;
+  /** A renewal waits for its payment. */
+  waits: boolean;
+  /** When the newest renewal was asked for that was not taken back. */
+  askedAt: number;
+}
+export const cardDays = 40;
+const termDays = 30;
+const renewalDays = 14;
+export const newCapacity = (cards: number): CapacityModel => ({
+  now: 0,
+  cards: Array.from({ length: cards }, () => ({ state: "issued", owner: null, endsAt: 0 })),
+  subscriptions: [],
+  asked: [false, false],
+});
+
+export type Command =
+  | { do: "activate" | "void"; at: number; clinic: number }
+  | { do: "subscribe"; clinic: number }
+  | { do: "decide"; clinic: number; paid: boolean }
+  | { do: "unsubscribe" | "resubscribe" | "renewLate"; at: number }
+  | { do: "pay"; at: number; paid: boolean }
+  | { do: "wait"; days: number };
+
+const { capacityActionNotAllowed, capacityAsked, capacityCardUsed, capacityCardVoid } = refusals;
+const refused = capacityActionNotAllowed.code;
+
+/** What the server must answer; what becomes of the capacity is written into the model. */
+export function expected(model: CapacityModel, command: Command): number {
+  const code = move(model, command);
+  turn(model);
+  return code;
+}
+
+function move(model: CapacityModel, command: Command): number {
+  if (command.do === "wait") {
+    model.now += command.days;
+    return successCode;
+  }
+  if (command.do === "subscribe") {
+    if (model.asked[command.clinic]) return capacityAsked.code;
+    model.asked[command.clinic] = true;
+    return successCode;
+  }
+  if (command.do === "decide") return decide(model, command);
+  if (command.do === "activate" || command.do === "void") return card(model, command);
+  return subscription(model, command);
+}
+
+function decide(model: CapacityModel, { clinic, paid }: { clinic: number; paid: boolean }): number {
+  if (!model.asked[clinic]) return refused;
+  model.asked[clinic] = false;
+  const endsAt = model.now + termDays;
+  if (paid) model.subscriptions.push({ owner: clinic, state: "in_effect", endsAt, waits: false, askedAt: -1000 });
+  return successCode;
+}
+
+function card(model: CapacityModel, { do: action, at, clinic }: Extract<Command, { do: "activate" | "void" }>): number {
+  const one = model.cards[at]!;
+  if (action === "void") {
+    if (one.state !== "issued") return refused;
+    one.state = "void";
+    return successCode;
+  }
+  if (one.state === "void") return capacityCardVoid.code;
+  if (one.state !== "issued") return capacityCardUsed.code;
+  Object.assign(one, { state: "in_effect", owner: clinic, endsAt: model.now + cardDays });
+  return successCode;
+}
+
+function subscription(
+  model: CapacityModel,
+  command: Extract<Command, { do: "unsubscribe" | "resubscribe" | "renewLate" | "pay" }>,
+): number {
+  const one = model.subscriptions[command.at]!;
+  if (command.do === "pay") return pay(model, one, command.paid);
+  const from = { unsubscribe: "in_effect", resubscribe: "unsubscribed", renewLate: "expired" } as const;
+  if (one.state !== from[command.do]) return refused;
+  if (command.do === "renewLate") {
+    if (one.waits) return capacityAsked.code;
+    Object.assign(one, { waits: true, askedAt: model.now });
+  } else if (command.do === "unsubscribe")
+    Object.assign(one, { state: "unsubscribed", askedAt: one.waits ? -1000 : one.askedAt, waits: false });
+  else one.state = "in_effect";
+  return successCode;
+}
+
+function pay(model: CapacityModel, one: Subscription, paid: boolean): number {
+  if (!one.waits) return refused;
+  one.waits = false;
+  if (!paid) return successCode;
+  if (one.state === "expired") Object.assign(one, { state: "in_effect", endsAt: model.now + termDays });
+  else one.endsAt += termDays;
+  return successCode;
+}
+
+/** What time does. */
+function turn({ now, cards, subscriptions }: CapacityModel): void {
+  for (const one of cards) if (one.state === "in_effect" && one.endsAt <= now) one.state = "expired";
+  for (const one of subscriptions) {
+    if (one.state === "expired") continue;
+    if (one.endsAt <= now) one.state = "expired";
+    else if (
+      one.state === "in_effect" &&
+      one.endsAt - now <= renewalDays &&
+      !one.waits &&
+      one.askedAt <= one.endsAt - renewalDays
+    )
+      Object.assign(one, { waits: true, askedAt: now });
+  }
+}
