@@ -55,12 +55,11 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
               {t("capacity.full")}
             </Text>
           )}
-          {mayExpand ? (
+          <Expand />
+          {mayExpand && (
             <Button component={ScreenLink} screen="myCapacity" size="xs" onClick={() => setOpened(false)}>
               {t("shell.capacity.open")}
             </Button>
-          ) : (
-            <Expand />
           )}
           <Button variant="default" size="xs" onClick={() => setOpened(false)}>
             {t("common.close")}
