@@ -27,7 +27,8 @@ async function belonging({ db, asker }: AskedContext, asked: Asked, kind: TrailK
   // Others' work is counted and not named.
   const own =
     kind === "workorder" && asker.role === "afterSalesMember"
-      ? sql`and ${asker.uid}::uuid in (o.assignee_id, o.alternate_id, o.created_by)`
+      ? sql`and (${asker.uid}::uuid in (o.assignee_id, o.alternate_id, o.created_by)
+          or exists (select from work_order_event e where e.work_order_id = o.id and e.user_id = ${asker.uid}))`
       : sql``;
   const counted = await sql<{ total: number }>`select count(*)::int as total ${those}`.execute(db);
   const listed = await sql`select ${shown[kind]} ${those} ${own} order by ${orders[kind]} limit ${asked.most}`.execute(
