@@ -106,6 +106,11 @@ function FilmSelect({ name, films, chosen }: { name: "first" | "second"; films: 
     <Select
       size="xs"
       label={t(`ceph.over.${name}`)}
+      leftSection={
+        <svg width={20} height={8} aria-hidden>
+          <path className={name === "first" ? styles.earlier : styles.later} d="M0,4 H20" />
+        </svg>
+      }
       value={chosen.instanceId}
       allowDeselect={false}
       comboboxProps={{ withinPortal: false }}

@@ -52,7 +52,7 @@ function PatientMount({ patientId, kind }: { patientId: string; kind: MountKind 
           {mount.all.length === 0 ? (
             <Nothing label={t(wordOf(kind, "nothing"))} />
           ) : (
-            <FilmMount key={mount.version} patientId={patientId} mount={mount} onStale={() => void query.refetch()} />
+            <FilmMount patientId={patientId} mount={mount} onStale={() => void query.refetch()} />
           )}
         </ViewerRoom>
       )}

@@ -26,6 +26,12 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
   const [{ version, layout, films }, set] = useState(mount);
   const [held, hold] = useState<string | null>(null);
   const [saves, setSaves] = useState(0);
+  const [seen, see] = useState(mount);
+  // What was saved here comes back as it stands, and what others saved takes its place: whoever works by keys stays where they are.
+  if (mount !== seen && saves === 0) {
+    see(mount);
+    if (mount.version > version) set(mount);
+  }
   const byId = new Map(mount.all.map((film) => [film.id, film]));
   const save = async (next: { layout: MountLayoutName; films: Films }) => {
     hold(null);
@@ -35,7 +41,10 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
     const saved = await ask(mountCalls.saveMount, { patientId, version, ...next }).catch(() => null);
     setSaves((count) => count - 1);
     if (saved) set((now) => ({ ...now, version: saved.version }));
-    else onStale();
+    else {
+      set(mount);
+      onStale();
+    }
   };
   const placed = new Set(Object.values(films));
   return {
