@@ -18,7 +18,7 @@ export function ReportPreview({ report }: { report: Report }) {
   const { content } = report;
   const isOpen = report.state === "draft" || report.state === "in_review";
   return (
-    <Section title={t("report.preview")}>
+    <Section title={t(isOpen ? "report.preview" : "report.title")}>
       <Stack gap="md">
         {isOpen && <Alert color="yellow" title={t("report.draftMark")} />}
         <Score content={content} />
