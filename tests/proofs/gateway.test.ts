@@ -92,7 +92,7 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
       const names = written(files, "carried");
       const half = slices / 2;
       await run("echoscu", calls());
-      line.breaks(isFull ? 8 : 4, 30_000, 90_000);
+      line.breaks(isFull ? 8 : 4, 30_000, isFull ? 600_000 : 90_000);
       const first = await run("storescu", ["-v", "-R", ...calls(), ...names.slice(0, half)], { maxBuffer: 1 << 26 });
       await gateway.ends("SIGKILL");
       const killed = line.cuts;
@@ -195,7 +195,7 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
     },
   );
 
-  it("decides on every identifier that a device may send", { timeout: 120_000 }, async () => {
+  it("decides on every identifier that a device may send", { timeout: isFull ? 900_000 : 120_000 }, async () => {
     const proposals = [
       { id: 1, abstractSyntax: verification, transferSyntaxes: [implicitLittle] },
       { id: 3, abstractSyntax: worklist, transferSyntaxes: [implicitLittle] },

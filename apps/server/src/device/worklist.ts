@@ -1,5 +1,6 @@
 import { pinyin } from "pinyin-pro";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
+import { matchesWildcards } from "@arcada/contract/device/wildcards";
 
 /** A record's name as a scanner takes it (PS3.5 6.2): family^given, in Latin letters and then as it is written. */
 export function dicomName(recordName: string): string {
@@ -29,15 +30,12 @@ const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.
 
 /** Whether a name fits a query (PS3.4 C.2.2.2.4): * and ? stand for letters, any group may fit, case says nothing. */
 export function fitsName(dicom: string, query: string): boolean {
-  const asked = query.trim();
+  const asked = query.trim().toLowerCase();
   if (/^\**$/.test(asked)) return true;
-  const pattern = asked
-    .replaceAll(/[$()+.[\\\]^{|}]/g, String.raw`\$&`)
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
   // Whoever types at a scanner leaves out what follows the family name.
-  const whole = new RegExp(`^${pattern}(\\^.*)?$`, "iu");
-  return dicom.split("=").some((group) => whole.test(group)) || whole.test(dicom);
+  const fits = (text: string): boolean => matchesWildcards(asked, text) || matchesWildcards(`${asked}^*`, text);
+  const name = dicom.toLowerCase();
+  return fits(name) || name.split("=").some(fits);
 }
 
 /** What a record that fits must hold, in the letters in which patients are searched. */

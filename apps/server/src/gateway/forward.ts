@@ -47,6 +47,8 @@ export class Forwarder {
   readonly #alone = new Set<string>();
   readonly #tries = new Map<string, number>();
   #pauses = 0;
+  /** Objects of a batch: fewer each time that a line breaks under it, so that the worst line brings one. */
+  #most: number = batchRules.files;
   #saidHello = Number.NEGATIVE_INFINITY;
   readonly #over: Promise<void>;
 
@@ -81,6 +83,7 @@ export class Forwarder {
     const batch = this.#batch(queue.waiting);
     if (batch.length === 0) return false;
     await this.#settle(batch, await cloud.store(batch).catch((error: unknown) => this.#judge(batch, error)));
+    this.#most = Math.min(this.#most * 2, batchRules.files);
     return true;
   }
 
@@ -98,7 +101,7 @@ export class Forwarder {
     let bytes = 0;
     for (const one of waiting) {
       const isAlone = this.#alone.has(one.name);
-      const fits = batch.length < batchRules.files && bytes + one.bytes <= batchRules.bytes && !uids.has(one.uid);
+      const fits = batch.length < this.#most && bytes + one.bytes <= batchRules.bytes && !uids.has(one.uid);
       if (batch.length > 0 && (isAlone || !fits)) break;
       batch.push(one);
       uids.add(one.uid);
@@ -126,8 +129,11 @@ export class Forwarder {
   async #judge(batch: readonly Waiting[], error: unknown): Promise<Stored> {
     const nothing = { kept: new Set<string>(), failed: new Map<string, number>(), nameless: [] };
     const [only] = batch;
+    if (!(error instanceof CloudRefused)) this.#most = Math.max(1, Math.floor(batch.length / 2));
     if (!(error instanceof CloudRefused) || ![400, 413, 415].includes(error.status) || !only) throw error;
     if (batch.length > 1) return nothing;
+    // What stands before Arcada knows nothing of objects: its word holds them up and puts none away.
+    if (error.code === 0) throw error;
     if (error.status === 413) await this.#fail(only, "tooLarge");
     else await this.#again(only, processing);
     throw error;
@@ -183,7 +189,8 @@ export class Forwarder {
   #note(error: unknown): void {
     const kind = error instanceof CloudRefused && ![502, 503, 504].includes(error.status) ? "refused" : "away";
     const code = error instanceof CloudRefused ? error.code : 0;
-    const message = (error instanceof Error ? error.message : String(error)) || "no connection";
+    const said = error instanceof Error ? error.message : String(error);
+    const message = said.replaceAll(/\s+/g, " ").slice(0, 300) || "no connection";
     const before = this.course.trouble;
     if (before?.kind !== kind || before.code !== code)
       this.#going.log(`${kind === "refused" ? "Arcada refuses" : "Arcada is away"}: ${message}; all that came is kept`);

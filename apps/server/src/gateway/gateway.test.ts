@@ -53,7 +53,11 @@ async function standIn(answer: (uids: string[]) => [status: number, body: object
         .matchAll(/\x03\x00UI..([\d.]+)/gs),
     ].map(([, uid]) => uid!);
     batches.push(uids);
-    return void say(...answer(uids));
+    try {
+      say(...answer(uids));
+    } catch {
+      request.destroy();
+    }
   };
   return { batches, listener };
 }
@@ -151,6 +155,21 @@ describe("a gateway's queue", () => {
     await expect.poll(() => queue.waiting.length).toBe(0);
     expect(queue.failed).toMatchObject([{ uid: "1.2.3.0", reason: "0110" }]);
     await expect.poll(() => course.trouble).toBeNull();
+  });
+
+  it("puts nothing away on the word of what stands before Arcada, and sends less where the line breaks", async () => {
+    let tries = 0;
+    const { batches, queue, begin, client } = await gateway((uids) => {
+      tries += 1;
+      if (tries > 9) return answered(uids, []);
+      if (tries < 3) throw new Error("the line breaks");
+      return [413, { from: "a proxy" }];
+    });
+    for (const object of objects) await client.stores(object);
+    begin();
+    await expect.poll(() => queue.waiting.length).toBe(0);
+    expect(queue.failed).toEqual([]);
+    expect(batches.slice(0, 3).map(({ length }) => length)).toEqual([6, 3, 1]);
   });
 
   it("refuses a device before it says yes where its disk is full, and knows after a restart what it had", async () => {

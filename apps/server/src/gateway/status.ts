@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { StartError } from "../kernel/config.ts";
 import { languageOf, textOf, type Language } from "../kernel/texts.ts";
@@ -49,7 +50,7 @@ export async function openStatus(parts: Parts, port: number): Promise<{ port: nu
     response.writeHead(200, {
       "content-type": isPage ? "text/html; charset=utf-8" : "application/json",
       "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
       "x-content-type-options": "nosniff",
       ...(isPage && { refresh: "10" }),
     });
@@ -70,6 +71,11 @@ export async function openStatus(parts: Parts, port: number): Promise<{ port: nu
   };
 }
 
+const style =
+  "body{font-family:system-ui,sans-serif;line-height:1.5;max-inline-size:44rem;margin:1rem auto;padding-inline:1rem}" +
+  "th,td{text-align:start;vertical-align:top;padding-inline-end:1.5rem;overflow-wrap:anywhere}";
+const styleHash = createHash("sha256").update(style).digest("base64");
+
 function page(status: Status, language: Language): string {
   const say = (key: string, values?: Record<string, string | number>) => textOf(language, "gateway", key, values);
   const mb = (bytes: number): string =>
@@ -83,7 +89,7 @@ function page(status: Status, language: Language): string {
   const rows: [string, string][] = [
     ["cloud", status.cloud],
     ["device", device ? `${device.name} · ${device.clinic}` : say("notYet")],
-    ["state", trouble ? `${say(trouble.kind)} ${trouble.message}` : say("fine")],
+    ["state", trouble ? say(trouble.kind, { reason: trouble.message }) : say("fine")],
     ...(trouble
       ? [["since", time(trouble.since)] as [string, string], ["nextTry", time(status.nextTry)] as [string, string]]
       : []),
@@ -103,10 +109,10 @@ function page(status: Status, language: Language): string {
     ["version", status.softwareVersion],
   ];
   const cells = rows.map(
-    ([key, value]) => `<tr><th scope="row" align="left">${escaped(say(key))}</th><td>${escaped(value)}</td></tr>`,
+    ([key, value]) => `<tr><th scope="row">${escaped(say(key))}</th><td>${escaped(value)}</td></tr>`,
   );
   const direction = language === "ar" ? "rtl" : "ltr";
-  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(say("title"))}</title></head><body><main><h1>${escaped(say("title"))}</h1><table cellpadding="6">${cells.join("")}</table></main></body></html>\n`;
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(say("title"))}</title><style>${style}</style></head><body><main><h1>${escaped(say("title"))}</h1><table>${cells.join("")}</table></main></body></html>\n`;
 }
 
 const escaped = (text: string): string =>

@@ -1,3 +1,4 @@
+import { matchesWildcards } from "@arcada/contract/device/wildcards";
 import type { DicomItem } from "@arcada/imaging/dicom/item";
 import type { Tag } from "@arcada/imaging/dicom/tags";
 import type { Scheduled } from "./worklist-entry.ts";
@@ -95,23 +96,4 @@ function isNamed(wanted: string, name: string): boolean {
   // Whoever types at a device leaves out what follows the family name.
   const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];
   return patterns.some((pattern) => forms.some((form) => matchesWildcards(pattern, form)));
-}
-
-/** `*` stands for any letters, `?` for one. Goes back to the last star alone: no pattern takes long. */
-function matchesWildcards(pattern: string, text: string): boolean {
-  const [wanted, letters] = [[...pattern], [...text]];
-  let [at, star, resume] = [0, -1, 0];
-  for (let place = 0; place < letters.length;) {
-    if (wanted[at] === "*") {
-      [star, resume] = [at, place];
-      at += 1;
-    } else if (wanted[at] === "?" || wanted[at] === letters[place]) {
-      at += 1;
-      place += 1;
-    } else if (star >= 0) {
-      resume += 1;
-      [at, place] = [star + 1, resume];
-    } else return false;
-  }
-  return wanted.slice(at).every((letter) => letter === "*");
 }
