@@ -86,7 +86,7 @@ function Fields({ call: { form, error }, hasToken }: { call: CallForm<Values>; h
   });
   return (
     <>
-      <TextInput data-autofocus type="url" {...field("address")} />
+      <TextInput data-autofocus type="url" description={t("analysis.remote.addressText")} {...field("address")} />
       <TextInput {...field("model")} />
       <TextInput {...field("modelVersion")} />
       <PasswordInput
