@@ -3,7 +3,7 @@ import type { Mapped } from "@arcada/contract/clinic/figures.calls";
 import { bandOf } from "./clinic-words.ts";
 
 export type MappedClinic = Mapped["clinics"][number];
-/** Where the map stands: screen = place × scale + shift. */
+/** Where the map stands: pixels of the screen = place × scale + shift. */
 export interface View {
   scale: number;
   x: number;
@@ -23,8 +23,6 @@ export interface Bubble {
   band: AgeBand | null;
   radius: number;
 }
-
-export const zoomMost = 60;
 
 /** Clinics that would cover each other share a bubble, in its middle. */
 export function bubblesOf(spots: readonly Spot[], view: View, cell = 34): Bubble[] {
@@ -52,32 +50,43 @@ function bubbleOf(group: Spot[], { scale, x, y }: View): Bubble {
   };
 }
 
+export interface Size {
+  width: number;
+  height: number;
+}
+/** Of the whole world, unscaled. */
+export const drawing: Size = { width: 960, height: 480 };
+/** At which the world fills a place of this size. */
+const leastScale = ({ width, height }: Size): number => Math.max(width / drawing.width, height / drawing.height);
+const zoomMost = 60;
+export const isClosest = (view: View, size: Size): boolean => view.scale >= zoomMost * leastScale(size);
+
 /** The view in which a point of the screen stays where it is. */
-export function zoomed(view: View, by: number, at: { x: number; y: number }): View {
-  const scale = Math.min(zoomMost, Math.max(1, view.scale * by));
+export function zoomed(view: View, by: number, at: { x: number; y: number }, size: Size): View {
+  const least = leastScale(size);
+  const scale = Math.min(zoomMost * least, Math.max(least, view.scale * by));
   const grown = scale / view.scale;
-  return { scale, x: at.x - (at.x - view.x) * grown, y: at.y - (at.y - view.y) * grown };
+  return held({ scale, x: at.x - (at.x - view.x) * grown, y: at.y - (at.y - view.y) * grown }, size);
 }
 
-/** Part of the map is always to be seen. */
-export function held({ scale, x, y }: View, { width, height }: { width: number; height: number }): View {
-  const within = (value: number, size: number) => Math.min(size / 2, Math.max(size / 2 - size * scale, value));
-  return { scale, x: within(x, width), y: within(y, height) };
+/** The world never leaves its place. */
+export function held({ scale, x, y }: View, { width, height }: Size): View {
+  const within = (value: number, size: number, drawn: number) => Math.min(0, Math.max(size - drawn * scale, value));
+  return { scale, x: within(x, width, drawing.width), y: within(y, height, drawing.height) };
 }
 
 /** All clinics with room around them. */
-export function fitting(spots: readonly Spot[], { width, height }: { width: number; height: number }): View {
-  if (spots.length === 0) return { scale: 1, x: 0, y: 0 };
-  const xs = spots.map(({ x }) => x);
-  const ys = spots.map(({ y }) => y);
+export function fitting(spots: readonly Spot[], size: Size): View {
+  const xs = spots.length > 0 ? spots.map(({ x }) => x) : [0, drawing.width];
+  const ys = spots.length > 0 ? spots.map(({ y }) => y) : [0, drawing.height];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const room = 0.7;
-  const scale = Math.min(
-    8,
-    Math.max(1, Math.min((room * width) / Math.max(right - left, 1), (room * height) / Math.max(bottom - top, 1))),
+  const least = leastScale(size);
+  const wanted = Math.min(
+    (room * size.width) / Math.max(right - left, 1),
+    (room * size.height) / Math.max(bottom - top, 1),
   );
-  return held(
-    { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale },
-    { width, height },
-  );
+  const scale = Math.min(8 * least, Math.max(least, wanted));
+  const shift = { x: size.width / 2 - ((left + right) / 2) * scale, y: size.height / 2 - ((top + bottom) / 2) * scale };
+  return held({ scale, ...shift }, size);
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -120,7 +120,14 @@ function Facts({ clinic }: { clinic: Detail }) {
     [t("clinic.place"), placeText(clinic, language)],
     [t("clinic.address"), clinic.address],
     [t("clinic.leader"), clinic.leader],
-    [t("clinic.phone"), phone && <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>],
+    [
+      t("clinic.phone"),
+      phone && (
+        <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`} size="sm">
+          {phone}
+        </Anchor>
+      ),
+    ],
     [t("clinic.alternate"), alternate],
     [t("clinic.setUp"), showDay(clinic.setUpAt)],
     [t("clinic.coordinates"), coordinates(clinic)],

@@ -1,10 +1,9 @@
 import { geoEqualEarth, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
 import { useQuery } from "@tanstack/react-query";
+import { drawing } from "./bubbles.ts";
 import landUrl from "world-atlas/land-110m.json?url";
 
-/** Of the drawing, in its own units; the page scales it. */
-export const drawing = { width: 960, height: 480 } as const;
 const projection = geoEqualEarth().fitSize([drawing.width, drawing.height], { type: "Sphere" });
 
 /** Where a place lies on the drawing. */

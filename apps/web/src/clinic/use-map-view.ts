@@ -1,19 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { held, zoomed } from "./bubbles.ts";
-import type { View } from "./bubbles.ts";
-import { drawing } from "./use-land.ts";
+import type { Size, View } from "./bubbles.ts";
 
-type Point = { x: number; y: number };
-const middle: Point = { x: drawing.width / 2, y: drawing.height / 2 };
+interface Point {
+  x: number;
+  y: number;
+}
 
 /** Moves and scales a drawing by wheel, one finger or two, mouse and keys. */
-export function useMapView(start: View) {
+export function useMapView(start: View, size: Size) {
   const [view, setView] = useState(start);
   const svg = useRef<SVGSVGElement>(null);
   const fingers = useRef(new Map<number, Point>());
-  const change = useCallback((make: (view: View) => View) => setView((now) => held(make(now), drawing)), []);
-  const zoom = useCallback((by: number, at: Point = middle) => change((now) => zoomed(now, by, at)), [change]);
+  const { width, height } = size;
+  const zoom = useCallback(
+    (by: number, at: Point = { x: width / 2, y: height / 2 }) =>
+      setView((now) => zoomed(now, by, at, { width, height })),
+    [width, height],
+  );
+  const push = (by: Point) => setView(({ scale, x, y }) => held({ scale, x: x + by.x, y: y + by.y }, size));
 
   useEffect(() => {
     const drawn = svg.current;
@@ -34,7 +40,7 @@ export function useMapView(start: View) {
     const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
     fingers.current.set(event.pointerId, now);
     if (other) zoom(distance(now, other) / Math.max(1, distance(before, other)), other);
-    else change(({ scale, x, y }) => ({ scale, x: x + now.x - before.x, y: y + now.y - before.y }));
+    else push({ x: now.x - before.x, y: now.y - before.y });
   };
   const lift = (event: PointerEvent<SVGSVGElement>) => void fingers.current.delete(event.pointerId);
   const press = (event: KeyboardEvent) => {
@@ -42,7 +48,7 @@ export function useMapView(start: View) {
     if (!step) return;
     event.preventDefault();
     if ("zoom" in step) zoom(step.zoom);
-    else change(({ scale, x, y }) => ({ scale, x: x + step.x, y: y + step.y }));
+    else push(step);
   };
   return {
     view,
@@ -73,10 +79,8 @@ const steps: Readonly<Record<string, { zoom: number } | Point>> = {
 };
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** In the units of the drawing. */
+/** From the corner of the map. */
 function pointOf(svg: SVGSVGElement, { clientX, clientY }: { clientX: number; clientY: number }): Point {
-  const matrix = svg.getScreenCTM();
-  if (!matrix) return middle;
-  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-  return { x, y };
+  const { left, top } = svg.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
 }

@@ -1,4 +1,5 @@
 import { ActionIcon } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { ageBands } from "@arcada/contract/clinic/clinic.rules";
@@ -6,44 +7,62 @@ import { useGo } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { ErrorState } from "../ui/states.tsx";
-import { bubblesOf, fitting, zoomMost } from "./bubbles.ts";
-import type { Bubble, MappedClinic } from "./bubbles.ts";
+import { bubblesOf, fitting, isClosest } from "./bubbles.ts";
+import type { Bubble, MappedClinic, Size, Spot } from "./bubbles.ts";
 import classes from "./service-map.module.css";
-import { drawing, spotOf, useLand } from "./use-land.ts";
+import { spotOf, useLand } from "./use-land.ts";
 import { useMapView } from "./use-map-view.ts";
 
 /** The world's coasts and a bubble for each clinic: how much is to be done there, and since when. */
 export function WorldMap({ clinics }: { clinics: MappedClinic[] }) {
   const t = useTexts("clinic");
-  const go = useGo();
-  const land = useLand();
+  const { ref, width, height } = useElementSize();
   const spots = useMemo(
     () => clinics.map((clinic) => ({ ...spotOf(clinic.longitude, clinic.latitude), clinic })),
     [clinics],
   );
-  const { view, zoom, show, props } = useMapView(fitting(spots, drawing));
+  return (
+    <div className={classes.world}>
+      <div ref={ref} className={classes.place}>
+        {width > 0 && <Drawn key={`${width} ${height}`} spots={spots} size={{ width, height }} />}
+      </div>
+      <ul className={classes.legend} aria-label={t("clinic.map.legend")}>
+        {ageBands.map((band) => (
+          <li key={band} data-band={band}>
+            {t(`clinic.band.${band}`)}
+          </li>
+        ))}
+        <li data-band="none">{t("clinic.map.nothing")}</li>
+      </ul>
+    </div>
+  );
+}
+
+function Drawn({ spots, size }: { spots: Spot[]; size: Size }) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  const land = useLand();
+  const { view, zoom, show, props } = useMapView(fitting(spots, size), size);
   const bubbles = useMemo(() => bubblesOf(spots, view), [spots, view]);
-  const open = ({ x, y, clinics: here }: Bubble) => {
-    const [only] = here;
-    if (only && (here.length === 1 || view.scale >= zoomMost)) go("clinicDetail", { id: only.id });
+  const open = ({ x, y, clinics }: Bubble) => {
+    const [only] = clinics;
+    if (only && (clinics.length === 1 || isClosest(view, size))) go("clinicDetail", { id: only.id });
     else zoom(3, { x, y });
   };
   if (land.isError) return <ErrorState retry={() => void land.refetch()} />;
   return (
-    <div className={classes.world}>
+    <>
       <svg
         {...props}
-        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
         className={classes.drawing}
         role="application"
-        aria-label={t("clinic.map.label", { number: clinics.length })}
+        aria-label={t("clinic.map.label", { number: spots.length })}
         tabIndex={0}
       >
         <path
           d={land.data ?? ""}
           className={classes.land}
           transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}
-          vectorEffect="non-scaling-stroke"
         />
         {bubbles.map((bubble) => (
           <g
@@ -73,20 +92,12 @@ export function WorldMap({ clinics }: { clinics: MappedClinic[] }) {
           variant="default"
           size="lg"
           aria-label={t("clinic.map.fit")}
-          onClick={() => show(fitting(spots, drawing))}
+          onClick={() => show(fitting(spots, size))}
         >
           <IconFocusCentered size={18} />
         </ActionIcon>
       </div>
-      <ul className={classes.legend} aria-label={t("clinic.map.legend")}>
-        {ageBands.map((band) => (
-          <li key={band} data-band={band}>
-            {t(`clinic.band.${band}`)}
-          </li>
-        ))}
-        <li data-band="none">{t("clinic.map.nothing")}</li>
-      </ul>
-    </div>
+    </>
   );
 }
 
