@@ -10,6 +10,10 @@ import { pageFiles } from "./src/page-files.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
+// The script that a viewer's page begins with, and what of the app goes on from there.
+const firstLook = "viewer/first/first-look.ts";
+const beginStudy = "viewer/begin-study.ts";
+
 export default defineConfig({
   plugins: [react(), iconsInUse(), withoutSystem(), withoutJsonSchema(), ahead(), compress()],
   build: {
@@ -20,9 +24,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      input: {
+        index: path.join(import.meta.dirname, "index.html"),
+        "first-look": path.join(import.meta.dirname, "src", firstLook),
+      },
       output: {
         codeSplitting: {
           groups: [
+            { name: "first", test: inFirstLook, priority: 3 },
             { name: "door", test: atTheDoor, priority: 2 },
             // The page itself, which is asked for beside the texts.
             { name: "sign-in", test: ofSignIn, priority: 2 },
@@ -94,6 +103,15 @@ function ofSignIn(id: string): boolean {
   return new RegExp(
     `[\\\\/]src[\\\\/](account[\\\\/](${parts})\\.|kernel[\\\\/]carried\\.|factor[\\\\/]factor\\.calls\\.)`,
   ).test(id);
+}
+
+/** What shows a volume before the app is there; the app shares it. */
+function inFirstLook(id: string): boolean {
+  return [
+    /[\\/]src[\\/]viewer[\\/](first[\\/]first-(stage|places|panes)|ct[\\/]volume-files)\./,
+    /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
+    /[\\/]imaging[\\/]src[\\/](view[\\/](plane|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
+  ].some((pattern) => pattern.test(id));
 }
 
 /** What the sign-in pages are made of: one file for them, with nothing that they do not need. */
@@ -172,18 +190,16 @@ function ahead(): Plugin {
         }
         return known;
       };
-      const pages = Object.entries(pageFiles).map(([screen, { file }]) => [
-        screens[screen as keyof typeof pageFiles].path,
-        [...needed(`${file}.page.tsx`, needed("app.tsx", needed(firstOf(screen))))],
-      ]);
+      const first = chunks.find(({ name, isEntry }) => isEntry && name === "first-look")?.fileName;
+      const pages = Object.entries(pageFiles).map(([screen, { file }]) => {
+        const isViewer = screen === "viewer" || screen === "ctViewer";
+        const ahead = [...needed(`${file}.page.tsx`, needed("app.tsx", needed(isViewer ? beginStudy : "nothing")))];
+        return [screens[screen as keyof typeof pageFiles].path, { ahead, ...(isViewer && { first }) }];
+      });
       this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },
   };
 }
-
-/** What a page asks for its first picture with, which comes before all else. */
-const firstOf = (screen: string): string =>
-  screen === "viewer" || screen === "ctViewer" ? "viewer/first-look.ts" : "nothing";
 
 /** Writes each asset in small beside it: compressed once here instead of at every request. */
 function compress(): Plugin {

@@ -36,7 +36,7 @@ function bringFirstLook(): void {
   if (screen !== "viewer" && screen !== "ctViewer") return;
   const query = new URLSearchParams(location.search);
   // Whatever fails here is met again, and said, by the page.
-  import("./viewer/first-look.ts").then(({ beginStudy }) => beginStudy(query, screen === "ctViewer")).catch(() => {});
+  import("./viewer/begin-study.ts").then(({ beginStudy }) => beginStudy(query, screen === "ctViewer")).catch(() => {});
 }
 
 /** The sign-in pages come without the router and everything behind it: they are what a slow line sees first. */

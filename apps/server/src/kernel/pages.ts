@@ -47,7 +47,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       .send(
         index
           .replaceAll("__NONCE__", nonce)
-          .replace("</head>", `${isSignedIn(request) ? ahead(request.url) : ""}</head>`),
+          .replace("</title>", `</title>${isSignedIn(request) ? ahead(request.url) : ""}`),
       );
   });
 }
@@ -55,20 +55,30 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
 /** Whether a browser says so; what is behind the sign-in is asked for with more than that. */
 const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));
 
-/** The scripts of the page at an address, for its head: they come together, not one import after the other. */
+interface Ahead {
+  ahead: string[];
+  first?: string;
+}
+
+/**
+ * The scripts of the page at an address, for its head: they come together, not one import after the other. Where the page
+ * has something to ask first, its script stands alone, and brings the others behind its question.
+ */
 function aheadOf(index: string): (url: string) => string {
   const file = path.join(built, "ahead.json");
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>) : {};
-  const links = new Map(
-    Object.entries(known).map(([address, names]) => [
-      address,
-      names
-        .filter((name) => !index.includes(name))
-        .map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`)
-        .join(""),
-    ]),
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Ahead>) : {};
+  const heads = new Map(
+    Object.entries(known).map(([address, { ahead, first }]) => {
+      const names = ahead.filter((name) => !index.includes(name)).map((name) => `/${name}`);
+      return [
+        address,
+        first
+          ? `<meta name="ahead" content="${names.join(" ")}"><script type="module" async fetchpriority="high" crossorigin src="/${first}"></script>`
+          : names.map((name) => `<link rel="modulepreload" crossorigin href="${name}">`).join(""),
+      ];
+    }),
   );
-  return (url) => links.get(url.split("?")[0] ?? "") ?? "";
+  return (url) => heads.get(url.split("?")[0] ?? "") ?? "";
 }
 
 /** Headers of a page: nothing from elsewhere, no inline script, styles only with this answer's nonce. */

@@ -1,6 +1,7 @@
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { takeEarly } from "./early-answers.ts";
 import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { show } from "./show.ts";
 import { currentLanguage } from "./texts.ts";
@@ -62,8 +63,11 @@ async function reach(
   const late = AbortSignal.timeout(options.timeout ?? 10_000);
   const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
   const isGet = call.method === "GET";
+  const address = isGet ? call.path + queryOf(input) : call.path;
   try {
-    return await fetch(isGet ? call.path + queryOf(input) : call.path, {
+    const early = isGet && takeEarly(address);
+    if (early) return await early;
+    return await fetch(address, {
       method: call.method,
       headers: isGet ? options.headers : { ...options.headers, "content-type": "application/json" },
       ...(!isGet && { body: JSON.stringify(input ?? {}) }),

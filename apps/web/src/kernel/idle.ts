@@ -1,10 +1,10 @@
+import { isLocked, lockKey } from "./locked.ts";
 import { onForget } from "./sign-in.ts";
 import { createStore } from "./store.ts";
 
 export const idleRules = { warnSeconds: 60 } as const;
 
 const activeKey = "arcada.active";
-const lockKey = "arcada.locked";
 
 /** Whether somebody still sits before the screen: here, or in another tab of this browser. */
 export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
@@ -57,10 +57,6 @@ export function unlock(): void {
 }
 // The page is on its way to the sign-in: what is on it is not shown again.
 onForget(() => localStorage.removeItem(lockKey));
-
-function isLocked(): boolean {
-  return localStorage.getItem(lockKey) !== null;
-}
 const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
 
 function look(minutes: number): Watch {

@@ -1,10 +1,8 @@
+import { keptKeyOf as keyOf, keptStorage as storage, keptStoreName as name } from "./kept-store.ts";
 import { readToken } from "./token.ts";
 
-/** The browser's own store; absent where the page came over plain http from another machine. */
-const storage = (): CacheStorage | undefined => (globalThis as { caches?: CacheStorage }).caches;
 /** Who opened a shared study signs in nowhere, and so out nowhere: nothing is kept for them. Workers have no cookies to tell. */
 const isSignedIn = (): boolean => typeof document !== "undefined" && readToken() !== undefined;
-const name = "arcada.files";
 /** Of the disk that the browser grants us at most; older files make room. */
 const mostBytes = 2e9;
 
@@ -61,6 +59,3 @@ async function trim(): Promise<void> {
   // In the order in which they came.
   for (const key of keys.slice(0, Math.ceil(keys.length / 2))) await cache.delete(key);
 }
-
-/** The organisation and the content's hash, which stand in the address; null for what is not made for viewing. */
-const keyOf = (url: string): string | null => /^\/files\/converted\/[^/]+\/[0-9a-f]{64}/.exec(url)?.[0] ?? null;

@@ -6,6 +6,7 @@ import { Failed, Loading } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { dot } from "@arcada/imaging/view/vector";
+import { endFirstLook } from "../first/first-stage.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import { useSteps } from "../marks/use-steps.ts";
 import { useArch } from "./arch/use-arch.ts";
@@ -90,6 +91,11 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   useEffect(() => store.lookAt(controls.cross));
   useSharp(load, controls);
   const painting = useVolumePainting(host, panes, store, controls.look);
+  const isTrouble = painting !== "painting" || load.fault !== null;
+  useEffect(() => {
+    if (isTrouble) endFirstLook();
+  }, [isTrouble]);
+  useEffect(() => endFirstLook, []);
   const choose = (next: LayoutName) => {
     keepLayout(next);
     controls.enter(next);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { sizeOf } from "@arcada/imaging/view/volume-geometry";
 import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
+import { handOver } from "../first/hand-over.ts";
 import type { Panes } from "./panes.ts";
 import { coarser } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
@@ -110,6 +111,7 @@ function drawings(
     }
     painter.end();
     if (isMore) soon();
+    else if (version > 0) handOver(standing);
   };
   const soon = () => {
     frame ||= requestAnimationFrame(now);

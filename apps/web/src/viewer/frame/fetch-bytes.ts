@@ -1,4 +1,4 @@
-import { takeEarly } from "../../kernel/early-files.ts";
+import { takeEarly } from "../../kernel/early-answers.ts";
 import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
 
 type Reason = "gone" | "network" | "damaged" | "unconverted";

@@ -1,0 +1,68 @@
+import type { Study } from "@arcada/contract/study/study.calls";
+import { bringEarly } from "../../kernel/early-answers.ts";
+import { keptKeyOf, keptStorage, keptStoreName } from "../../kernel/kept-store.ts";
+import { volumeFilesOf } from "../ct/volume-files.ts";
+import { isLocked } from "../../kernel/locked.ts";
+import { paintFirstLook } from "./first-panes.ts";
+import { isOver } from "./first-stage.ts";
+
+// A script of its own, which a viewer's page names before all others: it asks for the study and shows the middle of its
+// volume while the app is still coming. It is small and imports nothing of the app.
+const { pathname, searchParams: query } = new URL(location.href);
+const study = query.get("study");
+const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
+// With a code in the address somebody else may be here in a moment.
+if (study && token && !query.has("token")) begin(study, decodeURIComponent(token)).catch(() => {});
+bringTheRest();
+
+async function begin(id: string, asker: string): Promise<void> {
+  // As the app itself asks, so that it finds the answer.
+  const address = `/v1/study/detail?${new URLSearchParams({ id }).toString()}`;
+  const [answer, copy] = twice(
+    fetch(address, {
+      headers: {
+        token: asker,
+        "session-id": asker,
+        "local-time": new Date().toLocaleString("sv-SE"),
+        "app-platform": "cbct",
+        "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
+      },
+      signal: AbortSignal.timeout(10_000),
+    }),
+  );
+  bringEarly(address, answer);
+  if (pathname !== "/CT3DWebView" || isLocked()) return;
+  const kept = keptStorage()?.open(keptStoreName);
+  const { data } = (await (await copy).json()) as { data?: Study };
+  const named = query.get("item") ?? query.get("series");
+  const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
+  const series = named ? volumes.find(({ id: own }) => own === named) : volumes[0];
+  const files = series && volumeFilesOf(series);
+  if (!files?.preview) return;
+  const { url, info } = files.preview;
+  const values = await previewFrom(url, await kept?.catch(() => undefined));
+  if (values.byteLength !== info.columns * info.rows * info.slices * 2 || isOver()) return;
+  paintFirstLook(new Int16Array(values), info, files.info);
+}
+
+async function previewFrom(url: string, kept: Cache | undefined): Promise<ArrayBuffer> {
+  const found = await kept?.match(keptKeyOf(url) ?? "");
+  if (found) return found.arrayBuffer();
+  const [answer, copy] = twice(fetch(url, { cache: "no-store" }));
+  bringEarly(url, answer);
+  return (await copy).arrayBuffer();
+}
+
+/** One answer for two readers. */
+function twice(answer: Promise<Response>): [Promise<Response>, Promise<Response>] {
+  const both = answer.then((one) => [one, one.clone()] as const);
+  both.catch(() => {});
+  return [both.then(([one]) => one), both.then(([, copy]) => copy)];
+}
+
+/** The app's own scripts, which the page names: behind the question above, not before it. */
+function bringTheRest(): void {
+  const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
+  for (const href of names.split(" ").filter(Boolean))
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+}

@@ -1,0 +1,51 @@
+import type { PlaneName } from "@arcada/imaging/view/plane";
+
+/** Left, top, width and height in CSS pixels of the window. */
+export type FirstPlace = readonly [left: number, top: number, width: number, height: number];
+export type FirstPlaces = Partial<Record<PlaneName, FirstPlace>>;
+
+interface Kept {
+  window: readonly [width: number, height: number];
+  places: FirstPlaces;
+}
+const key = "arcada.ct.places";
+
+/** Where the planes stand in a window of this size, so that the next opening begins with them there. */
+export function keepPlaces(places: FirstPlaces): void {
+  const kept: Kept = { window: [innerWidth, innerHeight], places };
+  try {
+    localStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // Without room the next opening guesses.
+  }
+}
+
+/** Where they stood the last time; else where they stand in a window of this size that nobody has arranged. */
+export function firstPlaces(): FirstPlaces {
+  const kept = read();
+  if (kept?.window[0] === innerWidth && kept.window[1] === innerHeight) return kept.places;
+  return guessedPlaces(innerWidth, innerHeight);
+}
+
+function read(): Kept | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+  } catch {
+    return null;
+  }
+}
+
+// What the shell and the viewer leave of a window: their sidebar, and their bars above and below.
+const [sidebar, bars, narrowBars, narrowFoot] = [210, 196, 227, 32];
+const [folded, narrow] = [768, 640];
+
+function guessedPlaces(width: number, height: number): FirstPlaces {
+  if (width < narrow) return { axial: [0, narrowBars, width, height - narrowBars - narrowFoot] };
+  if (width <= folded) return {};
+  const [across, down] = [(width - sidebar) / 2, (height - bars) / 2];
+  return {
+    axial: [sidebar, bars, across, down],
+    coronal: [sidebar + across, bars, across, down],
+    sagittal: [sidebar, bars + down, across, down],
+  };
+}
