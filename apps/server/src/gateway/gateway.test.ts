@@ -56,7 +56,7 @@ async function standIn(answer: (uids: string[]) => [status: number, body: object
     try {
       say(...answer(uids));
     } catch {
-      request.destroy();
+      request.socket.destroy();
     }
   };
   return { batches, listener };
