@@ -12,6 +12,7 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { demoClinics } from "../../demo/clinics.ts";
+import { demoDevices } from "../../demo/devices.ts";
 import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
@@ -165,6 +166,7 @@ function addressesFor(role: Role): [name: string, address: string][] {
     analysis: `?id=${shown.analysis}`,
     reportDetail: `?id=${shown.report}`,
     clinicDetail: `?id=${demoClinics.far.id}`,
+    deviceDetail: `?id=${demoDevices[0]!.id}`,
     feedbackDetail: `?id=${demoFeedback}`,
     packageDetail: `?id=${demoPackage}`,
     softwareVersion: "?product=Aurora+CBCT&version=2.4.0",
