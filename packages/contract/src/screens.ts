@@ -220,6 +220,28 @@ export const screens = {
     needs: ["clinic.map", "clinic.figures"],
     sidebar: 7,
   },
+  myWorkOrder: {
+    path: "/myWorkOrder",
+    title: "myWorkOrder",
+    access: serviceRoles,
+    needs: ["workorder.list"],
+    sidebar: 2,
+  },
+  workorderDetail: {
+    path: "/workorderDetail",
+    title: "workorderDetail",
+    access: serviceRoles,
+    needs: ["workorder.detail"],
+    record: true,
+  },
+  reportWorkorder: {
+    path: "/reportWorkorder",
+    title: "reportWorkorder",
+    access: ["afterSalesAdmin"],
+    needs: ["workorder.create", "workorder.choices"],
+  },
+  myReport: { path: "/myReport", title: "myReport", access: afterSalesRoles, needs: ["workorder.list"], sidebar: 3 },
+  workOrder: { path: "/workOrder/page", title: "workOrder", access: "signedIn", needs: ["workorder.list"] },
   feedbackList: {
     path: "/software_feedback",
     title: "feedbackList",

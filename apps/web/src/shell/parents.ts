@@ -13,6 +13,8 @@ const parents: Partial<Record<ScreenName, ScreenName>> = {
   sendPage: "orderList",
   clinicDetail: "afterSales",
   feedbackDetail: "feedbackList",
+  workorderDetail: "myWorkOrder",
+  reportWorkorder: "myWorkOrder",
   packageDetail: "upgradePackages",
   softwareVersion: "upgradePackages",
 };

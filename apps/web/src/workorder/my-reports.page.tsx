@@ -1,0 +1,19 @@
+import { useTexts } from "../kernel/texts.ts";
+import { PageBody, Section } from "../ui/page.tsx";
+import { WorkorderList } from "./workorder-list.tsx";
+
+/** What somebody reported, or handed in for acceptance. */
+export function Page() {
+  const t = useTexts("workorder");
+  return (
+    <PageBody title={t("workorder.list.reported")}>
+      <Section flush>
+        <WorkorderList
+          narrowing={{ reported: "true" }}
+          screen="workorderDetail"
+          empty={t("workorder.list.emptyReported")}
+        />
+      </Section>
+    </PageBody>
+  );
+}

@@ -1,0 +1,23 @@
+import { useGo, useSearch } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { PageBody, Section } from "../ui/page.tsx";
+import { WorkorderForm } from "./workorder-form.tsx";
+
+/** A new work order, made by after-sales. */
+export function Page() {
+  const t = useTexts("workorder");
+  const go = useGo();
+  const { clinic, device } = useSearch();
+  return (
+    <PageBody title={t("workorder.form.title")}>
+      <Section>
+        <WorkorderForm
+          isClinic={false}
+          clinic={clinic}
+          device={device}
+          onMade={({ id }) => go("workorderDetail", { id }, { replace: true })}
+        />
+      </Section>
+    </PageBody>
+  );
+}

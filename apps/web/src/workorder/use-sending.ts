@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
+import { ask } from "../kernel/ask.ts";
+import { changed } from "../kernel/changes.ts";
+import { RefusedAnswer } from "../kernel/refused.ts";
+import { show } from "../kernel/show.ts";
+import { uniqueKey } from "../kernel/unique.ts";
+import { sendFile } from "./send-file.ts";
+
+/** A file on its way from this page. */
+export interface Going {
+  key: string;
+  role: WorkorderFileRole;
+  file: File;
+  /** Its row on the server, once that is known. */
+  id: string | null;
+  share: number;
+  isBroken: boolean;
+}
+
+/** Files of an order that are on their way: begin, go on after a cut, give up. Leaving the page cuts them. */
+export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">) {
+  const [going, setGoing] = useState<Going[]>([]);
+  const stops = useRef(new Map<string, AbortController>());
+  const change = (key: string, more: Partial<Going>) =>
+    setGoing((all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)));
+  const drop = (key: string) => {
+    stops.current.delete(key);
+    setGoing((all) => all.filter((one) => one.key !== key));
+  };
+  useEffect(() => {
+    const all = stops.current;
+    return () => all.forEach((stop) => stop.abort());
+  }, []);
+
+  const run = async ({ key, role, file, id }: Going) => {
+    const stop = new AbortController();
+    stops.current.set(key, stop);
+    change(key, { isBroken: false });
+    const known = files.find((one) =>
+      id
+        ? one.id === id
+        : !one.isHere && one.mayRemove && one.name === file.name && one.bytes === file.size && one.role === role,
+    );
+    try {
+      await sendFile({
+        order,
+        role,
+        file,
+        known,
+        signal: stop.signal,
+        announced: (made) => change(key, { id: made }),
+        progress: (share) => change(key, { share }),
+      });
+      changed(workorderCalls.addFile);
+      drop(key);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      if (!(error instanceof RefusedAnswer)) return change(key, { isBroken: true });
+      show(error);
+      changed(workorderCalls.addFile);
+      drop(key);
+    }
+  };
+  const add = async (role: WorkorderFileRole, chosen: readonly File[]) => {
+    const made = chosen.map((file): Going => ({ key: uniqueKey(), role, file, id: null, share: 0, isBroken: false }));
+    setGoing((all) => [...all, ...made]);
+    // One after the other: a phone's connection is not made for ten at once.
+    for (const one of made) await run(one);
+  };
+  const cancel = async (one: Going) => {
+    stops.current.get(one.key)?.abort();
+    drop(one.key);
+    if (!one.id) return;
+    await ask(workorderCalls.removeFile, { id: order, fileId: one.id }).catch(() => undefined);
+    changed(workorderCalls.removeFile);
+  };
+  return { going, add, cancel, goOn: (one: Going) => void run(one) };
+}

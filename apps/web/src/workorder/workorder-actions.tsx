@@ -1,0 +1,96 @@
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+
+const danger: readonly WorkorderStep[] = ["void", "sendBack", "refuseTransfer"];
+
+/** One button for each step that is open to the reader. */
+export function WorkorderActions({ order }: { order: Workorder }) {
+  const t = useTexts("workorder");
+  const [asked, setAsked] = useState<WorkorderStep | null>(null);
+  return (
+    <Group gap="sm">
+      {order.actions.map((action) => (
+        <Button
+          key={action}
+          variant={danger.includes(action) || action === "close" ? "default" : "filled"}
+          onClick={() => setAsked(action)}
+        >
+          {t(`workorder.action.${action}`)}
+        </Button>
+      ))}
+      {asked && <StepDialog order={order} action={asked} onClose={() => setAsked(null)} />}
+    </Group>
+  );
+}
+
+function StepDialog({ order, action, onClose }: { order: Workorder; action: WorkorderStep; onClose: () => void }) {
+  const t = useTexts("workorder");
+  const asks = workorderCycle.steps[action].asks ?? [];
+  const [person, setPerson] = useState<string | null>(null);
+  const needsPerson = asks.includes("person");
+  const { data } = useCall(workorderCalls.choices, {}, { enabled: needsPerson });
+  const command = useCommand(workorderCalls.step, { shownBy: "form" });
+  const confirm = async (reason: string) => {
+    const done = await command.run({
+      id: order.id,
+      version: order.version,
+      action,
+      ...(reason && { reason }),
+      ...(person && { personId: person }),
+    });
+    if (done) onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={(reason) => void confirm(reason)}
+      title={t(`workorder.action.${action}`)}
+      confirm={t(`workorder.action.${action}`)}
+      danger={action === "void"}
+      busy={command.busy}
+      {...(asks.includes("reason") && {
+        reason: { label: t("workorder.field.reason"), needed: true, most: workorderRules.textMost.reason },
+      })}
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {order.number} · {order.clinic.name}
+        </Text>
+        {action === "handOver" && order.alternate && (
+          <Text size="sm">
+            {t("workorder.field.alternate")}: {order.alternate.name}
+          </Text>
+        )}
+        {action === "askTransfer" && <Text size="sm">{t("workorder.form.noAlternate")}</Text>}
+        {needsPerson && (
+          <Select
+            label={t("workorder.field.person")}
+            required
+            searchable
+            data-autofocus
+            data={(data?.people ?? [])
+              .filter(({ id }) => id !== order.assignee?.id)
+              .map(({ id, name, open }) => ({
+                value: id,
+                label: `${name} · ${t("workorder.form.open", { count: open })}`,
+              }))}
+            value={person}
+            onChange={setPerson}
+          />
+        )}
+        <FormProblem text={command.refused?.message} />
+      </Stack>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { IconFileTypePdf, IconPhone } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import { ask } from "../kernel/ask.ts";
+import { showDay, showTime } from "../kernel/format.ts";
+import { useUser } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { WorkorderActions } from "./workorder-actions.tsx";
+import { WorkorderFiles } from "./workorder-files.tsx";
+import { FinishFacts, FinishForm } from "./workorder-finish.tsx";
+import { WorkorderLog } from "./workorder-log.tsx";
+import { stateColours, stateText, turnText } from "./workorder-words.ts";
+import classes from "./workorder.module.css";
+
+/** One work order: where it stands, what can be done, what was done. */
+export function WorkorderDetail({ id, children }: { id: string; children?: ReactNode }) {
+  const query = useCall(workorderCalls.detail, { id });
+  return <Answer of={query}>{(order) => <Shown order={order}>{children}</Shown>}</Answer>;
+}
+
+function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
+  const t = useTexts("workorder");
+  const me = useUser().uuid;
+  const isOver = order.state === "finished" || order.outcome === "done";
+  const hasReport = order.may.report || order.files.some(({ role }) => role === "report");
+  return (
+    <PageBody
+      title={order.number}
+      says={`${t(`workorder.type.${order.type}`)} · ${order.clinic.name}`}
+      actions={
+        <Badge size="lg" variant="light" color={stateColours[order.state]}>
+          {stateText(t, order)}
+        </Badge>
+      }
+    >
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          {turnText(t, order, me) ??
+            (order.closesAt ? t("workorder.turn.closes", { date: showDay(order.closesAt) }) : null)}
+        </Text>
+        <WorkorderActions order={order} />
+        {isOver && <Print id={order.id} />}
+      </Stack>
+      <Section title={t("workorder.field.description")}>
+        <Stack gap="md">
+          <Text size="sm" className={classes.said} dir="auto">
+            {order.description}
+          </Text>
+          {hasReport && <WorkorderFiles order={order} role="report" mayAdd={order.may.report} />}
+          <Facts order={order} />
+        </Stack>
+      </Section>
+      {order.finish && (order.may.finish || order.submittedAt || isOver) && <Finish order={order} />}
+      <Section title={t("workorder.log.title")}>
+        <WorkorderLog order={order} />
+      </Section>
+      {children}
+    </PageBody>
+  );
+}
+
+function Finish({ order }: { order: Workorder }) {
+  const t = useTexts("workorder");
+  const { finish: mayAdd } = order.may;
+  return (
+    <Section title={t("workorder.finish.title")}>
+      <Stack gap="lg">
+        <WorkorderFiles order={order} role="picture" mayAdd={mayAdd} />
+        <WorkorderFiles order={order} role="receipt" mayAdd={mayAdd} />
+        {(mayAdd || order.files.some(({ role }) => role === "attachment")) && (
+          <WorkorderFiles order={order} role="attachment" mayAdd={mayAdd} />
+        )}
+        {mayAdd ? <FinishForm order={order} /> : <FinishFacts finish={order.finish!} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Facts({ order }: { order: Workorder }) {
+  const t = useTexts("workorder");
+  const { device } = order;
+  const phone = (number: string | null) =>
+    number && (
+      <Anchor
+        href={`tel:${number.replaceAll(/[^+\d]/g, "")}`}
+        aria-label={t("workorder.detail.call", { phone: number })}
+      >
+        <Group gap={4} component="span" display="inline-flex">
+          <IconPhone size={14} aria-hidden />
+          {number}
+        </Group>
+      </Anchor>
+    );
+  const facts: [string, ReactNode][] = [
+    ["device", `${device.product} ${device.model}`],
+    ["serialNumber", device.serialNumber],
+    ["address", order.address],
+    ["contact", order.contact],
+    ["contactPhone", phone(order.contactPhone)],
+    ["alternateContact", order.alternateContact],
+    ["alternatePhone", phone(order.alternatePhone)],
+    ["trackingNumber", order.trackingNumber],
+    ["toClinic", order.toClinic?.name],
+    ["toAddress", order.toAddress],
+    ["assignee", order.assignee?.name],
+    ["alternate", order.alternate?.name],
+    ["reporter", order.reporter],
+    ["reviewer", order.reviewer],
+    ["createdAt", showTime(order.createdAt)],
+    ["startedAt", order.startedAt && showTime(order.startedAt)],
+    ["finishedAt", order.finishedAt && showTime(order.finishedAt)],
+    ["rework", order.reworkCount || null],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => Boolean(value))
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`workorder.field.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Opens the finished order on paper beside the page. */
+function Print({ id }: { id: string }) {
+  const t = useTexts("workorder");
+  const open = async () => {
+    try {
+      const { url } = await ask(workorderCalls.paper, { id });
+      Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
+    } catch {
+      // Said already.
+    }
+  };
+  return (
+    <Group>
+      <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={() => void open()}>
+        {t("workorder.detail.paper")}
+      </Button>
+    </Group>
+  );
+}

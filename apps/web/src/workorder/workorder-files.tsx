@@ -1,0 +1,208 @@
+import { ActionIcon, Anchor, Button, Group, Loader, Modal, Progress, Stack, Text } from "@mantine/core";
+import { IconCamera, IconFile, IconPlayerPlay, IconUpload, IconX } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
+import { showBytes } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { useSending } from "./use-sending.ts";
+import type { Going } from "./use-sending.ts";
+import classes from "./workorder.module.css";
+
+interface Props {
+  order: Workorder;
+  role: WorkorderFileRole;
+  mayAdd: boolean;
+}
+const takes: Partial<Record<WorkorderFileRole, string>> = {
+  picture: "image/jpeg,image/png",
+  receipt: "image/jpeg,image/png,application/pdf",
+};
+
+/** The files of one role: pictures as tiles, what is on its way with its progress, buttons for camera and files. */
+export function WorkorderFiles({ order, role, mayAdd }: Props) {
+  const t = useTexts("workorder");
+  const sending = useSending(order);
+  const mine = new Set(sending.going.map(({ id }) => id));
+  const files = order.files.filter((file) => file.role === role && !mine.has(file.id));
+  const least = workorderRules.pictures[order.type];
+  const left = workorderRules.allBytes - order.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const count = order.files.filter((file) => file.role === "picture").length;
+  const choose = (chosen: File[]) => {
+    const fitting = chosen.filter(({ size }) => size <= workorderRules.fileBytes);
+    for (const { name } of chosen.filter((one) => !fitting.includes(one)))
+      toast("error", t("refusals.workorderFileTooLarge", { name, most: workorderRules.fileBytes / 1e6 }));
+    void sending.add(role, fitting);
+  };
+  return (
+    <Stack gap="sm">
+      <Text fw={500} size="sm">
+        {t(`workorder.role.${role}`)}
+      </Text>
+      {files.length + sending.going.length > 0 ? (
+        <div className={classes.pictures}>
+          {files.map((file) => (
+            <Tile key={file.id} order={order.id} file={file} />
+          ))}
+          {sending.going.map((one) => (
+            <OnItsWay key={one.key} one={one} cancel={() => void sending.cancel(one)} goOn={() => sending.goOn(one)} />
+          ))}
+        </div>
+      ) : (
+        !mayAdd && (
+          <Text size="sm" c="dimmed">
+            {t("workorder.files.none")}
+          </Text>
+        )
+      )}
+      {mayAdd && (
+        <>
+          <Group gap="sm">
+            <Chooser label={t("workorder.files.camera")} camera accept="image/*" onChosen={choose} />
+            <Chooser label={t("workorder.files.choose")} accept={takes[role]} onChosen={choose} />
+          </Group>
+          <Text size="xs" c="dimmed" aria-live="polite">
+            {role === "picture"
+              ? t("workorder.files.left", { count, least: least.least, most: least.most, mb: Math.floor(left / 1e6) })
+              : t("workorder.files.limit", { mb: workorderRules.fileBytes / 1e6 })}
+          </Text>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+interface ChooserProps {
+  label: string;
+  camera?: boolean;
+  accept: string | undefined;
+  onChosen: (files: File[]) => void;
+}
+function Chooser({ label, camera = false, accept, onChosen }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const Icon = camera ? IconCamera : IconUpload;
+  return (
+    <>
+      <Button
+        variant={camera ? "filled" : "default"}
+        leftSection={<Icon size={18} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        multiple={!camera}
+        {...(camera && { capture: "environment" as const })}
+        {...(accept && { accept })}
+        onChange={(event) => {
+          onChosen([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+function Tile({ order, file }: { order: string; file: WorkorderFile }) {
+  const t = useTexts("workorder");
+  const [opened, setOpened] = useState(false);
+  const remove = useCommand(workorderCalls.removeFile);
+  const { name, thumbnail, shown, url, isHere, mayRemove } = file;
+  return (
+    <div className={classes.picture}>
+      {thumbnail && shown ? (
+        <button type="button" className={classes.look} onClick={() => setOpened(true)}>
+          <img src={thumbnail} alt={t("workorder.files.picture", { name })} />
+        </button>
+      ) : (
+        <Stack gap={2} p={6} justify="center" h="100%">
+          {isHere ? <IconFile size={24} stroke={1.5} aria-hidden /> : <Loader size="xs" />}
+          {url ? (
+            <Anchor href={url} size="xs" className={classes.line} aria-label={t("workorder.files.download", { name })}>
+              {name}
+            </Anchor>
+          ) : (
+            <Text size="xs" className={classes.line}>
+              {name}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            {isHere ? showBytes(file.bytes) : t("workorder.files.broken")}
+          </Text>
+        </Stack>
+      )}
+      {mayRemove && (
+        <ActionIcon
+          className={classes.over}
+          variant="default"
+          size="sm"
+          aria-label={t("workorder.files.remove", { name })}
+          loading={remove.busy}
+          onClick={() => void remove.run({ id: order, fileId: file.id })}
+        >
+          <IconX size={14} aria-hidden />
+        </ActionIcon>
+      )}
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        size="xl"
+        title={name}
+        closeButtonProps={{ "aria-label": t("common.close") }}
+      >
+        <Stack>
+          {shown && <img src={shown} alt={t("workorder.files.picture", { name })} className={classes.large} />}
+          {url && (
+            <Anchor href={url} size="sm">
+              {t("workorder.files.download", { name })}
+            </Anchor>
+          )}
+        </Stack>
+      </Modal>
+    </div>
+  );
+}
+
+function OnItsWay({ one, cancel, goOn }: { one: Going; cancel: () => void; goOn: () => void }) {
+  const t = useTexts("workorder");
+  const { name } = one.file;
+  const percent = Math.floor(one.share * 100);
+  return (
+    <div className={classes.picture}>
+      <Stack gap={4} p={6} justify="flex-end" h="100%">
+        <Text size="xs" className={classes.line}>
+          {name}
+        </Text>
+        {one.isBroken ? (
+          <Button size="compact-xs" leftSection={<IconPlayerPlay size={12} aria-hidden />} onClick={goOn}>
+            {t("workorder.files.goOn")}
+          </Button>
+        ) : (
+          <>
+            <Progress value={percent} size="sm" aria-label={name} />
+            <Text size="xs" c="dimmed">
+              {t("workorder.files.sending", { percent })}
+            </Text>
+          </>
+        )}
+      </Stack>
+      <ActionIcon
+        className={classes.over}
+        variant="default"
+        size="sm"
+        aria-label={t("workorder.files.cancel", { name })}
+        onClick={cancel}
+      >
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { Controller, useFieldArray } from "react-hook-form";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.calls";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { DraftFound } from "../ui/draft-found.tsx";
+import { FormProblem } from "../ui/form-problem.tsx";
+import classes from "./workorder.module.css";
+
+interface Values {
+  serialNumber: string;
+  description: string;
+  parts: WorkorderPart[];
+}
+
+/** What the assignee writes down of the finished work; it outlives a reload before it is saved, too. */
+export function FinishForm({ order }: { order: Workorder }) {
+  const t = useTexts("workorder");
+  const { id, version, finish, device } = order;
+  const { form, submit, busy, problem, error, isRestored, startOver } = useCallForm<
+    typeof workorderCalls.saveFinish,
+    Values
+  >(workorderCalls.saveFinish, {
+    defaults: finish ?? { serialNumber: "", description: "", parts: [] },
+    input: (values) => ({ ...values, id, version }),
+    draft: `workorder finish ${id}`,
+    done: () => toast("success", t("workorder.finish.saved")),
+  });
+  const typed = form.watch("serialNumber");
+  const isWrong = typed !== "" && typed.trim().toLowerCase() !== device.serialNumber.toLowerCase();
+  const parts = useFieldArray({ control: form.control, name: "parts" });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        {isRestored && <DraftFound onStartOver={startOver} />}
+        <TextInput
+          label={t("workorder.finish.serialNumber")}
+          autoComplete="off"
+          {...form.register("serialNumber")}
+          error={error("serialNumber") ?? (isWrong && t("workorder.finish.serialWrong"))}
+        />
+        <Textarea
+          label={t("workorder.finish.description")}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={workorderRules.textMost.description}
+          {...form.register("description")}
+          error={error("description")}
+        />
+        <Stack gap="xs">
+          <Text size="sm" fw={500}>
+            {t("workorder.finish.parts")}
+          </Text>
+          {parts.fields.map((field, at) => (
+            <div key={field.id} className={classes.part}>
+              <TextInput
+                label={t("workorder.part.name")}
+                {...form.register(`parts.${at}.name`)}
+                error={error(`parts.${at}.name`)}
+              />
+              <TextInput label={t("workorder.part.number")} {...form.register(`parts.${at}.number`)} />
+              <Controller
+                control={form.control}
+                name={`parts.${at}.quantity`}
+                render={({ field: { value, onChange } }) => (
+                  <NumberInput
+                    label={t("workorder.part.quantity")}
+                    min={1}
+                    max={999}
+                    value={value}
+                    onChange={(next) => onChange(Number(next) || 1)}
+                  />
+                )}
+              />
+              <ActionIcon
+                variant="default"
+                size="lg"
+                aria-label={t("workorder.finish.removePart", { name: field.name })}
+                onClick={() => parts.remove(at)}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </div>
+          ))}
+          <Group>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => parts.append({ name: "", number: "", quantity: 1 })}
+            >
+              {t("workorder.finish.addPart")}
+            </Button>
+          </Group>
+        </Stack>
+        <FormProblem text={problem} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            {t("workorder.finish.save")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The same, read. */
+export function FinishFacts({ finish }: { finish: NonNullable<Workorder["finish"]> }) {
+  const t = useTexts("workorder");
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        {t("workorder.field.serialNumber")}: {finish.serialNumber}
+      </Text>
+      <Text size="sm" className={classes.said} dir="auto">
+        {finish.description}
+      </Text>
+      {finish.parts.map((part) => (
+        <Text key={`${part.name} ${part.number}`} size="sm">
+          {[part.name, part.number, part.quantity].filter(Boolean).join(" · ")}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,139 @@
+import { Badge, Checkbox, Group, Indicator, Stack, Tabs, Text } from "@mantine/core";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
+import type { ScreenName } from "@arcada/contract/screens";
+import { showAgo } from "../kernel/format.ts";
+import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useUser } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ListEnd } from "../ui/list-end.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { useWorkorders } from "./use-workorders.ts";
+import type { Narrowing } from "./use-workorders.ts";
+import { stateColours, stateText, turnText } from "./workorder-words.ts";
+import classes from "./workorder.module.css";
+
+interface Choosing {
+  chosen: ReadonlyMap<string, WorkorderRow>;
+  onChoose: (row: WorkorderRow, on: boolean) => void;
+}
+interface Props {
+  narrowing: Narrowing;
+  /** The screen that shows one. */
+  screen: ScreenName;
+  empty: string;
+  choosing?: Choosing | undefined;
+}
+
+/** Work orders by state, with a search; what is chosen stands in the address. */
+export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
+  const t = useTexts("workorder");
+  const { state: asked, search = "" } = useSearch();
+  const setSearch = useSetSearch();
+  const state = workorderStates.find((one) => one === asked);
+  const found = useWorkorders({ ...narrowing, ...(state && { state }), ...(search && { search }) });
+  const counts = found.data?.counts;
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <Stack gap="sm" pt="md">
+      <div className={classes.tabs}>
+        <Tabs
+          value={state ?? "all"}
+          onChange={(value) => setSearch({ state: value === "all" ? undefined : (value ?? undefined) })}
+        >
+          <Tabs.List>
+            {(["all", ...workorderStates] as const).map((one) => (
+              <Tabs.Tab
+                key={one}
+                value={one}
+                rightSection={
+                  <Badge size="sm" variant="light" color="gray" circle>
+                    {one === "all" ? all : counts?.[one]}
+                  </Badge>
+                }
+              >
+                {t(`workorder.state.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      </div>
+      <Group px="md">
+        <div className={classes.main}>
+          <SearchBox
+            value={search}
+            onSearch={(text) => setSearch({ search: text || undefined })}
+            label={t("workorder.list.search")}
+          />
+        </div>
+      </Group>
+      <Answer of={found} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={empty} />}>
+        {({ list, total }) => (
+          <>
+            <ul className={classes.list}>
+              {list.map((row) => (
+                <Row key={row.id} row={row} screen={screen} choosing={choosing} />
+              ))}
+            </ul>
+            <ListEnd
+              says={t("common.total", { count: total })}
+              label={t("workorder.list.more")}
+              hasMore={found.hasNextPage}
+              isBusy={found.isFetchingNextPage}
+              hasFailed={found.isFetchNextPageError}
+              more={() => void found.fetchNextPage()}
+            />
+          </>
+        )}
+      </Answer>
+    </Stack>
+  );
+}
+
+function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName; choosing: Choosing | undefined }) {
+  const t = useTexts("workorder");
+  const me = useUser().uuid;
+  const turn = turnText(t, row, me);
+  return (
+    <li className={classes.row}>
+      {choosing && (
+        <Checkbox
+          aria-label={t("workorder.list.choose", { number: row.number })}
+          checked={choosing.chosen.has(row.id)}
+          disabled={row.state !== "new"}
+          onChange={(event) => choosing.onChoose(row, event.currentTarget.checked)}
+        />
+      )}
+      <ScreenLink screen={screen} search={{ id: row.id }} className={`${classes.open} ${classes.main}`}>
+        <Group justify="space-between" gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Indicator disabled={!row.unread} size={8} position="middle-start" offset={-2} color="red">
+              <Text fw={row.unread ? 700 : 500} size="sm" pl={row.unread ? 10 : 0}>
+                {row.number}
+              </Text>
+            </Indicator>
+            {row.unread && (
+              <Text span size="xs" c="dimmed">
+                {t("workorder.list.unread")}
+              </Text>
+            )}
+          </Group>
+          <Badge variant="light" color={stateColours[row.state]}>
+            {stateText(t, row)}
+          </Badge>
+        </Group>
+        <Text size="sm" className={classes.line}>
+          {t(`workorder.type.${row.type}`)} · {row.clinic.name}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.line}>
+          {row.device.product} {row.device.model} · {row.device.serialNumber}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.line}>
+          {[showAgo(row.createdAt), turn].filter(Boolean).join(" · ")}
+        </Text>
+      </ScreenLink>
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import type { useTexts } from "../kernel/texts.ts";
+
+export const stateColours: Record<WorkorderState, string> = {
+  new: "blue",
+  in_progress: "brand",
+  transfer_review: "orange",
+  acceptance_review: "orange",
+  finished: "green",
+  closed: "gray",
+};
+
+type T = ReturnType<typeof useTexts>;
+/** The state in words; a void order is closed, but not done. */
+export const stateText = (t: T, { state, outcome }: Pick<WorkorderRow, "state" | "outcome">): string =>
+  t(outcome === "void" ? "workorder.state.void" : `workorder.state.${state}`);
+
+/** For whom an order waits. */
+export function turnText(t: T, { turn, assignee, state }: WorkorderRow, me: string): string | null {
+  if (turn === null) return null;
+  if (turn === "admin") return t(state === "new" ? "workorder.turn.unassigned" : "workorder.turn.admin");
+  return assignee?.id === me ? t("workorder.turn.mine") : t("workorder.turn.assignee", { name: assignee?.name ?? "" });
+}

@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useRole } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { PageBody, Section } from "../ui/page.tsx";
+import { WorkorderDetail } from "./workorder-detail.tsx";
+import { WorkorderForm } from "./workorder-form.tsx";
+import { WorkorderList } from "./workorder-list.tsx";
+
+/** A clinic reports a fault and follows it: the list, `?id=` one order, `?new=1&device=` a report. */
+export function Page() {
+  const t = useTexts("workorder");
+  const { id, new: isNew, device } = useSearch();
+  const setSearch = useSetSearch();
+  const isClinic = useRole() === "clinicAdmin";
+  if (id) return <WorkorderDetail key={id} id={id} />;
+  if (isNew && isClinic)
+    return (
+      <PageBody title={t("workorder.form.clinicTitle")}>
+        <Section>
+          <WorkorderForm
+            isClinic
+            clinic={undefined}
+            device={device}
+            onMade={(order) => setSearch({ id: order.id, new: undefined, device: undefined })}
+          />
+        </Section>
+      </PageBody>
+    );
+  return (
+    <PageBody
+      title={t("workorder.list.everyone")}
+      actions={
+        isClinic && (
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setSearch({ new: "1" })}>
+            {t("workorder.form.clinicTitle")}
+          </Button>
+        )
+      }
+    >
+      <Section flush>
+        <WorkorderList narrowing={{}} screen="workOrder" empty={t("workorder.list.empty")} />
+      </Section>
+    </PageBody>
+  );
+}
