@@ -29,21 +29,7 @@ import { pageFiles } from "./page-files.ts";
 import type { PageFile } from "./page-files.ts";
 
 type PageModule = { Page: ComponentType };
-const files = import.meta.glob<PageModule>([
-  "./pages/*.page.tsx",
-  "./account/*.page.tsx",
-  "./analysis/*.page.tsx",
-  "./clinic/*.page.tsx",
-  "./institution/*.page.tsx",
-  "./interface/*.page.tsx",
-  "./leaving/*.page.tsx",
-  "./trail/*.page.tsx",
-  "./member/*.page.tsx",
-  "./relation/*.page.tsx",
-  "./report/*.page.tsx",
-  "./share/*.page.tsx",
-  "./shell/*.page.tsx",
-]);
+const files = import.meta.glob<PageModule>("./*/*.page.tsx");
 
 const root = createRootRoute({ component: Root, errorComponent: PageProblem });
 const inside = createRoute({
