@@ -2,6 +2,7 @@ import { MultiSelect, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { cephCalls, type CephFilm, type CephTracing } from "@arcada/contract/ceph/ceph.calls";
 import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { superimposed, type Superimposed } from "@arcada/analysis/ceph/superimpose";
 import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import { showDay } from "../../kernel/format.ts";
@@ -28,6 +29,7 @@ export function OverPage() {
 
 function Films({ patientId }: { patientId: string }) {
   const t = useTexts("ceph", "viewer");
+  const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(cephCalls.list, { patientId });
   return (
     <Answer of={query}>
@@ -42,7 +44,8 @@ function Films({ patientId }: { patientId: string }) {
                 label={t("viewer.backToPatient")}
               />
             }
-            title={t("ceph.over.title")}
+            title={name ?? t("ceph.over.title")}
+            text={name ? t("ceph.over.title") : ""}
           >
             {traced.length < 2 ? <Nothing label={t("ceph.over.needTwo")} /> : <Both films={traced} />}
           </ViewerRoom>
