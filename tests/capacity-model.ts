@@ -56,7 +56,7 @@ function move(model: CapacityModel, command: Command): number {
     return successCode;
   }
   if (command.do === "decide") return decide(model, command);
-  if (command.do === "activate" || command.do === "void") return card(model, command);
+  if ("clinic" in command) return card(model, command);
   return subscription(model, command);
 }
 

@@ -9,6 +9,7 @@ import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import { activates, compareCapacity, soldCards } from "../capacity-kill.ts";
 import { Product } from "../product.ts";
 import { prescription } from "../planted.ts";
 
@@ -36,8 +37,10 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
     { name: "Kill Test", sex: "other", birthDate: "1990-01-01" },
     { token: clinic.token },
   );
+  const cards = await soldCards(product, 400);
   const done: Acknowledged = { uploads: new Map(), orders: new Map() };
   const work = { over: false };
+  const activated = activates(product, clinic.token, cards, work);
   const actors = [
     uploads(clinic.token, done, work),
     uploads(clinic.token, done, work),
@@ -53,13 +56,22 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   await Promise.all(actors);
   const lostUploads = await compareUploads(clinic.token, patient.id, lab.iid, done.uploads);
   const lostOrders = await compareOrders(clinic.token, done.orders);
+  const capacity = await compareCapacity(product, clinic.token, await activated);
   const orphans = await rowsWithoutFile();
   console.info(
-    `T-04: ${killed} kills, ${done.uploads.size} uploads and ${done.orders.size} orders acknowledged; lost uploads ${lostUploads.lost}, differing bytes ${lostUploads.differing}, lost orders ${lostOrders.lost}, illegal states ${lostOrders.illegal}, rows without file ${orphans}`,
+    `T-04: ${killed} kills, ${done.uploads.size} uploads, ${done.orders.size} orders and ${(await activated).length} cards acknowledged; lost uploads ${lostUploads.lost}, differing bytes ${lostUploads.differing}, lost orders ${lostOrders.lost}, illegal states ${lostOrders.illegal}, lost cards ${capacity.lostCards}, rows without file ${orphans}`,
   );
   expect(done.uploads.size).toBeGreaterThan(kills / 2);
   expect(done.orders.size).toBeGreaterThan(kills / 2);
-  expect({ ...lostUploads, ...lostOrders, orphans }).toEqual({ lost: 0, differing: 0, illegal: 0, orphans: 0 });
+  expect((await activated).length).toBeGreaterThan(kills / 2);
+  expect({ ...lostUploads, ...lostOrders, ...capacity, orphans }).toEqual({
+    lost: 0,
+    differing: 0,
+    illegal: 0,
+    lostCards: 0,
+    odd: 0,
+    orphans: 0,
+  });
 });
 
 async function house(

@@ -1,0 +1,62 @@
+import path from "node:path";
+import pg from "pg";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
+import { roles } from "@arcada/contract/kernel/roles";
+import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Product } from "./product.ts";
+
+const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;
+
+/** Cards to be activated while the power fails, from an operator made for it. The product stands before and afterwards. */
+export async function soldCards(product: Product, count: number): Promise<IssuedCard[]> {
+  const first = await product.register("operator@kill.test", "clinicManager");
+  const { uuid } = await product.gets(accountCalls.getUserInfo, {}, { token: first });
+  await product.stop();
+  const database = await startPostgres({ folder: path.join(product.folder, "postgres") });
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { authorityId } = roles.operator;
+  await client.query("insert into membership (id, user_id, authority_id, state) values ($1, $2, $3, 'normal')", [
+    newId(),
+    uuid,
+    authorityId,
+  ]);
+  await client.end();
+  await database.stop();
+  await product.start();
+  const { token } = await product.gets(accountCalls.changeRole, { authorityId, uuid }, { token: first });
+  return (await product.gets(capacityCalls.issue, { count, ...worth, sellBy: "2099-01-01" }, { token })).cards;
+}
+
+/** Activates one card after the other until it is over; answers the numbers of those that were acknowledged. */
+export async function activates(
+  product: Product,
+  token: string,
+  cards: readonly IssuedCard[],
+  work: { over: boolean },
+): Promise<string[]> {
+  const done: string[] = [];
+  for (const { number: cardNumber, secret } of cards) {
+    if (work.over) break;
+    const answer = await product
+      .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
+      .catch(() => null);
+    if (answer?.code === 200) done.push(cardNumber);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  return done;
+}
+
+/** Acknowledged cards that are not there, and gigabytes that the sum has beside those of the cards that are. */
+export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
+  const there = await product.gets(capacityCalls.activations, {}, { token });
+  const { maxSize } = await product.gets(capacityCalls.storage, {}, { token });
+  const numbers = there.map(({ cardNumber }) => cardNumber);
+  return {
+    lostCards: done.filter((number) => !numbers.includes(number)).length,
+    odd: maxSize - 5 - new Set(numbers).size * worth.gigabytes,
+  };
+}
