@@ -84,7 +84,10 @@ function page(status: Status, language: Language): string {
     at
       ? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
       : say("never");
-  const minutes = (count: number): string => say("minutes", { count: Math.floor(count / 60) });
+  const minutes = (count: number): string =>
+    new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(
+      Math.floor(count / 60),
+    );
   const { device, waiting, failed, trouble, worklist, disk } = status;
   const rows: [string, string][] = [
     ["cloud", status.cloud],
