@@ -1,5 +1,6 @@
 import { Alert, Text } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
+import styles from "./engine-card.module.css";
 
 /** Why an engine was not taken in, and what it was exactly. */
 export function FaultText({ fault, detail }: { fault: string; detail: string | null }) {
@@ -8,7 +9,7 @@ export function FaultText({ fault, detail }: { fault: string; detail: string | n
     <Alert color="red" title={t("analysis.engines.refused")}>
       {t(`analysis.error.${fault}`)}
       {detail && (
-        <Text size="xs" dir="ltr" ta="start" mt={4}>
+        <Text size="xs" dir="ltr" ta="start" mt={4} className={styles.detail}>
           {detail}
         </Text>
       )}
