@@ -38,9 +38,10 @@ describe("who opens an address", () => {
       expect(sendElsewhere(path, path, lacking)).toBe("/profile/index");
     expect(sendElsewhere("/profile/index", "/profile/index", lacking)).toBeNull();
   });
-  it("and runs the platform opens the operator's own pages, and no others", () => {
+  it("and runs the platform begins with the operator's own pages, and opens no others", () => {
+    expect(goes("operator", "/", "0")).toBe(homeOf("operator"));
     expect(goes("operator", "/imports", "0")).toBeNull();
-    expect(goes("operator", "/patientList", "0")).toBe("/profile/index");
+    expect(goes("operator", "/patientList", "0")).toBe("/401");
     expect(goes("clinicAdmin", "/imports")).toBe("/401");
   });
   it("and belongs to after-sales is exempt from that", () =>

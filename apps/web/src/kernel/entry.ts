@@ -1,6 +1,6 @@
 import { homeOf, screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { afterSalesRoles, mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
+import { afterSalesRoles, mayRole, roleOf, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
 const byPath = new Map(Object.entries(screens).map(([name, screen]) => [screen.path as string, name as ScreenName]));
@@ -36,13 +36,11 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   }
   const role = roleOf(who.authorityId);
   const home = homeOf(role);
-  const isAfterSales = (afterSalesRoles as readonly string[]).includes(role);
-  const isHomeless = role === "newUser" || (who.iid === noInstitution && !isAfterSales);
+  // Who looks after the platform works in no organisation, but has pages of their own.
+  const isHomeless = role === "newUser" || (who.iid === noInstitution && !mayRole(serviceRoles, role));
   if (path === "/" || isDoor(path)) return isHomeless || who.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
   if (screenOf(name).access === "anyone") return null;
-  // Whoever runs the platform works in no organisation, but has pages of their own.
-  if (role === "operator" && !who.factorRequired && mayRole(screenOf(name).access, role)) return null;
   if (isHomeless || who.factorRequired) return name === "profile" ? null : screens.profile.path;
   return mayRole(screenOf(name).access, role) ? null : screens.notAllowed.path;
 }
