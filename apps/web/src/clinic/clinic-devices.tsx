@@ -20,7 +20,7 @@ type Device = ClinicDetail["deviceList"][number];
 
 /** The devices that stand at a clinic. */
 export function ClinicDevices({ clinic }: { clinic: ClinicDetail }) {
-  const t = useTexts("clinic");
+  const t = useTexts("clinic", "device");
   const go = useGo();
   const [isPlacing, placing] = useDisclosure(false);
   return (
@@ -84,7 +84,7 @@ const columnsOf = (t: Translate): Column<Device>[] => [
     title: t("clinic.state"),
     show: ({ state }) => (
       <Badge variant="light" color={stateColours[state]}>
-        {t(`clinic.deviceState.${state}`)}
+        {t(`device.state.${state}`)}
       </Badge>
     ),
   },

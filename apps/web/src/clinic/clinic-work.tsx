@@ -14,7 +14,7 @@ type Work = ClinicDetail["workList"][number];
 
 /** What is to be done at a clinic, the oldest first. */
 export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
-  const t = useTexts("clinic");
+  const t = useTexts("clinic", "workorder");
   const go = useGo();
   return (
     <Section title={t("clinic.openWork")} flush>
@@ -44,8 +44,8 @@ const columnsOf = (t: Translate): Column<Work>[] => [
       </Text>
     ),
   },
-  { key: "type", title: t("clinic.workType"), show: ({ type }) => t(`clinic.type.${type}`) },
-  { key: "state", title: t("clinic.state"), show: ({ state }) => t(`clinic.workState.${state}`) },
+  { key: "type", title: t("clinic.workType"), show: ({ type }) => t(`workorder.type.${type}`) },
+  { key: "state", title: t("clinic.state"), show: ({ state }) => t(`workorder.state.${state}`) },
   { key: "person", title: t("clinic.assignee"), show: ({ assignee }) => assignee ?? t("clinic.nobody") },
   {
     key: "age",

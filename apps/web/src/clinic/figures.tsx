@@ -24,7 +24,7 @@ export const Figures = ({ figures }: { figures: ServiceFigures }) => (
 const openStates = ["new", "in_progress", "transfer_review", "acceptance_review"] as const;
 
 function OpenWork({ open }: Pick<ServiceFigures, "open">) {
-  const t = useTexts("clinic");
+  const t = useTexts("clinic", "workorder");
   const count = (state: string | null, age: AgeBand | null) =>
     sum(open.filter((one) => (state ?? one.state) === one.state && (age ?? one.age) === one.age));
   const most = Math.max(1, ...openStates.map((state) => count(state, null)));
@@ -34,7 +34,7 @@ function OpenWork({ open }: Pick<ServiceFigures, "open">) {
         label={t("clinic.figures.open")}
         head={[t("clinic.state"), ...ageBands.map((band) => t(`clinic.band.${band}`)), t("clinic.figures.all"), null]}
         rows={openStates.map((state) => [
-          t(`clinic.workState.${state}`),
+          t(`workorder.state.${state}`),
           ...ageBands.map((band) => count(state, band)),
           count(state, null),
           <Bar
@@ -49,7 +49,7 @@ function OpenWork({ open }: Pick<ServiceFigures, "open">) {
 }
 
 function Finished({ finished }: Pick<ServiceFigures, "finished">) {
-  const t = useTexts("clinic");
+  const t = useTexts("clinic", "workorder");
   const [type, setType] = useState<string | null>(null);
   const months = type ? finished.byTypeAndMonth.filter((one) => one.type === type) : finished.byMonth;
   const most = Math.max(1, ...months.map(({ count }) => count));
@@ -69,7 +69,7 @@ function Finished({ finished }: Pick<ServiceFigures, "finished">) {
         label={t("clinic.figures.byType")}
         head={[t("clinic.workType"), t("clinic.figures.count"), t("clinic.figures.median"), t("clinic.figures.p90")]}
         rows={finished.byType.map((one) => [
-          t(`clinic.type.${one.type}`),
+          t(`workorder.type.${one.type}`),
           one.count,
           lasting(t, one.median),
           lasting(t, one.p90),
@@ -81,7 +81,7 @@ function Finished({ finished }: Pick<ServiceFigures, "finished">) {
         label={t("clinic.workType")}
         placeholder={t("clinic.all")}
         clearable
-        data={workorderTypes.map((one) => ({ value: one, label: t(`clinic.type.${one}`) }))}
+        data={workorderTypes.map((one) => ({ value: one, label: t(`workorder.type.${one}`) }))}
         value={type}
         onChange={setType}
       />
@@ -135,17 +135,13 @@ function People({ people }: Pick<ServiceFigures, "people">) {
 }
 
 function Devices({ devices }: Pick<ServiceFigures, "devices">) {
-  const t = useTexts("clinic");
+  const t = useTexts("clinic", "device");
   const states = ["bound", "unbound", "locked"] as const;
   return (
     <Section title={t("clinic.figures.devices")}>
       <Table
         label={t("clinic.figures.devices")}
-        head={[
-          t("clinic.product"),
-          t("clinic.softwareVersion"),
-          ...states.map((state) => t(`clinic.deviceState.${state}`)),
-        ]}
+        head={[t("clinic.product"), t("clinic.softwareVersion"), ...states.map((state) => t(`device.state.${state}`))]}
         rows={devices.map((one) => [one.product, one.softwareVersion ?? "–", ...states.map((state) => one[state])])}
       />
     </Section>
