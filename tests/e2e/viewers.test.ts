@@ -24,6 +24,7 @@ import { Product } from "../product.ts";
 import { axeFaults, keepsFailures, lasting, looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 import { boxOf, isDrawn } from "./pixels.ts";
+import { worksEveryToolByKeys } from "./tool-keys.ts";
 import type { Language } from "./words.ts";
 
 /** Every way of looking, with pictures: outside CI. */
@@ -33,7 +34,7 @@ const product = new Product({ LOGIN_STEP_UP: "off" });
 let browser: Browser;
 let token = "";
 let patient = "";
-const studies: Record<"panorama" | "ct" | "model", string> = { panorama: "", ct: "", model: "" };
+const studies: Record<"panorama" | "ct" | "model" | "film", string> = { panorama: "", ct: "", model: "", film: "" };
 
 beforeAll(async () => {
   // Made before anything waits for an answer: it keeps the processor busy for seconds.
@@ -45,7 +46,7 @@ beforeAll(async () => {
   ({ token } = await product.gets(institutionCalls.switch, { iid }, { token: first }));
   const person = { name: "王芳", sex: "female", birthDate: "1985-09-09" } as const;
   ({ id: patient } = await product.gets(patientCalls.create, person, { token }));
-  [studies.panorama, studies.ct, studies.model] = await Promise.all([
+  [studies.panorama, studies.ct, studies.model, studies.film] = await Promise.all([
     takesIn("panorama.dcm", files.panorama),
     takesIn("ct.zip", files.ct),
     takesIn("lower.stl", files.model),
@@ -197,6 +198,15 @@ describe("the viewers", () => {
     expect(await page.locator("svg text").filter({ hasText: /\d mm/ }).count()).toBe(1);
     await page.keyboard.press("Control+Shift+z");
     await person.sees(inverted.and(page.locator("[aria-pressed=true]")));
+    expect(person.complaints).toEqual([]);
+    await person.leaves();
+  });
+
+  it("draw, move, take away and bring back with every tool by keys alone", async () => {
+    const person = await dentist("en");
+    await person.goes(`/viewer?study=${studies.film}`);
+    await isDrawn(person.page.locator("canvas").first());
+    await worksEveryToolByKeys(person);
     expect(person.complaints).toEqual([]);
     await person.leaves();
   });
