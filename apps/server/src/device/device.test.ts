@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { deviceRules } from "@arcada/contract/device/device.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { film } from "@arcada/imaging/phantom/film";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
 import { server, world } from "../../../../tests/world.ts";
-import type { CallName, Person, TestServer, World } from "../../../../tests/world.ts";
+import type { Person, TestServer, World } from "../../../../tests/world.ts";
 
 let here: TestServer;
 let case1: World;
@@ -12,43 +18,297 @@ beforeAll(async () => {
   service = await here.person("afterSalesAdmin");
 });
 
-let count = 0;
-const register = () =>
-  service.gets("device.register", {
-    product: "Smile CBCT",
-    serialNumber: `SN-${++count}`,
-    model: "S1",
-    firmware: "1.0",
+const isFull = process.env.ARCADA_PROOF === "full";
+const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
+const code = (name: RefusalName) => ({ code: refusals[name].code, status: refusals[name].status });
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+/** A key is trusted for half a second. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
+const now = async (id: string) => (await service.gets("device.detail", { id })).version;
+const step = async (by: Person, id: string, action: string, more: object = {}) =>
+  by.asks("device.step", { id, action, version: await now(id), ...more });
+
+let made = 0;
+const registered = () =>
+  service.gets("device.register", { product: "Aurora CBCT", serialNumber: `AU-${++made}`, model: "A1" });
+const bindBy = (by: Person, serialNumber: string, activationCode: string) =>
+  by.asks("device.bind", { serialNumber, activationCode, name: "Room 2" });
+async function bound(by = case1.clinic) {
+  const { device, activationCode } = await registered();
+  const { data } = await bindBy(by, device.serialNumber, activationCode);
+  return { ...data.device, key: data.key, code: activationCode };
+}
+
+describe("a device's activation code", () => {
+  it("is bound by its clinic once, as it is read from paper; of two clinics at one moment one wins", async () => {
+    const { device, activationCode } = await registered();
+    const rivals = await Promise.all(
+      [case1.clinic, ...(await Promise.all([1, 2, 3].map(() => stranger())))].map((one) =>
+        bindBy(one, ` ${device.serialNumber.toLowerCase()}`, activationCode.toLowerCase().replaceAll("-", " ")),
+      ),
+    );
+    expect(rivals.map(({ code: said }) => said).toSorted()).toEqual(
+      [200, ...Array<number>(3).fill(refusals.deviceCodeUsed.code)].toSorted(),
+    );
+    const [row] = (await service.gets("device.list", { search: device.serialNumber })).list;
+    expect(row).toMatchObject({ state: "bound", codeState: "used" });
+    const stored = await system(sql`select to_jsonb(d)::text as text from device d where id = ${device.id}`);
+    expect(JSON.stringify(stored.rows)).not.toContain(activationCode.replaceAll("-", ""));
   });
 
-describe("a device", () => {
-  it("is bound, says hello, reads the worklist", async () => {
-    const { device, activationCode } = await register();
-    const bound = await case1.clinic.gets("device.bind", {
-      serialNumber: device.serialNumber.toLowerCase(),
-      activationCode: activationCode.toLowerCase(),
-      name: "Room 2",
-    });
-    expect(bound.device).toMatchObject({ state: "bound", name: "Room 2" });
-    const headers = { authorization: `Bearer ${bound.key}` };
-    expect((await here.ask("device.hello", { softwareVersion: "2.1" }, headers)).data).toMatchObject({
+  it(
+    `is dead after ten of ${isFull ? 1000 : 60} wrong ones, of which each account makes five; the right one is worth nothing then`,
+    { timeout: 300_000 },
+    async () => {
+      const { device, activationCode } = await registered();
+      const accounts = await Promise.all(Array.from({ length: 3 }, () => stranger()));
+      const guesses = Array.from({ length: isFull ? 1000 : 60 }, (_, at) => at);
+      const answers = [];
+      while (guesses.length > 0)
+        answers.push(
+          ...(await Promise.all(
+            guesses.splice(0, 20).map((at) => bindBy(accounts[at % 3]!, device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
+          )),
+        );
+      const said = (name: RefusalName) => answers.filter((answer) => answer.code === refusals[name].code).length;
+      expect(said("deviceCodeWrong")).toBe(15);
+      expect(said("deviceTooManyTries")).toBe(answers.length - 15);
+      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject(code("deviceCodeDead"));
+      expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
+        state: "unbound",
+        codeState: "dead",
+      });
+      // A serial number that nobody has is answered, and counted, like a wrong code.
+      const one = await stranger();
+      for (let at = 0; at < deviceRules.accountTries; at++)
+        expect(await bindBy(one, "no such device", "x")).toMatchObject(code("deviceCodeWrong"));
+      const fresh = await service.gets("device.newCode", { id: device.id });
+      expect(await bindBy(one, device.serialNumber, fresh.activationCode)).toMatchObject(code("deviceTooManyTries"));
+      await system(
+        sql`update device_try set at = at - make_interval(mins => ${deviceRules.accountMinutes}::int) where user_id = ${one.uid}`,
+      );
+      expect(await bindBy(one, device.serialNumber, fresh.activationCode)).toMatchObject({ code: 200 });
+    },
+  );
+
+  it("T-08: is good until its last second and not a second longer", async () => {
+    for (const [seconds, answer] of [
+      [1, { code: 200 }],
+      [-1, code("deviceCodeExpired")],
+    ] as const) {
+      const { device, activationCode } = await registered();
+      expect(Date.parse(device.codeExpiresAt!)).toBeCloseTo(Date.now() + deviceRules.codeDays * 86_400_000, -5);
+      await system(
+        sql`update device set code_expires_at = now() + make_interval(secs => ${seconds}) where id = ${device.id}`,
+      );
+      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject(answer);
+    }
+  });
+});
+
+describe("a device's key", () => {
+  it("says hello, reads its own clinic's worklist and opens nothing else", async () => {
+    const device = await bound();
+    const asks = (call: Parameters<TestServer["ask"]>[0], input: object = {}) =>
+      here.ask(call, input, bearer(device.key));
+    expect((await asks("device.hello", { softwareVersion: "2.4.0", firmware: "4.2" })).data).toMatchObject({
       state: "bound",
       refused: null,
     });
-    await case1.clinic.gets("patient.create", { name: "王小明", sex: "male", birthDate: "1990-01-02" });
-    const list = await here.ask("device.worklist", {}, headers);
-    console.log(JSON.stringify(list), JSON.stringify(await case1.clinic.gets("device.detail", { id: device.id })));
-    expect(list.data.list[0]!.patientName).toBe("Wang^Xiaoming=王^小明");
-    const locked = await case1.clinic.gets("device.step", {
-      id: device.id,
-      action: "lock",
-      version: bound.device.version,
-      reason: "Lost",
+    const patient = await case1.clinic.gets("patient.create", {
+      name: "王小明",
+      sex: "male",
+      birthDate: "1990-01-02",
+      entryNumber: "E-77",
     });
-    await new Promise((r) => setTimeout(r, 600));
-    expect(await here.ask("device.worklist", {}, headers)).toMatchObject({ status: 403, data: { reason: "Lost" } });
-    expect((await here.ask("device.hello", {}, headers)).data).toMatchObject({ state: "locked", refused: "Lost" });
-    await service.gets("device.step", { id: device.id, action: "unlock", version: locked.version });
-    console.log(JSON.stringify((await service.gets("device.list", {})).list));
+    await (await stranger()).gets("patient.create", { name: "王别家", sex: "male", birthDate: "1990-01-02" });
+    const entry = {
+      patientId: patient.id,
+      patientName: "Wang^Xiaoming=王^小明",
+      patientNumber: "E-77",
+      birthDate: "19900102",
+      sex: "M",
+    };
+    expect((await asks("device.worklist", { name: "wang*" })).data).toMatchObject({ list: [entry], next: null });
+    expect((await asks("device.worklist", { number: "E-77", zone: "Asia/Shanghai" })).data).toMatchObject({
+      list: [entry],
+    });
+    expect((await asks("device.worklist", { from: "2020-01-01", to: "2020-01-02" })).data).toMatchObject({ list: [] });
+    await system(sql`update patient set inspected_at = '2020-01-02 09:30' where id = ${patient.id}`);
+    expect((await asks("device.worklist", { from: "2020-01-01", to: "2020-01-02" })).data).toMatchObject({
+      list: [{ ...entry, scheduledDate: "20200102", scheduledTime: "093000" }],
+    });
+    expect(await asks("device.worklist", { zone: "Nowhere/At All" })).toMatchObject(code("badInput"));
+    for (const call of ["patient.list", "order.list", "study.list", "device.list", "account.getUserInfo"] as const)
+      expect(await asks(call), call).toMatchObject(code("keyNotHere"));
+    expect((await fetch(`${here.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
+    // Nobody else speaks as a device.
+    expect(await case1.clinic.asks("device.hello", {})).toMatchObject(code("notAllowed"));
+    expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
+      softwareVersion: "2.4.0",
+      firmware: "4.2",
+    });
+  });
+
+  it(
+    "is refused with the reason while the device is locked, and nothing that it sends is lost",
+    { timeout: 120_000 },
+    async () => {
+      const device = await bound();
+      const bytes = film(makeHead(), { kind: "panorama", seed: 41 }).bytes;
+      const half = bytes.length >> 1;
+      const url = await begin(device.key, bytes.length);
+      expect(await sends(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
+      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject(
+        code("deviceUploading"),
+      );
+      expect(await step(case1.clinic, device.id, "lock")).toMatchObject(code("deviceReasonMissing"));
+      expect(await step(case1.clinic, device.id, "lock", { reason: "遗失" })).toMatchObject({ code: 200 });
+      await aMoment();
+
+      const refused = await sends(device.key, url, half, bytes.subarray(half));
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { code: refusals.deviceLocked.code, data: { reason: "遗失" } },
+      });
+      const stow = await new DicomwebClient({ server: here, token: device.key }).stores([bytes]);
+      expect(stow).toMatchObject({ status: 403, answer: { code: refusals.deviceLocked.code } });
+      expect(await here.ask("device.worklist", {}, bearer(device.key))).toMatchObject(code("deviceLocked"));
+      expect((await here.ask("device.hello", {}, bearer(device.key))).data).toMatchObject({
+        state: "locked",
+        refused: "遗失",
+      });
+
+      expect(await step(service, device.id, "unlock")).toMatchObject({ code: 200 });
+      await aMoment();
+      expect(await sends(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
+      const upload = url.split("/").at(-1)!;
+      expect(await here.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
+      await expect.poll(async () => (await case1.clinic.gets("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
+      const [arrived] = (await case1.clinic.gets("study.inbox", {})).list;
+      expect(arrived).toMatchObject({ origin: "device" });
+
+      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: "another" })).toMatchObject(
+        code("deviceSerialDiffers"),
+      );
+      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject({
+        code: 200,
+      });
+      await aMoment();
+      expect(await here.ask("device.hello", {}, bearer(device.key))).toMatchObject(code("keyUnknown"));
+      expect((await case1.clinic.gets("study.inbox", {})).list[0]).toMatchObject({ id: arrived!.id });
+      expect(await bindBy(case1.clinic, device.serialNumber, device.code)).toMatchObject(code("deviceCodeUsed"));
+      const seen = await case1.clinic.gets("device.detail", { id: device.id });
+      expect(seen).toMatchObject({ state: "unbound", actions: [] });
+      expect(seen.history.map(({ action }) => action)).toEqual(["unbind", "unlock", "lock", "bind"]);
+    },
+  );
+});
+
+describe("what after-sales may do", () => {
+  it("unbinds with an open move order alone, and by force after thirty days or with a written consent", async () => {
+    const device = await bound();
+    const typed = { serialNumber: device.serialNumber };
+    expect(await step(service, device.id, "unbind", typed)).toMatchObject(code("deviceNeedsOrder"));
+    expect(await step(service, device.id, "lock", { reason: "recall" })).toMatchObject(code("deviceReasonMissing"));
+    expect(await step(service, device.id, "lock", { reason: "recall", code: "safety" })).toMatchObject({ code: 200 });
+    expect(await step(case1.clinic, device.id, "unlock")).toMatchObject(code("deviceActionNotAllowed"));
+    const notices = await case1.clinic.gets("notice.list", { categoryID: 0 });
+    expect(notices.list.map(({ kind }) => kind)).toContain("deviceLocked");
+
+    for (const [seconds, answer] of [
+      [1, code("deviceNeedsConsent")],
+      [-1, { code: 200 }],
+    ] as const) {
+      await system(
+        sql`update device set locked_at = now() - make_interval(days => 30) + make_interval(secs => ${seconds}) where id = ${device.id}`,
+      );
+      expect(await step(service, device.id, "forceUnbind", typed)).toMatchObject(answer);
+    }
+
+    const other = await bound();
+    await step(case1.clinic, other.id, "lock", { reason: "lost" });
+    const paper = Buffer.from("%PDF-1.7 a clinic agrees");
+    const consent = await service.gets("device.consent", { id: other.id, name: "consent.pdf", bytes: paper.length });
+    const force = () =>
+      step(service, other.id, "forceUnbind", { serialNumber: other.serialNumber, consent: consent.id });
+    expect(await force()).toMatchObject(code("notFound"));
+    expect((await puts(service, consent.id, Buffer.alloc(paper.length))).status).toBe(422);
+    expect((await puts(case1.clinic, consent.id, paper)).status).toBe(403);
+    expect((await puts(service, consent.id, paper)).status).toBe(200);
+    expect(await force()).toMatchObject({ code: 200 });
+    const [last] = (await service.gets("device.detail", { id: other.id })).history;
+    expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
+    const kept = await fetch(`${here.running.address}${last!.consent!.url}`);
+    expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
+  });
+
+  it("registers a list as a whole or not at all, and says of each line what is wrong", async () => {
+    const before = (await service.gets("device.list", {})).total;
+    const list = [
+      "Serial number,product,model",
+      "L-1,Aurora CBCT,A1,4.2",
+      '"L-2";"Pano ""Two""";LP',
+      "l-1,Aurora CBCT,A1",
+      "L-3,,A1",
+      "L-4",
+      "AU-1,Aurora CBCT,A1",
+    ];
+    const refused = await service.gets("device.registerList", { text: list.join("\r\n") });
+    expect(refused).toEqual({
+      made: [],
+      problems: [
+        { line: 4, problem: "twice", value: "l-1" },
+        { line: 5, problem: "product", value: "" },
+        { line: 6, problem: "columns", value: "1" },
+        { line: 7, problem: "known", value: "AU-1" },
+      ],
+    });
+    expect((await service.gets("device.list", {})).total).toBe(before);
+    const done = await service.gets("device.registerList", { text: list.slice(0, 3).join("\n") });
+    expect(done.made).toMatchObject([
+      { serialNumber: "L-1", firmware: "4.2" },
+      { product: 'Pano "Two"', model: "LP" },
+    ]);
+    const [first] = done.made;
+    expect(await bindBy(case1.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
+    expect(
+      await service.asks("device.register", { product: "Aurora CBCT", serialNumber: "l-1", model: "A1" }),
+    ).toMatchObject(code("deviceKnown"));
   });
 });
+
+const stranger = async () => here.person("clinicAdmin", await here.institution("clinic"));
+
+const begin = async (key: string, bytes: number): Promise<string> => {
+  const made = await fetch(`${here.running.address}/uploads`, {
+    method: "POST",
+    headers: {
+      ...bearer(key),
+      "tus-resumable": "1.0.0",
+      "upload-length": String(bytes),
+      "upload-metadata": `filename ${btoa("pano.dcm")}`,
+    },
+  });
+  return `${here.running.address}${made.headers.get("location")}`;
+};
+const sends = async (key: string, url: string, offset: number, body: Uint8Array) => {
+  const answer = await fetch(url, {
+    method: "PATCH",
+    headers: {
+      ...bearer(key),
+      "tus-resumable": "1.0.0",
+      "upload-offset": String(offset),
+      "content-type": "application/offset+octet-stream",
+    },
+    body: body as BodyInit,
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as object) };
+};
+const puts = (by: Person, id: string, body: Buffer) =>
+  fetch(`${here.running.address}/device-consents/${id}`, {
+    method: "PUT",
+    headers: { token: by.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: body as BodyInit,
+  });

@@ -4,7 +4,9 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
@@ -114,7 +116,22 @@ function DeviceDrawer({ device, onClose, children }: DrawerProps) {
               </Fact>
             )}
           </Stack>
-          <Group gap="sm">{children}</Group>
+          <Group gap="sm">
+            {children}
+            {device.state !== "unbound" && (
+              <Permit to={workorderCalls.create}>
+                <Button
+                  component={ScreenLink}
+                  screen="workOrder"
+                  search={{ new: "1", device: device.id }}
+                  size="sm"
+                  variant="default"
+                >
+                  {t("device.report")}
+                </Button>
+              </Permit>
+            )}
+          </Group>
           <Stack gap="sm">
             <Title order={2} size="h4">
               {t("device.history")}
