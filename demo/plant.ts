@@ -22,6 +22,7 @@ import type { NamedBytes } from "./images.ts";
 import { plantReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";
 import { plantUpgrades } from "./upgrades.ts";
+import { plantWorkorders } from "./workorders.ts";
 
 interface Stage {
   dentist: Actor;
@@ -36,6 +37,7 @@ export async function plantAccounts({ database }: { database: Database }): Promi
   await plantCapacity(database);
   await plantDevices(database);
   await plantUpgrades(database);
+  await plantWorkorders(database);
 }
 
 /** Patients, images and orders, unless they stand already; where the last planting was cut off it goes on. */

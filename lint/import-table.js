@@ -13,7 +13,7 @@ export const parts = [
   { part: "server:kernel", at: /^apps\/server\/src\/kernel\//, may: ["server:tables", "contract", "texts"] },
   {
     part: "server:$1",
-    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph)\//,
+    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
     may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
   },
   // A program of its own, which speaks DICOM with devices and knows no slice.

@@ -14,6 +14,7 @@ import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
 import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
+import { demoWorkorder } from "../../demo/workorders.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
@@ -169,6 +170,7 @@ function addressesFor(role: Role): [name: string, address: string][] {
     deviceDetail: `?id=${demoDevices[0]!.id}`,
     feedbackDetail: `?id=${demoFeedback}`,
     packageDetail: `?id=${demoPackage}`,
+    workorderDetail: `?id=${demoWorkorder}`,
     softwareVersion: "?product=Aurora+CBCT&version=2.4.0",
   };
   // A lab sees of a patient's images what an order brought along: the panorama is not among it.

@@ -38,7 +38,6 @@ function StepDialog({ order, action, onClose }: { order: Workorder; action: Work
   const asks = workorderCycle.steps[action].asks ?? [];
   const [person, setPerson] = useState<string | null>(null);
   const needsPerson = asks.includes("person");
-  const { data } = useCall(workorderCalls.choices, {}, { enabled: needsPerson });
   const command = useCommand(workorderCalls.step, { shownBy: "form" });
   const confirm = async (reason: string) => {
     const done = await command.run({
@@ -73,24 +72,34 @@ function StepDialog({ order, action, onClose }: { order: Workorder; action: Work
           </Text>
         )}
         {action === "askTransfer" && <Text size="sm">{t("workorder.form.noAlternate")}</Text>}
-        {needsPerson && (
-          <Select
-            label={t("workorder.field.person")}
-            required
-            searchable
-            data-autofocus
-            data={(data?.people ?? [])
-              .filter(({ id }) => id !== order.assignee?.id)
-              .map(({ id, name, open }) => ({
-                value: id,
-                label: `${name} · ${t("workorder.form.open", { count: open })}`,
-              }))}
-            value={person}
-            onChange={setPerson}
-          />
-        )}
+        {needsPerson && <ChoosePerson besides={order.assignee?.id} person={person} onChange={setPerson} />}
         <FormProblem text={command.refused?.message} />
       </Stack>
     </ConfirmDialog>
+  );
+}
+
+interface ChoosePersonProps {
+  besides: string | undefined;
+  person: string | null;
+  onChange: (person: string | null) => void;
+}
+function ChoosePerson({ besides, person, onChange }: ChoosePersonProps) {
+  const t = useTexts("workorder");
+  const { data } = useCall(workorderCalls.choices, {});
+  const people = (data?.people ?? []).filter(({ id }) => id !== besides);
+  return (
+    <Select
+      label={t("workorder.field.person")}
+      required
+      searchable
+      data-autofocus
+      data={people.map(({ id, name, open }) => ({
+        value: id,
+        label: `${name} · ${t("workorder.form.open", { count: open })}`,
+      }))}
+      value={person}
+      onChange={onChange}
+    />
   );
 }

@@ -51,7 +51,7 @@ function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
           <Text size="sm" className={classes.said} dir="auto">
             {order.description}
           </Text>
-          {hasReport && <WorkorderFiles order={order} role="report" mayAdd={order.may.report} />}
+          {hasReport && <WorkorderFiles order={order} kind="report" mayAdd={order.may.report} />}
           <Facts order={order} />
         </Stack>
       </Section>
@@ -70,10 +70,10 @@ function Finish({ order }: { order: Workorder }) {
   return (
     <Section title={t("workorder.finish.title")}>
       <Stack gap="lg">
-        <WorkorderFiles order={order} role="picture" mayAdd={mayAdd} />
-        <WorkorderFiles order={order} role="receipt" mayAdd={mayAdd} />
+        <WorkorderFiles order={order} kind="picture" mayAdd={mayAdd} />
+        <WorkorderFiles order={order} kind="receipt" mayAdd={mayAdd} />
         {(mayAdd || order.files.some(({ role }) => role === "attachment")) && (
-          <WorkorderFiles order={order} role="attachment" mayAdd={mayAdd} />
+          <WorkorderFiles order={order} kind="attachment" mayAdd={mayAdd} />
         )}
         {mayAdd ? <FinishForm order={order} /> : <FinishFacts finish={order.finish!} />}
       </Stack>

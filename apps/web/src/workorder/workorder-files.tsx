@@ -15,7 +15,7 @@ import classes from "./workorder.module.css";
 
 interface Props {
   order: Workorder;
-  role: WorkorderFileRole;
+  kind: WorkorderFileRole;
   mayAdd: boolean;
 }
 const takes: Partial<Record<WorkorderFileRole, string>> = {
@@ -24,11 +24,11 @@ const takes: Partial<Record<WorkorderFileRole, string>> = {
 };
 
 /** The files of one role: pictures as tiles, what is on its way with its progress, buttons for camera and files. */
-export function WorkorderFiles({ order, role, mayAdd }: Props) {
+export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   const t = useTexts("workorder");
   const sending = useSending(order);
   const mine = new Set(sending.going.map(({ id }) => id));
-  const files = order.files.filter((file) => file.role === role && !mine.has(file.id));
+  const files = order.files.filter((file) => file.role === kind && !mine.has(file.id));
   const least = workorderRules.pictures[order.type];
   const left = workorderRules.allBytes - order.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const count = order.files.filter((file) => file.role === "picture").length;
@@ -36,12 +36,12 @@ export function WorkorderFiles({ order, role, mayAdd }: Props) {
     const fitting = chosen.filter(({ size }) => size <= workorderRules.fileBytes);
     for (const { name } of chosen.filter((one) => !fitting.includes(one)))
       toast("error", t("refusals.workorderFileTooLarge", { name, most: workorderRules.fileBytes / 1e6 }));
-    void sending.add(role, fitting);
+    void sending.add(kind, fitting);
   };
   return (
     <Stack gap="sm">
       <Text fw={500} size="sm">
-        {t(`workorder.role.${role}`)}
+        {t(`workorder.role.${kind}`)}
       </Text>
       {files.length + sending.going.length > 0 ? (
         <div className={classes.pictures}>
@@ -63,10 +63,10 @@ export function WorkorderFiles({ order, role, mayAdd }: Props) {
         <>
           <Group gap="sm">
             <Chooser label={t("workorder.files.camera")} camera accept="image/*" onChosen={choose} />
-            <Chooser label={t("workorder.files.choose")} accept={takes[role]} onChosen={choose} />
+            <Chooser label={t("workorder.files.choose")} accept={takes[kind]} onChosen={choose} />
           </Group>
           <Text size="xs" c="dimmed" aria-live="polite">
-            {role === "picture"
+            {kind === "picture"
               ? t("workorder.files.left", { count, least: least.least, most: least.most, mb: Math.floor(left / 1e6) })
               : t("workorder.files.limit", { mb: workorderRules.fileBytes / 1e6 })}
           </Text>

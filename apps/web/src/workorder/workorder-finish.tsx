@@ -7,6 +7,7 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { DraftFound } from "../ui/draft-found.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import classes from "./workorder.module.css";
@@ -21,18 +22,15 @@ interface Values {
 export function FinishForm({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   const { id, version, finish, device } = order;
-  const { form, submit, busy, problem, error, isRestored, startOver } = useCallForm<
-    typeof workorderCalls.saveFinish,
-    Values
-  >(workorderCalls.saveFinish, {
+  const call = useCallForm<typeof workorderCalls.saveFinish, Values>(workorderCalls.saveFinish, {
     defaults: finish ?? { serialNumber: "", description: "", parts: [] },
     input: (values) => ({ ...values, id, version }),
     draft: `workorder finish ${id}`,
     done: () => toast("success", t("workorder.finish.saved")),
   });
+  const { form, submit, busy, problem, error, isRestored, startOver } = call;
   const typed = form.watch("serialNumber");
   const isWrong = typed !== "" && typed.trim().toLowerCase() !== device.serialNumber.toLowerCase();
-  const parts = useFieldArray({ control: form.control, name: "parts" });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
@@ -52,52 +50,7 @@ export function FinishForm({ order }: { order: Workorder }) {
           {...form.register("description")}
           error={error("description")}
         />
-        <Stack gap="xs">
-          <Text size="sm" fw={500}>
-            {t("workorder.finish.parts")}
-          </Text>
-          {parts.fields.map((field, at) => (
-            <div key={field.id} className={classes.part}>
-              <TextInput
-                label={t("workorder.part.name")}
-                {...form.register(`parts.${at}.name`)}
-                error={error(`parts.${at}.name`)}
-              />
-              <TextInput label={t("workorder.part.number")} {...form.register(`parts.${at}.number`)} />
-              <Controller
-                control={form.control}
-                name={`parts.${at}.quantity`}
-                render={({ field: { value, onChange } }) => (
-                  <NumberInput
-                    label={t("workorder.part.quantity")}
-                    min={1}
-                    max={999}
-                    value={value}
-                    onChange={(next) => onChange(Number(next) || 1)}
-                  />
-                )}
-              />
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label={t("workorder.finish.removePart", { name: field.name })}
-                onClick={() => parts.remove(at)}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            </div>
-          ))}
-          <Group>
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => parts.append({ name: "", number: "", quantity: 1 })}
-            >
-              {t("workorder.finish.addPart")}
-            </Button>
-          </Group>
-        </Stack>
+        <PartFields call={call} />
         <FormProblem text={problem} />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
@@ -106,6 +59,59 @@ export function FinishForm({ order }: { order: Workorder }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function PartFields({ call: { form, error } }: { call: CallForm<Values> }) {
+  const t = useTexts("workorder");
+  const parts = useFieldArray({ control: form.control, name: "parts" });
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        {t("workorder.finish.parts")}
+      </Text>
+      {parts.fields.map((field, at) => (
+        <div key={field.id} className={classes.part}>
+          <TextInput
+            label={t("workorder.part.name")}
+            {...form.register(`parts.${at}.name`)}
+            error={error(`parts.${at}.name`)}
+          />
+          <TextInput label={t("workorder.part.number")} {...form.register(`parts.${at}.number`)} />
+          <Controller
+            control={form.control}
+            name={`parts.${at}.quantity`}
+            render={({ field: { value, onChange } }) => (
+              <NumberInput
+                label={t("workorder.part.quantity")}
+                min={1}
+                max={999}
+                value={value}
+                onChange={(next) => onChange(Number(next) || 1)}
+              />
+            )}
+          />
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t("workorder.finish.removePart", { name: field.name })}
+            onClick={() => parts.remove(at)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => parts.append({ name: "", number: "", quantity: 1 })}
+        >
+          {t("workorder.finish.addPart")}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

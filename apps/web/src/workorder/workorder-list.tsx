@@ -1,6 +1,7 @@
 import { Badge, Checkbox, Group, Indicator, Stack, Tabs, Text } from "@mantine/core";
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import type { ScreenName } from "@arcada/contract/screens";
 import { showAgo } from "../kernel/format.ts";
 import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
@@ -34,32 +35,9 @@ export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
   const setSearch = useSetSearch();
   const state = workorderStates.find((one) => one === asked);
   const found = useWorkorders({ ...narrowing, ...(state && { state }), ...(search && { search }) });
-  const counts = found.data?.counts;
-  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <Stack gap="sm" pt="md">
-      <div className={classes.tabs}>
-        <Tabs
-          value={state ?? "all"}
-          onChange={(value) => setSearch({ state: value === "all" ? undefined : (value ?? undefined) })}
-        >
-          <Tabs.List>
-            {(["all", ...workorderStates] as const).map((one) => (
-              <Tabs.Tab
-                key={one}
-                value={one}
-                rightSection={
-                  <Badge size="sm" variant="light" color="gray" circle>
-                    {one === "all" ? all : counts?.[one]}
-                  </Badge>
-                }
-              >
-                {t(`workorder.state.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      </div>
+      <StateTabs state={state ?? "all"} counts={found.data?.counts} />
       <Group px="md">
         <div className={classes.main}>
           <SearchBox
@@ -89,6 +67,40 @@ export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
         )}
       </Answer>
     </Stack>
+  );
+}
+
+interface StateTabsProps {
+  state: WorkorderState | "all";
+  counts: Record<WorkorderState, number> | undefined;
+}
+function StateTabs({ state, counts }: StateTabsProps) {
+  const t = useTexts("workorder");
+  const setSearch = useSetSearch();
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={classes.tabs}>
+      <Tabs
+        value={state}
+        onChange={(value) => setSearch({ state: value === "all" ? undefined : (value ?? undefined) })}
+      >
+        <Tabs.List>
+          {(["all", ...workorderStates] as const).map((one) => (
+            <Tabs.Tab
+              key={one}
+              value={one}
+              rightSection={
+                <Badge size="sm" variant="light" color="gray" circle>
+                  {one === "all" ? all : counts?.[one]}
+                </Badge>
+              }
+            >
+              {t(`workorder.state.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+    </div>
   );
 }
 

@@ -1,0 +1,102 @@
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import type { CallForm } from "../kernel/use-form.ts";
+import type { Values } from "./workorder-values.ts";
+import classes from "./workorder.module.css";
+
+/** Clinic, device and people; a clinic chooses among its own devices alone. */
+export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: boolean }) {
+  const t = useTexts("workorder");
+  const { form } = call;
+  const [search, setSearch] = useState("");
+  const [type, clinicId, isNewDevice] = form.watch(["type", "clinicId", "isNewDevice"]);
+  const { data } = useCall(workorderCalls.choices, { search, ...(clinicId && { clinic: clinicId }) }, { keep: true });
+  const clinics = (data?.clinics ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const people = (data?.people ?? []).map(({ id, name, open }) => ({
+    value: id,
+    label: `${name} · ${t("workorder.form.open", { count: open })}`,
+  }));
+  const devices = (data?.devices ?? []).map(({ id, name, product, model, serialNumber }) => ({
+    value: id,
+    label: [name, product, model, serialNumber].filter(Boolean).join(" · "),
+  }));
+  const found = (text: string) => {
+    // What was chosen stands in the box as its name, which is no search.
+    if (!clinics.some(({ label }) => label === text)) setSearch(text);
+  };
+  const fill = (id: string) => {
+    const chosen = data?.clinics.find((one) => one.id === id);
+    form.setValue("deviceId", "");
+    if (chosen?.contact && !form.getValues("contact")) form.setValue("contact", chosen.contact);
+    if (chosen?.phone && !form.getValues("contactPhone")) form.setValue("contactPhone", chosen.phone);
+  };
+  return (
+    <>
+      {!isClinic && (
+        <Choice
+          call={call}
+          name="clinicId"
+          label="clinic"
+          options={clinics}
+          required
+          onSearch={found}
+          onChosen={fill}
+        />
+      )}
+      {!(isNewDevice && type === "installation") && (
+        <Choice call={call} name="deviceId" label="device" options={devices} required />
+      )}
+      {!isClinic && type === "moveMachine" && (
+        <Choice call={call} name="toClinicId" label="toClinic" options={clinics} onSearch={found} />
+      )}
+      {!isClinic && (
+        <div className={classes.pair}>
+          <Choice call={call} name="assigneeId" label="assignee" options={people} />
+          <Choice call={call} name="alternateId" label="alternate" options={people} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  call: CallForm<Values>;
+  name: "clinicId" | "deviceId" | "toClinicId" | "assigneeId" | "alternateId";
+  label: string;
+  options: { value: string; label: string }[];
+  required?: boolean;
+  /** The server searches. */
+  onSearch?: (text: string) => void;
+  onChosen?: (id: string) => void;
+}
+function Choice({ call, name, label, options, required = false, onSearch, onChosen }: ChoiceProps) {
+  const t = useTexts("workorder");
+  return (
+    <Controller
+      control={call.form.control}
+      name={name}
+      render={({ field: { value, onChange } }) => (
+        <Select
+          label={t(`workorder.field.${label}`)}
+          required={required}
+          searchable
+          clearable={!required}
+          clearButtonProps={{ "aria-label": t("common.clear") }}
+          data={options}
+          value={value || null}
+          {...(onSearch && { onSearchChange: onSearch, filter: ({ options: all }) => all })}
+          nothingFoundMessage={t(name === "deviceId" ? "workorder.form.noDevices" : "common.state.emptyTitle")}
+          onChange={(chosen) => {
+            onChange(chosen ?? "");
+            onChosen?.(chosen ?? "");
+          }}
+          error={call.error(name)}
+        />
+      )}
+    />
+  );
+}

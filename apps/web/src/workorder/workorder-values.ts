@@ -1,0 +1,55 @@
+import type { Input } from "@arcada/contract/kernel/call";
+import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
+
+export interface Values {
+  type: WorkorderType;
+  clinicId: string;
+  deviceId: string;
+  isNewDevice: boolean;
+  product: string;
+  model: string;
+  serialNumber: string;
+  description: string;
+  contact: string;
+  contactPhone: string;
+  alternateContact: string;
+  alternatePhone: string;
+  trackingNumber: string;
+  toClinicId: string;
+  toAddress: string;
+  assigneeId: string;
+  alternateId: string;
+}
+export const nothingYet: Values = {
+  type: "repair",
+  clinicId: "",
+  deviceId: "",
+  isNewDevice: false,
+  product: "",
+  model: "",
+  serialNumber: "",
+  description: "",
+  contact: "",
+  contactPhone: "",
+  alternateContact: "",
+  alternatePhone: "",
+  trackingNumber: "",
+  toClinicId: "",
+  toAddress: "",
+  assigneeId: "",
+  alternateId: "",
+};
+
+/** Without what was not filled in, or belongs to another type. */
+export function inputOf({ type, isNewDevice, ...values }: Values): Input<typeof workorderCalls.create> {
+  const unused: readonly (keyof Values)[] = [
+    ...(isNewDevice && type === "installation"
+      ? (["deviceId"] as const)
+      : (["product", "model", "serialNumber"] as const)),
+    ...(type === "moveMachine" ? [] : (["toClinicId", "toAddress"] as const)),
+  ];
+  const kept = Object.entries(values).filter(([name, value]) => value !== "" && !unused.includes(name as keyof Values));
+  const needed = { description: values.description, contact: values.contact, contactPhone: values.contactPhone };
+  return { ...needed, ...Object.fromEntries(kept), type };
+}
