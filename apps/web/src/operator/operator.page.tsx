@@ -76,6 +76,7 @@ function Tiles({ found }: { found: Overview }) {
         more={parts(t, "package", found.packages)}
       />
       <Tile
+        to="myWorkOrder"
         name={t("operator.count.workOrders")}
         n={sum(found.workOrders) - (found.workOrders["finished"] ?? 0) - (found.workOrders["closed"] ?? 0)}
         more={parts(t, "workOrder", withoutEnded(found.workOrders))}
