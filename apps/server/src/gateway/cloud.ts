@@ -45,7 +45,8 @@ export interface Cloud {
   close(): void;
 }
 
-const silentMs = 60_000;
+/** So long a line may carry nothing: under objects, which Arcada reads before it answers, and under a question, for which a device waits. */
+const silentMs = { objects: 60_000, question: 8000 } as const;
 const answerMost = 8 * 1024 * 1024;
 
 /** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or what the network throws. */
@@ -70,10 +71,12 @@ export function openCloud({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig): Cl
         accept: body?.accept ?? "application/json",
         ...(body && { "content-type": body.type, "content-length": body.bytes }),
       };
-      const asking = send(`${base}${path}`, { method, agent, headers }, (answer) => {
+      // As an option it counts from before the connection stands.
+      const timeout = silentMs[body?.accept ? "objects" : "question"];
+      const asking = send(`${base}${path}`, { method, agent, headers, timeout }, (answer) => {
         readAnswer(answer).then(resolve, reject);
       });
-      asking.setTimeout(silentMs, () => asking.destroy(new Error("Arcada says nothing")));
+      asking.on("timeout", () => asking.destroy(new Error("Arcada says nothing")));
       asking.on("error", reject);
       if (!body) return void asking.end();
       // An answer may come before the whole body has gone: what becomes of the rest is nobody's error then.

@@ -6,7 +6,7 @@ import { readDataSet, type BareDataSet } from "@arcada/imaging/dicom/data-set";
 import { explicitLittle } from "../dimse/contexts.ts";
 import { FindRefused, type Search } from "../dimse/finding.ts";
 import { gone, textIn, writeDurably } from "../kernel/files-durable.ts";
-import { isShutOut, type Cloud } from "./cloud.ts";
+import { CloudRefused, isShutOut, type Cloud } from "./cloud.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
 import { answerer } from "./worklist-answer.ts";
 import { scheduledAt } from "./worklist-entry.ts";
@@ -25,6 +25,8 @@ export class Worklist {
   #today: KeptList | null = null;
   /** Answers of a moment ago: a device asks the same again and again. */
   readonly #fresh = new Map<string, { until: number; list: Promise<WorklistEntry[]> }>();
+  /** Until then nobody waits once more for an Arcada that did not answer. */
+  #awayUntil = 0;
   readonly #again: NodeJS.Timeout;
 
   static async opened(config: GatewayConfig, cloud: Cloud): Promise<Worklist> {
@@ -68,12 +70,15 @@ export class Worklist {
   /** What Arcada has; where it is away, what it had last, as long as that may count. */
   async #entries(wanted: Wanted): Promise<WorklistEntry[]> {
     try {
+      if (Date.now() < this.#awayUntil) throw new Error("away");
       return await this.#asked(queryOf(wanted));
     } catch (error) {
       if (isShutOut(error)) {
         await this.forget();
         throw new FindRefused("cannotProcess", "Arcada refuses this device");
       }
+      const isAway = !(error instanceof CloudRefused);
+      if (isAway && Date.now() >= this.#awayUntil) this.#awayUntil = Date.now() + worklistRules.freshMs;
       const { kept } = this;
       if (!kept || kept.ageMs > this.#config.GATEWAY_OFFLINE_HOURS * 3_600_000)
         throw new FindRefused("cannotProcess", "Arcada is away and the work list too old");
