@@ -1,0 +1,130 @@
+import { refusals, successCode } from "@arcada/contract/kernel/refusals";
+
+/** A device as the written table sees it (lifecycles.md 4); nothing here is taken from the server's own tables. Times in minutes. */
+export interface DeviceModel {
+  state: "unbound" | "bound" | "locked";
+  now: number;
+  owner: House | null;
+  lockedBy: "clinic" | "service" | null;
+  lockedAt: number;
+  code: { until: number; wrong: number; isUsed: boolean };
+  /** When each account typed a wrong code. */
+  wrong: Record<House, number[]>;
+  hasMove: boolean;
+  /** Keys given out; only the last opens anything, while the device is bound. */
+  keys: number;
+  history: string[];
+}
+export type House = "own" | "other";
+export type Actor = "manager" | "rival" | "member" | "service" | "serviceman" | "operator";
+
+const day = 24 * 60;
+const codeLasts = 90 * day;
+export const newDevice = (): DeviceModel => ({
+  state: "unbound",
+  now: 0,
+  owner: null,
+  lockedBy: null,
+  lockedAt: 0,
+  code: { until: codeLasts, wrong: 0, isUsed: false },
+  wrong: { own: [], other: [] },
+  hasMove: false,
+  keys: 0,
+  history: ["register"],
+});
+
+export type Command =
+  | { do: "bind"; by: Actor; isRight: boolean }
+  | { do: "newCode"; by: Actor }
+  | { do: "lock"; by: Actor; why: boolean }
+  | { do: "unlock"; by: Actor }
+  | { do: "unbind" | "forceUnbind"; by: Actor; isTyped: boolean }
+  | { do: "lock" | "unlock"; by: Actor; why: boolean; isStale: true }
+  | { do: "wait"; minutes: number }
+  | { do: "move"; isOpen: boolean };
+
+const house: Partial<Record<Actor, House>> = { manager: "own", rival: "other" };
+
+/** What the server must answer, and what becomes of the device. */
+export function expected(device: DeviceModel, command: Command): number {
+  switch (command.do) {
+    case "wait":
+      device.now += command.minutes;
+      return successCode;
+    case "move":
+      device.hasMove = command.isOpen;
+      return successCode;
+    case "bind":
+      return bind(device, command);
+    case "newCode":
+      return newCode(device, command.by);
+    default:
+      return step(device, command);
+  }
+}
+
+function bind(device: DeviceModel, { by, isRight }: Extract<Command, { do: "bind" }>): number {
+  const own = house[by];
+  if (!own) return refusals.notAllowed.code;
+  if (device.wrong[own].filter((at) => at > device.now - 15).length >= 5) return refusals.deviceTooManyTries.code;
+  if (!isRight) {
+    device.wrong[own].push(device.now);
+    if (!device.code.isUsed) device.code.wrong += 1;
+    return refusals.deviceCodeWrong.code;
+  }
+  if (device.state !== "unbound" || device.code.isUsed) return refusals.deviceCodeUsed.code;
+  if (device.code.wrong >= 10) return refusals.deviceCodeDead.code;
+  if (device.code.until <= device.now) return refusals.deviceCodeExpired.code;
+  device.code.isUsed = true;
+  device.keys += 1;
+  device.owner = own;
+  return moved(device, "bind", "bound");
+}
+
+function newCode(device: DeviceModel, by: Actor): number {
+  if (by !== "service" && by !== "operator") return refusals.notAllowed.code;
+  if (device.state !== "unbound") return refusals.deviceActionNotAllowed.code;
+  device.code = { until: device.now + codeLasts, wrong: 0, isUsed: false };
+  return successCode;
+}
+
+type Step = Exclude<Command, { do: "bind" | "newCode" | "wait" | "move" }>;
+const from = { lock: "bound", unlock: "locked", unbind: "bound", forceUnbind: "locked" } as const;
+function step(device: DeviceModel, command: Step): number {
+  const { do: action, by } = command;
+  const own = house[by];
+  if (!own && by !== "service") return refusals.notAllowed.code;
+  if (own && device.owner !== own) return refusals.notFound.code;
+  if ("isStale" in command) return refusals.deviceChanged.code;
+  const side = own ? "clinic" : "service";
+  const isTheirs =
+    action === "unlock"
+      ? side === "service" || device.lockedBy === side
+      : action !== "forceUnbind" || side === "service";
+  if (device.state !== from[action] || !isTheirs) return refusals.deviceActionNotAllowed.code;
+  if (action === "lock") {
+    if ("why" in command && !command.why) return refusals.deviceReasonMissing.code;
+    device.lockedBy = side;
+    device.lockedAt = device.now;
+    return moved(device, action, "locked");
+  }
+  if (action === "unlock") return moved(device, action, "bound");
+  if ("isTyped" in command && !command.isTyped) return refusals.deviceSerialDiffers.code;
+  if (action === "unbind" && side === "service" && !device.hasMove) return refusals.deviceNeedsOrder.code;
+  if (action === "forceUnbind" && device.now - device.lockedAt < 30 * day) return refusals.deviceNeedsConsent.code;
+  device.owner = null;
+  return moved(device, action, "unbound");
+}
+
+function moved(device: DeviceModel, action: string, to: DeviceModel["state"]): number {
+  device.state = to;
+  device.history.push(action);
+  return successCode;
+}
+
+/** What a key's two calls are answered with: hello, and everything else. */
+export function keyAnswers(device: DeviceModel, key: number): [hello: number, work: number] {
+  const unknown = refusals.keyUnknown.code;
+  if (device.state === "unbound" || key !== device.keys) return [unknown, unknown];
+  return [successCode, device.state === "bound" ? successCode : refusals.deviceLocked.code];
+}
