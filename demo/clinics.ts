@@ -18,7 +18,6 @@ export const demoClinics = {
     number: "S1000001",
     country: "GB",
     province: "BST",
-    city: "Bristol",
     address: "6 Harbour Lane, Bristol",
     leader: "Maya Reed",
     phone_area: "+44",

@@ -85,7 +85,8 @@ function regionsOf(country: string): Place[] {
     const code = shortCode ?? name;
     if (codes.has(code)) return [];
     codes.add(code);
-    return [{ code, native: name, latin: name, words: plain(name), children: [] }];
+    const read = name.replace(/^(.+), (.+ of)$/, "$2 $1");
+    return [{ code, native: read, latin: read, words: plain(read), children: [] }];
   });
 }
 

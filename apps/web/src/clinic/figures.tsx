@@ -163,7 +163,7 @@ function Table({ label, head, rows }: TableProps) {
           <tr>
             {head.map((title, at) =>
               title === null ? (
-                <td key={at} />
+                <td key={at} className={classes.drawn} />
               ) : (
                 <th key={at} scope="col">
                   {title}
@@ -182,7 +182,9 @@ function Table({ label, head, rows }: TableProps) {
             <tr key={row}>
               <th scope="row">{first}</th>
               {rest.map((cell, at) => (
-                <td key={at}>{cell}</td>
+                <td key={at} {...(head[at + 1] === null && { className: classes.drawn })}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -40,7 +40,13 @@ export const keyOf = (call: Call, input?: unknown): unknown[] =>
   input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
 
 // A command that succeeded: everything that its slice shows is asked for again.
-onChange((call) => void queryClient.invalidateQueries({ queryKey: [wordOf(call)] }));
+onChange((call) => {
+  const word = wordOf(call);
+  for (const shown of afterSales.includes(word) ? afterSales : [word])
+    void queryClient.invalidateQueries({ queryKey: [shown] });
+});
+/** Their pages show each other's records. */
+const afterSales = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
 onForget(() => queryClient.clear());
 onForget(forgetFiles);
 onSwitch(forgetFiles);
