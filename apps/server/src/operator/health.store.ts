@@ -46,7 +46,7 @@ interface DatabaseFacts {
 }
 export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
   const { rows } = await sql<DatabaseFacts>`select pg_database_size(current_database()) as bytes,
-    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+    (select sum(numbackends)::int from pg_stat_database) as connections,
     current_setting('max_connections')::int as "connectionsMost", current_setting('server_version') as version`.execute(
     db,
   );

@@ -2,13 +2,14 @@ import { Button, Drawer, Group, Stack, Title } from "@mantine/core";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { showBytes, showDay, showTime } from "../kernel/format.ts";
+import { showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { countryName } from "./country.ts";
 import { Facts } from "./facts.tsx";
+import { gigabytes } from "./gigabytes.ts";
 
 /** One organisation in numbers, and the ways to what can be done about it. */
 export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -61,7 +62,7 @@ function Detail({ found }: { found: Output<typeof operatorCalls.organisation> })
         of={[
           [
             t("operator.organisations.storage"),
-            t("operator.usedOf", { used: showBytes(found.usedBytes), allowed: showBytes(found.allowedBytes) }),
+            t("operator.gigabytes", { used: gigabytes(found.usedBytes), allowed: gigabytes(found.allowedBytes) }),
           ],
           ...(found.type === "clinic"
             ? [

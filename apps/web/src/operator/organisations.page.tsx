@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, type Organisation } from "@arcada/contract/operator/operator.calls";
 import { send } from "../kernel/ask.ts";
-import { showBytes, showDay, showTime } from "../kernel/format.ts";
+import { showDay, showTime } from "../kernel/format.ts";
 import { useSearch, useSetSearch } from "../kernel/link.tsx";
 import type { Search } from "../kernel/link.tsx";
 import { keyOf } from "../kernel/queries.ts";
@@ -16,6 +16,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { countryName } from "./country.ts";
+import { gigabytes } from "./gigabytes.ts";
 import { OrganisationDrawer } from "./organisation-drawer.tsx";
 import classes from "./operator.module.css";
 
@@ -170,7 +171,7 @@ const columnsOf = (t: Translate, language: Language): Column<Organisation>[] => 
     align: "end",
     show: ({ usedBytes, allowedBytes }) => (
       <span className="arcada-figures">
-        {t("operator.usedOf", { used: showBytes(usedBytes), allowed: showBytes(allowedBytes) })}
+        {t("operator.gigabytes", { used: gigabytes(usedBytes), allowed: gigabytes(allowedBytes) })}
       </span>
     ),
   },
