@@ -327,6 +327,7 @@ export const samples: Record<CallName, Sample> = {
   "capacity.renewLate": none({ id: unknown, version: 0 }),
   "capacity.activate": none({ cardNumber: "0000 0000 0000", secret: "x" }),
   "capacity.issue": none({ count: 1, gigabytes: 0, analyses: 0, days: 30, sellBy: "2099-01-01" }),
+  "capacity.print": none({ batch: unknown, cards: [{ number: "000000000000", secret: "x" }] }),
   "capacity.cards": none(),
   "capacity.voidCard": none({ id: unknown, reason: "x" }),
   "capacity.payments": none(),

@@ -12,6 +12,7 @@ import { cards, payments, periodById, periodsOf } from "./capacity.store.ts";
 import type { PaymentsAsked } from "./capacity.store.ts";
 import { activate } from "./card.activate.ts";
 import { issueCards, voidCard } from "./card.issue.ts";
+import { printCards } from "./card.paper.ts";
 import { settlePayment, withdrawPayment } from "./payment.ts";
 import { renewLate, resubscribe, subscribe, unsubscribe } from "./period.steps.ts";
 
@@ -52,7 +53,8 @@ export const capacityRoutes = routes(capacityCalls, {
   renewLate: async (chosen, context) =>
     paymentById(context.db, { iid: context.asker.iid, id: await renewLate(context, chosen) }),
   activate: async (input, context) => periodById(context.db, context.asker.iid, await activate(context, input)),
-  issue: { apart: issueCards },
+  issue: issueCards,
+  print: { apart: printCards },
   cards: async ({ page, pageSize, ...asked }, { db }) => {
     const { list, total } = await beyondWall(db, () =>
       cards(db, { ...asked, offset: (page - 1) * pageSize, most: pageSize }),

@@ -1,46 +1,41 @@
 import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
-import type { ApartContext, MemberContext } from "../kernel/asker.ts";
+import type { MemberContext } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { makePdf } from "../kernel/pdf.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { dayMs } from "./capacity.ts";
 import { cardSecretHash, newCard } from "./card.ts";
 import type { NewCard } from "./card.ts";
-import { cardPaper } from "./card.paper.ts";
 
 type Asked = Parsed<typeof capacityCalls.issue>;
 
-/** C1. Paper and answer hold the secrets, the database their hashes; the paper is set before anything is written. */
+/** C1. The answer holds the secrets, the database their hashes. */
 export async function issueCards(
   asked: Asked,
-  context: ApartContext<MemberContext>,
+  { db, asker, address, now }: MemberContext,
 ): Promise<Output<typeof capacityCalls.issue>> {
   if (asked.gigabytes === 0 && asked.analyses === 0) refuse("capacityEmpty", { gigabytes: "capacityEmpty" });
   // To the end of that day.
   const sellBy = new Date(Date.parse(asked.sellBy) + dayMs);
-  if (sellBy <= context.now) refuse("capacitySellBy", { sellBy: "capacitySellBy" });
+  if (sellBy <= now) refuse("capacitySellBy", { sellBy: "capacitySellBy" });
   const cards = unlike(asked.count);
-  const paper = await makePdf(cardPaper(asked, cards, context.language));
   const batch = newId();
-  await context.inTransaction(({ db, asker, address }) =>
-    beyondWall(db, async () => {
-      await insertCards(db, { ...asked, batch, uid: asker.uid, sellBy }, cards);
-      await audit(db, {
-        institution_id: null,
-        user_id: asker.uid,
-        action: "capacity.issue",
-        subject: batch,
-        detail: { count: asked.count, gigabytes: asked.gigabytes, analyses: asked.analyses, days: asked.days },
-        address,
-      });
-    }),
-  );
-  return { batch, sellBy: sellBy.toISOString(), cards, paper: Buffer.from(paper).toString("base64") };
+  await beyondWall(db, async () => {
+    await insertCards(db, { ...asked, batch, uid: asker.uid, sellBy }, cards);
+    await audit(db, {
+      institution_id: null,
+      user_id: asker.uid,
+      action: "capacity.issue",
+      subject: batch,
+      detail: { count: asked.count, gigabytes: asked.gigabytes, analyses: asked.analyses, days: asked.days },
+      address,
+    });
+  });
+  return { batch, sellBy: sellBy.toISOString(), cards };
 }
 
 function unlike(count: number): NewCard[] {

@@ -1,15 +1,45 @@
-import type { Parsed } from "@arcada/contract/kernel/call";
-import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { sql } from "kysely";
+import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { ApartContext, MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { makePdf } from "../kernel/pdf.ts";
 import type { PdfDocument } from "../kernel/pdf.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
-import { inFours } from "./card.ts";
-import type { NewCard } from "./card.ts";
+import { cardSecretHash, inFours } from "./card.ts";
+
+/** Secrets come from whoever has them still; only those of one issue are set, and only true ones. */
+export async function printCards(
+  { batch, cards }: Parsed<typeof capacityCalls.print>,
+  { inTransaction, language }: ApartContext<MemberContext>,
+): Promise<Output<typeof capacityCalls.print>> {
+  const worth = await inTransaction(({ db }) => beyondWall(db, () => worthOf(db, batch, cards)));
+  const paper = await makePdf(cardPaper(worth, cards, language));
+  return { paper: Buffer.from(paper).toString("base64") };
+}
+
+interface Worth {
+  gigabytes: number;
+  analyses: number;
+  days: number;
+  /** The last day. */
+  sellBy: string;
+}
+async function worthOf(db: Db, batch: string, cards: readonly IssuedCard[]): Promise<Worth> {
+  const hashes = cards.map(({ number, secret }) => cardSecretHash(number, secret));
+  const { rows } =
+    await sql<Worth>`select gigabytes, analyses, days, to_char(sell_by - interval '1 day', 'YYYY-MM-DD') as "sellBy"
+    from capacity_card where batch_id = ${batch} and secret_hash = any(${hashes}::text[])`.execute(db);
+  return rows.length === cards.length ? rows[0]! : refuse("notFound");
+}
 
 /** The list that the operator prints and sells from, one row for each card. */
-export function cardPaper(
-  { gigabytes, analyses, days, sellBy }: Parsed<typeof capacityCalls.issue>,
-  cards: readonly NewCard[],
+function cardPaper(
+  { gigabytes, analyses, days, sellBy }: Worth,
+  cards: readonly IssuedCard[],
   language: Language,
 ): PdfDocument {
   const say = (key: string, values?: Record<string, string | number>) =>

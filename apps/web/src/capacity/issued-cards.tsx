@@ -1,16 +1,33 @@
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Table } from "@mantine/core";
 import { IconAlertTriangle, IconFileTypePdf, IconTable } from "@tabler/icons-react";
+import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import { ask } from "../kernel/ask.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { inFours } from "./worth.ts";
 
 type Issued = Output<typeof capacityCalls.issue>;
 
+// A paper of 500 cards takes its time.
+const printMs = 60_000;
+
 /** Numbers and secrets, this once: to be printed, or taken into a table. It closes by its own button only. */
 export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () => void }) {
   const t = useTexts("cards");
-  const { cards, paper, batch } = issued;
+  const { cards, batch } = issued;
+  const [isSetting, setSetting] = useState(false);
+  const print = async () => {
+    setSetting(true);
+    try {
+      const { paper } = await ask(capacityCalls.print, { batch, cards }, { timeout: printMs });
+      keep(`cards-${batch}.pdf`, bytesOf(paper), "application/pdf");
+    } catch {
+      // It was shown, and the secrets are here still.
+    } finally {
+      setSetting(false);
+    }
+  };
   const titles = [t("cards.column.number"), t("cards.column.secret")] as const;
   return (
     <Modal
@@ -29,7 +46,8 @@ export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () =
         <Group gap="sm">
           <Button
             leftSection={<IconFileTypePdf size={18} aria-hidden />}
-            onClick={() => keep(`cards-${batch}.pdf`, bytesOf(paper), "application/pdf")}
+            loading={isSetting}
+            onClick={() => void print()}
             data-autofocus
           >
             {t("cards.issued.pdf")}

@@ -79,7 +79,7 @@ export const card = z.object({
 export type Card = z.output<typeof card>;
 
 /** A card as it is sold: the only time that its secret is told. */
-export const issuedCard = z.object({ number: z.string(), secret: z.string() });
+export const issuedCard = z.object({ number: required(40), secret: required(60) });
 export type IssuedCard = z.output<typeof issuedCard>;
 
 export const capacityCalls = {
@@ -181,7 +181,7 @@ export const capacityCalls = {
     method: "POST",
     path: "/v1/capacity/issue",
     access: operator,
-    says: "Issues cards. Their secrets are answered this once, also as a paper to be printed (PDF, base64).",
+    says: "Issues cards. Their secrets are answered this once.",
     input: z.object({
       count: z.int().min(1).max(capacityRules.cardsAtOnce),
       gigabytes: z.int().min(0).max(capacityRules.mostGigabytes),
@@ -190,7 +190,15 @@ export const capacityCalls = {
       /** The last day of sale, in UTC. */
       sellBy: day,
     }),
-    output: z.object({ batch: id, sellBy: instant, cards: z.array(issuedCard), paper: z.base64() }),
+    output: z.object({ batch: id, sellBy: instant, cards: z.array(issuedCard) }),
+  }),
+  print: call({
+    method: "POST",
+    path: "/v1/capacity/print",
+    access: operator,
+    says: "Sets cards of one issue as a paper to be printed (PDF, base64), for whoever still has their secrets.",
+    input: z.object({ batch: id, cards: z.array(issuedCard).min(1).max(capacityRules.cardsAtOnce) }),
+    output: z.object({ paper: z.base64() }),
   }),
   cards: call({
     method: "GET",
