@@ -32,6 +32,8 @@ beforeAll(async () => {
   mkdirSync(folder);
   here = await world();
   viewer = new DicomwebClient(here.clinic);
+  await newPatient(here.clinic, { name: "欧阳春晓", birthDate: "1985-03-04" });
+  await newPatient(here.clinic, { name: "张伟" });
   const bound = await boundFor(here.clinic, "GW-1");
   device = bound.id;
   line = await BadLine.to(Number(new URL(here.server.running.address!).port));
@@ -193,8 +195,6 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
     "finds the clinic's patients for a device and nobody else's, in its character set, also offline",
     { timeout: 60_000 },
     async () => {
-      await newPatient(here.clinic, { name: "欧阳春晓", birthDate: "1985-03-04" });
-      await newPatient(here.clinic, { name: "张伟" });
       const stranger = await world();
       await newPatient(stranger.clinic, { name: "欧阳别家" });
       const finds = async (...asked: string[]) => {
