@@ -1,11 +1,10 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Anchor, Badge, Group, Text } from "@mantine/core";
 import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
 import { showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import type { Translate } from "../kernel/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 import { stateColours } from "./feedback-words.ts";
-import classes from "./feedback.module.css";
 
 export const columnsOf = (t: Translate): Column<FeedbackLine>[] => [what(t), ...onWhat(t), written(t)];
 
@@ -15,9 +14,9 @@ const what = (t: Translate): Column<FeedbackLine> => ({
   narrow: "head",
   show: ({ id, number, says }) => (
     <div>
-      <ScreenLink screen="feedbackDetail" search={{ id }} className={classes.number}>
+      <Anchor component={ScreenLink} screen="feedbackDetail" search={{ id }} size="sm" fw={600}>
         {t("feedback.numbered", { number })}
-      </ScreenLink>
+      </Anchor>
       <Text size="sm" lineClamp={2} dir="auto">
         {says}
       </Text>

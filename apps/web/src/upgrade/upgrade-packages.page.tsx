@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
 import { IconPackageExport } from "@tabler/icons-react";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
@@ -72,7 +72,10 @@ function Found() {
           />
           <DataTable
             label={t("upgrade.title")}
-            columns={columnsOf(t)}
+            columns={columnsOf(
+              t,
+              list.some(({ downloads }) => downloads !== null),
+            )}
             rows={list}
             rowKey={({ id }) => id}
             onOpen={({ id }) => go("packageDetail", { id })}
@@ -92,16 +95,22 @@ function Found() {
   );
 }
 
-const columnsOf = (t: Translate): Column<UpgradePackage>[] => [
+/** Clinics are not told how often others fetched it. */
+const columnsOf = (t: Translate, isCounted: boolean): Column<UpgradePackage>[] => [
+  ...aboutPackage(t),
+  ...(isCounted ? [fetched(t)] : []),
+];
+
+const aboutPackage = (t: Translate): Column<UpgradePackage>[] => [
   {
     key: "name",
     title: t("upgrade.name"),
     narrow: "head",
     show: ({ id, name, product, version }) => (
       <div>
-        <ScreenLink screen="packageDetail" search={{ id }} className={classes.name}>
+        <Anchor component={ScreenLink} screen="packageDetail" search={{ id }} size="sm" fw={600}>
           {name}
-        </ScreenLink>
+        </Anchor>
         <Text size="sm" c="dimmed">
           {product} <span className="arcada-figures">{version}</span>
         </Text>
@@ -128,10 +137,11 @@ const columnsOf = (t: Translate): Column<UpgradePackage>[] => [
     title: t("upgrade.publishedAt"),
     show: ({ publishedAt }) => <span className="arcada-figures">{showDay(publishedAt)}</span>,
   },
-  {
-    key: "downloads",
-    title: t("upgrade.downloads"),
-    align: "end",
-    show: ({ downloads }) => <span className="arcada-figures">{downloads ?? "–"}</span>,
-  },
 ];
+
+const fetched = (t: Translate): Column<UpgradePackage> => ({
+  key: "downloads",
+  title: t("upgrade.downloads"),
+  align: "end",
+  show: ({ downloads }) => <span className="arcada-figures">{downloads ?? "–"}</span>,
+});

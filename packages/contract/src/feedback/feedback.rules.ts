@@ -4,7 +4,7 @@ export type FeedbackPage = (typeof feedbackPages)[number];
 
 export const feedbackRules = {
   pictures: 6,
-  pictureBytes: 20 * 1024 * 1024,
-  pieceBytes: 4 * 1024 * 1024,
+  pictureBytes: 20_000_000,
+  pieceBytes: 4_000_000,
   textMost: 4000,
 } as const;

@@ -9,8 +9,8 @@ export const packageStates = ["published", "withdrawn"] as const;
 export type PackageState = (typeof packageStates)[number];
 
 export const upgradeRules = {
-  bytes: 4 * 1024 ** 3,
-  pieceBytes: 8 * 1024 * 1024,
+  bytes: 4_000_000_000,
+  pieceBytes: 8_000_000,
   descriptionMost: 20_000,
   /** What the file of a signature is called beside the package. */
   signatureEnding: ".sig.json",
