@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { healthRules, lightNames } from "@arcada/contract/operator/health.calls";
 import type { Health, Light, LightState } from "@arcada/contract/operator/health.calls";
-import type { Context } from "../kernel/asker.ts";
+import type { ApartContext, MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Database } from "../kernel/db.ts";
 import { readiness } from "../kernel/health.ts";
@@ -20,29 +20,31 @@ import {
   type StoreSizes,
 } from "./health.store.ts";
 
-/** How the instance is, as far as this process can tell. */
-export async function healthOf({ db, database, config, now }: Context): Promise<Health> {
+type Asked = ApartContext<MemberContext>;
+
+/** How the instance is, as far as this process can tell: it holds no connection while it tries the others. */
+export async function healthOf({ inTransaction, database, config, now }: Asked): Promise<Health> {
   const ready = Object.entries(await readiness(config, database)).map(([name, says]) => ({ name, says }));
   const queues = (await jobs().counts()).map(({ dead, ...queue }) => ({ ...queue, failed: dead }));
   const disk = config.S3_ENDPOINT ? null : await diskOf(config.dataDir);
-  const [median, late] = Object.values(lagHere());
-  const memory = process.memoryUsage.rss();
-  const found = await beyondWall(db, async () => ({
-    sizes: await sizesLately(database),
-    faults: await faultsIn(db),
-    scrub: await latestScrub(db),
-    scrubbed: await lastScrubEnd(db),
-    facts: await databaseFacts(db),
-    check: (await auditChecks(db)).find(({ finished_at }) => finished_at !== null),
-    errors: await latestErrors(db),
-  }));
+  const sizes = await sizesLately(database);
+  const found = await inTransaction(({ db }) =>
+    beyondWall(db, async () => ({
+      faults: await faultsIn(db),
+      scrub: await latestScrub(db),
+      scrubbed: await lastScrubEnd(db),
+      facts: await databaseFacts(db),
+      check: (await auditChecks(db)).find(({ finished_at }) => finished_at !== null),
+      errors: await latestErrors(db),
+    })),
+  );
   const health = {
     at: now.toISOString(),
     ready,
     queues,
     storage: {
       kind: config.S3_ENDPOINT ? ("s3" as const) : ("disk" as const),
-      ...found.sizes,
+      ...sizes,
       free: disk?.free ?? null,
       total: disk?.total ?? null,
       ...found.faults,
@@ -53,8 +55,8 @@ export async function healthOf({ db, database, config, now }: Context): Promise<
     database: found.facts,
     process: {
       streams: streamsHere(),
-      lag: { median: median!, late: late! },
-      memory,
+      lag: lagHere(),
+      memory: process.memoryUsage.rss(),
       since: new Date(now.getTime() - process.uptime() * 1000).toISOString(),
       version,
       runtime: process.version,
@@ -70,12 +72,12 @@ async function diskOf(folder: string): Promise<{ free: number; total: number }> 
 }
 
 const sizesForMs = 60_000;
-let sizes: { at: number; of: Promise<StoreSizes> } | null = null;
+let summed: { at: number; of: Promise<StoreSizes> } | null = null;
 /** Summed up once a minute, however many look. */
 function sizesLately(database: Database): Promise<StoreSizes> {
-  if (!sizes || Date.now() - sizes.at > sizesForMs) sizes = { at: Date.now(), of: database.asSystem(storeSizes) };
-  sizes.of.catch(() => (sizes = null));
-  return sizes.of;
+  if (!summed || Date.now() - summed.at > sizesForMs) summed = { at: Date.now(), of: database.asSystem(storeSizes) };
+  summed.of.catch(() => (summed = null));
+  return summed.of;
 }
 
 interface Past {

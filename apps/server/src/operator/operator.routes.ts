@@ -17,9 +17,12 @@ import { appoint, changeStaff, dismiss } from "./staff.ts";
 import { staffOf } from "./staff.store.ts";
 
 export const operatorRoutes = routes(operatorCalls, {
-  overview: async (_, context) => {
-    const { lights } = await healthOf(context);
-    return { ...(await beyondWall(context.db, () => platformCounts(context.db))), lights };
+  overview: {
+    apart: async (_, context) => {
+      const { lights } = await healthOf(context);
+      const counts = await context.inTransaction(({ db }) => beyondWall(db, () => platformCounts(db)));
+      return { ...counts, lights };
+    },
   },
 
   organisations: ({ cursor, pageSize, ...filter }, { db }) =>
@@ -57,7 +60,7 @@ export const operatorRoutes = routes(operatorCalls, {
   changeStaff: (input, context) => beyondWall(context.db, () => changeStaff(context, input)),
   dismiss: (input, context) => beyondWall(context.db, () => dismiss(context, input)),
 
-  health: (_, context) => healthOf(context),
+  health: { apart: (_, context) => healthOf(context) },
   failedJobs: ({ queue }) => jobs().failed(healthRules.failedMost, queue),
   retryJob: async ({ queue, id }, context) => {
     context.detail = { queue };
