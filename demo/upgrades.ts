@@ -62,7 +62,12 @@ export async function plantUpgrades(database: Database): Promise<void> {
       await db
         .insertInto("upgrade_package")
         .values({
-          ...{ id, name, product, version, description, sha256 },
+          id,
+          name,
+          product,
+          version,
+          description,
+          sha256,
           version_key: versionKey(version),
           file_name: `arcada-${version}.upd`,
           bytes: size,
