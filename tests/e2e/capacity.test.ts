@@ -48,7 +48,10 @@ it(
     const manager = await Person.sitsDown(browser, product.address, "en", { viewport: narrow });
     await signsIn(manager, accountOf("clinicAdmin"), demoAccounts.password);
     await manager.goes("/myCapacity/page");
-    const bar = manager.page.getByText(/of [\d.]+ GB/).first();
+    const bar = manager.page
+      .getByRole("main")
+      .getByText(/of [\d.]+ GB/)
+      .first();
     const before = Number(/of ([\d.]+) GB/.exec(await bar.innerText())![1]);
     const activate = async () => {
       await manager.button("myCapacity.activate.open").click();
@@ -57,12 +60,12 @@ it(
       await manager.button("myCapacity.activate.submit").click();
     };
     await activate();
-    await manager.sees(manager.page.getByText(`of ${before + 40}`));
+    await manager.sees(manager.page.getByRole("main").getByText(`of ${before + 40}`));
     await looks(manager, "my-capacity", { alsoDark: true });
     await activate();
     await manager.sees(manager.page.getByRole("alert").getByText(manager.t("refusals.capacityCardUsed")));
     await manager.page.keyboard.press("Escape");
-    await manager.sees(manager.page.getByText(`of ${before + 40}`));
+    await manager.sees(manager.page.getByRole("main").getByText(`of ${before + 40}`));
 
     await operator.page.reload();
     await operator.sees(operator.text("capacity.state.in_effect"));
