@@ -86,7 +86,7 @@ const isEmpty = async () => {
 describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
   it(
     `brings each of ${slices} slices once, though the line breaks and the gateway is killed`,
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const patient = await newPatient(here.clinic);
       const { number } = await here.clinic.gets("patient.detail", { id: patient });
@@ -107,7 +107,9 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
       expect(said.flatMap((one) => one ?? []).length).toBe(slices);
       await expect.poll(isEmpty, { timeout: 120_000, interval: 200 }).toEqual([0, 0]);
       const study = studyOf(files[0]!);
-      const kept = await viewer.awaits(`/studies/${study}/instances`, slices);
+      const instances = () => viewer.finds(`/studies/${study}/instances`);
+      await expect.poll(async () => (await instances()).length, { timeout: 180_000, interval: 500 }).toBe(slices);
+      const kept = await instances();
       expect(new Set(kept.map((one) => one["00080018"]?.Value?.[0])).size).toBe(slices);
       const parts = await viewer.parts(`/studies/${study}`, 'multipart/related; type="application/dicom"');
       const bytes = new Map(parts.map(({ body }) => [headerOf(readDicom(body)).sopInstanceUid, dataOf(body)]));
