@@ -108,7 +108,8 @@ export const plantWorkorders = (database: Database): Promise<void> =>
     for (const order of orders) await plantWorkorder(db, order, people);
   });
 
-async function plantWorkorder(db: Db, order: DemoWorkorder, people: Record<"admin" | "member", string>): Promise<void> {
+type People = Record<"admin" | "member", string>;
+async function plantWorkorder(db: Db, order: DemoWorkorder, people: People): Promise<void> {
   const device = demoDevices[order.device]!;
   const at = new Date(Date.now() - order.days * 86_400_000).toISOString();
   const later = new Date(Date.parse(at) + 86_400_000).toISOString();
@@ -163,12 +164,16 @@ async function plantWorkorder(db: Db, order: DemoWorkorder, people: Record<"admi
       finish_description: isOver || state === "acceptance_review" ? "已完成并试拍。 Done and tried out." : "",
     })
     .execute();
+  await plantLog(db, order, place, people);
+}
+
+async function plantLog(db: Db, order: DemoWorkorder, place: { institution_id: string | null }, people: People) {
   await db
     .insertInto("work_order_event")
     .values(
       ([["create", "new", null], ...order.log] as const).map(([action, to, text], at) => ({
         id: newId(),
-        work_order_id: id,
+        work_order_id: order.id,
         institution_id: place.institution_id,
         user_id: at === 0 || action === "pass" || action === "close" ? people.admin : people.member,
         action,

@@ -115,3 +115,9 @@ export async function finishes(by: Person, order: Workorder, pictures = 2): Prom
     parts: [],
   });
 }
+
+export const seen = (who: Person, { id }: { id: string }) => who.gets("workorder.detail", { id });
+export const started = async (all: Service, more: Record<string, unknown> = {}) =>
+  stepped(all.technician, await madeOrder(all, more), "start");
+export const submitted = async (all: Service) =>
+  stepped(all.technician, await finishes(all.technician, await started(all)), "submit");

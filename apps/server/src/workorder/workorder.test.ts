@@ -11,20 +11,17 @@ import {
   finishes,
   madeOrder,
   picture,
+  seen,
   sendPiece,
   service,
+  started,
   step,
   stepped,
+  submitted,
 } from "../../../../tests/workorders.ts";
-import type { Service } from "../../../../tests/workorders.ts";
 import { closeFinished } from "./workorder.jobs.ts";
 
 const code = (name: RefusalName) => refusals[name].code;
-const seen = (who: Person, { id }: { id: string }) => who.gets("workorder.detail", { id });
-const started = async (all: Service, more: Record<string, unknown> = {}) =>
-  stepped(all.technician, await madeOrder(all, more), "start");
-const submitted = async (all: Service) =>
-  stepped(all.technician, await finishes(all.technician, await started(all)), "submit");
 
 /** Refused by this name, and nothing changed. */
 async function refuses(name: RefusalName, who: Person, order: Workorder, action: string, more = {}): Promise<void> {

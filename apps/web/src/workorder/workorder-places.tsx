@@ -40,40 +40,44 @@ export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: b
         <Choice
           call={call}
           name="clinicId"
-          label="clinic"
+
           options={clinics}
           required
           onSearch={found}
           onChosen={fill}
         />
       )}
-      {!(isNewDevice && type === "installation") && (
-        <Choice call={call} name="deviceId" label="device" options={devices} required />
-      )}
+      {!(isNewDevice && type === "installation") && <Choice call={call} name="deviceId" options={devices} required />}
       {!isClinic && type === "moveMachine" && (
-        <Choice call={call} name="toClinicId" label="toClinic" options={clinics} onSearch={found} />
+        <Choice call={call} name="toClinicId" options={clinics} onSearch={found} />
       )}
       {!isClinic && (
         <div className={classes.pair}>
-          <Choice call={call} name="assigneeId" label="assignee" options={people} />
-          <Choice call={call} name="alternateId" label="alternate" options={people} />
+          <Choice call={call} name="assigneeId" options={people} />
+          <Choice call={call} name="alternateId" options={people} />
         </div>
       )}
     </>
   );
 }
 
+const labels = {
+  clinicId: "clinic",
+  deviceId: "device",
+  toClinicId: "toClinic",
+  assigneeId: "assignee",
+  alternateId: "alternate",
+} as const;
 interface ChoiceProps {
   call: CallForm<Values>;
-  name: "clinicId" | "deviceId" | "toClinicId" | "assigneeId" | "alternateId";
-  label: string;
+  name: keyof typeof labels;
   options: { value: string; label: string }[];
   required?: boolean;
   /** The server searches. */
   onSearch?: (text: string) => void;
   onChosen?: (id: string) => void;
 }
-function Choice({ call, name, label, options, required = false, onSearch, onChosen }: ChoiceProps) {
+function Choice({ call, name, options, required = false, onSearch, onChosen }: ChoiceProps) {
   const t = useTexts("workorder");
   return (
     <Controller
@@ -81,7 +85,7 @@ function Choice({ call, name, label, options, required = false, onSearch, onChos
       name={name}
       render={({ field: { value, onChange } }) => (
         <Select
-          label={t(`workorder.field.${label}`)}
+          label={t(`workorder.field.${labels[name]}`)}
           required={required}
           searchable
           clearable={!required}

@@ -1,9 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useMay } from "../kernel/permit.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
+import { NotAllowedState } from "../ui/states.tsx";
 import { WorkorderDetail } from "./workorder-detail.tsx";
 import { WorkorderForm } from "./workorder-form.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
@@ -13,7 +16,10 @@ export function Page() {
   const t = useTexts("workorder");
   const { id, new: isNew, device } = useSearch();
   const setSearch = useSetSearch();
+  const mayRead = useMay(workorderCalls.list);
   const isClinic = useRole() === "clinicAdmin";
+  // Everybody may come here by a link; labs have no devices.
+  if (!mayRead) return <NotAllowedState />;
   if (id) return <WorkorderDetail key={id} id={id} />;
   if (isNew && isClinic)
     return (
