@@ -38,15 +38,15 @@ async function plant(db: Db, people: Person[]): Promise<Planted> {
   const mark = newId().slice(-6);
   const products = [`P1 ${mark}`, `P2 ${mark}`];
   const versions = ["1.0", "1.1", "2.0"];
-  const clinic = times(4, () => ({ id: newId() }));
+  const clinic = times(3, () => ({ id: newId() }));
   const maybe = <T>(value: T): T | null => (Math.random() < 0.25 ? null : value);
-  const device = times(12, () => ({
+  const device = times(7, () => ({
     id: newId(),
     clinic: maybe(pick(clinic).id),
     product: pick(products),
     version: maybe(pick(versions)),
   }));
-  const feedback = times(10, () => {
+  const feedback = times(6, () => {
     const on = maybe(pick(device));
     const product = on?.product ?? pick(products);
     return {
@@ -58,7 +58,7 @@ async function plant(db: Db, people: Person[]): Promise<Planted> {
       fixed: maybe(pick(versions)),
     };
   });
-  const workorder = times(12, () => ({
+  const workorder = times(7, () => ({
     id: newId(),
     device: maybe(pick(device).id),
     clinic: pick(clinic).id,
@@ -145,41 +145,44 @@ const keyOf = (row: { id?: string; product?: string; version?: string }): string
   row.id ?? versionId(row.product ?? "", row.version ?? "");
 
 describe("the trail", () => {
-  it("joins each of the six with the other five as looking at everything does, from both sides", async () => {
-    const here = await server();
-    const [manager, member] = [await here.person("afterSalesAdmin"), await here.person("afterSalesMember")];
-    const all = await here.running.database.asSystem((db) => plant(db, [manager, member]));
-    const truth = belongs(all);
-    let compared = 0;
-    for (const of of trailKinds)
-      for (const [id, beside] of Object.entries(truth[of])) {
-        const [seen, own] = [
-          await manager.gets("service.trail", { of, id, most: 100 }),
-          await member.gets("service.trail", { of, id, most: 100 }),
-        ];
-        expect(seen[of]).toBeUndefined();
-        for (const kind of trailKinds.filter((one) => one !== of)) {
-          const expected = [...(beside[kind] ?? [])].toSorted();
-          const found = seen[kind]!;
-          expect([of, kind, found.list.map(keyOf).toSorted(), found.total]).toEqual([
-            of,
-            kind,
-            expected,
-            expected.length,
-          ]);
-          // Others' work a member finds counted, and not named.
-          const named = (one: string) =>
-            kind !== "workorder" ||
-            all.workorder.some(({ id: order, assignee }) => order === one && assignee === member.uid);
-          expect([own[kind]!.total, own[kind]!.list.map(keyOf).toSorted()]).toEqual([
-            expected.length,
-            expected.filter(named),
-          ]);
-          compared += 1;
+  it(
+    "joins each of the six with the other five as looking at everything does, from both sides",
+    { timeout: 90_000 },
+    async () => {
+      const here = await server();
+      const [manager, member] = [await here.person("afterSalesAdmin"), await here.person("afterSalesMember")];
+      const all = await here.running.database.asSystem((db) => plant(db, [manager, member]));
+      const truth = belongs(all);
+      let compared = 0;
+      for (const of of trailKinds)
+        for (const [id, beside] of Object.entries(truth[of])) {
+          const [seen, own] = await Promise.all(
+            [manager, member].map((person) => person.gets("service.trail", { of, id, most: 100 })),
+          );
+          expect(seen![of]).toBeUndefined();
+          for (const kind of trailKinds.filter((one) => one !== of)) {
+            const expected = [...(beside[kind] ?? [])].toSorted();
+            const found = seen![kind]!;
+            expect([of, kind, found.list.map(keyOf).toSorted(), found.total]).toEqual([
+              of,
+              kind,
+              expected,
+              expected.length,
+            ]);
+            // Others' work a member finds counted, and not named.
+            const named = (one: string) =>
+              kind !== "workorder" ||
+              all.workorder.some(({ id: order, assignee }) => order === one && assignee === member.uid);
+            expect([own![kind]!.total, own![kind]!.list.map(keyOf).toSorted()]).toEqual([
+              expected.length,
+              expected.filter(named),
+            ]);
+            compared += 1;
+          }
         }
-      }
-    expect(compared).toBeGreaterThan(150);
-  });
+      expect(compared).toBeGreaterThan(100);
+    },
+  );
 
   it("is for after-sales people, and knows nothing of what is not there", async () => {
     const { clinic, server: here } = await world();
