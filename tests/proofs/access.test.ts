@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
+import { deviceScopes } from "@arcada/contract/device/device.rules";
 import { scopeOf } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
@@ -197,10 +198,12 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
   const scope = scopeOf(row);
+  const isDevice = principal.key?.scopes === deviceScopes;
+  if (isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
   if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
-  if (row.access !== "share" && !mayRole(row.access, principal.role)) return code("notAllowed");
+  if (row.access !== "share" && !isDevice && !mayRole(row.access, principal.role)) return code("notAllowed");
   const { object } = samples[name];
   const reaches =
     object === "none" ||

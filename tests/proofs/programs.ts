@@ -19,7 +19,16 @@ interface Named {
   dead?: number;
 }
 
-/** Programs: with everything that a key can be allowed in each relation, with one or two scopes alone, with a revoked key. */
+/** A device of this clinic, with what its key opens. */
+async function deviceKey(server: World["server"], clinic: Person): Promise<Program> {
+  const service = await server.person("afterSalesAdmin");
+  const plate = { product: "Scanner", serialNumber: "T-01", model: "S1" };
+  const { activationCode } = await service.gets("device.register", plate);
+  const { key } = await clinic.gets("device.bind", { ...plate, activationCode, name: "Scanner" });
+  return { secret: key, scopes: deviceScopes };
+}
+
+/** A device, and programs: with everything that a key can be allowed in each relation, with one or two scopes alone, with a revoked key. */
 export async function programs({ server, clinic, lab }: World): Promise<Named[]> {
   const stranger = await server.person("clinicAdmin", await server.institution("clinic"));
   const make = async (by: Person, relation: Named["relation"], scopes: readonly KeyScope[]) => {
@@ -37,6 +46,12 @@ export async function programs({ server, clinic, lab }: World): Promise<Named[]>
     await make(stranger, "unrelated", keyScopes),
   ];
   return [
+    {
+      name: "device",
+      by: await server.person("clinicMember", { id: clinic.iid! }),
+      relation: "own",
+      key: await deviceKey(server, clinic),
+    },
     ...living.map(({ program }) => program),
     { ...revoked.program, name: "revoked key", dead: refusals.keyUnknown.code },
   ];

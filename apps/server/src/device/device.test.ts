@@ -63,7 +63,7 @@ describe("a device's activation code", () => {
       const { device, activationCode } = await registered();
       const accounts = await Promise.all(Array.from({ length: 3 }, () => stranger()));
       const guesses = Array.from({ length: isFull ? 1000 : 60 }, (_, at) => at);
-      const answers = [];
+      const answers: { code: number }[] = [];
       while (guesses.length > 0)
         answers.push(
           ...(await Promise.all(
@@ -155,7 +155,12 @@ describe("a device's key", () => {
     { timeout: 120_000 },
     async () => {
       const device = await bound();
-      const bytes = film(makeHead(), { kind: "panorama", seed: 41 }).bytes;
+      const bytes = film(makeHead("by a device"), {
+        id: "D-1",
+        name: "Wang^Xiaoming",
+        sex: "M",
+        birthDate: "19800412",
+      }).bytes;
       const half = bytes.length >> 1;
       const url = await begin(device.key, bytes.length);
       expect(await sends(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
