@@ -66,7 +66,7 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Tim
   const { rows } = await sql<Omit<TimesRow, "median" | "late"> & { times: [number, number] | null }>`
     with done as materialized (
       select ${sql.ref(other)} as partner,
-        to_char((completed_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int), 'YYYY-MM') as month,
+        date_trunc('month', (completed_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int))::date as month,
         ${seconds("handed_over_at", "accepted_at")} as accept, ${seconds("accepted_at", "dispatched_at")} as make,
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
       from orders where ${sql.ref(mine)} = ${house.iid} and state = 'completed' and ${within("completed_at", period)}
@@ -74,7 +74,7 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Tim
     )
     ${part("accept", "accept")} union all ${part("make", "make")} union all ${part("receive", "receive")}
     union all ${part("whole", "whole")}
-    union all ${part("month", "whole", sql`month`, sql`group by month`)}
+    union all ${part("month", "whole", sql`to_char(month, 'YYYY-MM')`, sql`group by month`)}
     union all ${part("partner", "whole", sql`partner::text`, sql`group by partner`)}`.execute(db);
   return rows.map(({ times, ...row }) => ({ ...row, median: times?.[0] ?? null, late: times?.[1] ?? null }));
 }
