@@ -8,10 +8,12 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
+import { ceph, cephLandmarks } from "@arcada/imaging/phantom/ceph";
+import { makeHead } from "@arcada/imaging/phantom/head";
 import { hashPassword } from "../account/password.ts";
 import { Authenticator } from "../../../../tests/authenticator.ts";
 import { goodPassword } from "../../../../tests/human.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
+import { newPatient, uploaded } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
 
@@ -191,4 +193,37 @@ it("is corrected by a report of its own, and withdrawn with a reason by who sign
     ["R0000002", "withdrawn"],
     ["R0000001", "amended"],
   ]);
+}, 60_000);
+
+it("shows the tracing over its film and says of what was measured on which image, and keeps its lines when it is signed", async () => {
+  const { dentist } = await house();
+  const patientId = await newPatient(dentist);
+  const head = makeHead("report traced");
+  const { name, bytes } = ceph(head, { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" });
+  const [studyId] = (await uploaded(dentist, patientId, { [name]: bytes }, { acceptMismatch: true })).studies;
+  const [film] = await dentist.gets("ceph.list", { patientId });
+  const truth = cephLandmarks(head);
+  const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
+  const landmarks = Object.fromEntries(
+    places.map((id) => [id, [truth[id]!.column, truth[id]!.row] as [number, number]]),
+  );
+  const calibration = { source: "file", width: 0.125, magnification: 1.1, line: null } as const;
+  const content = { landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
+  const { instanceId } = film!;
+  await dentist.gets("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  const begun = await dentist.gets("report.create", { patientId, source: "ai" });
+  const { version } = await saved(dentist, begun, { diagnosis: "Class I" });
+  const { drawing } = begun.content.ceph!;
+  expect(drawing!.marks.map(({ sign }) => sign).toSorted()).toEqual(places.toSorted());
+  const pictures = await dentist.gets("report.pictures", { id: begun.id });
+  expect(pictures).toMatchObject([{ instanceId, box: "upright 0" }]);
+  expect(pictures[0]!.height / pictures[0]!.width).toBeCloseTo(drawing!.height, 2);
+  const done = await signed(dentist, { ...begun, version });
+  expect(done.code).toBe(200);
+  const moved = { ...content, landmarks: { ...landmarks, A: [900, 900] as [number, number] } };
+  await dentist.gets("ceph.save", { studyId: studyId!, instanceId, version: 1, content: moved });
+  expect((await dentist.gets("report.detail", { id: begun.id })).content.ceph!.drawing).toEqual(drawing);
+  const words = wordsOf(await printed(dentist, begun.id, "en"));
+  if (words !== null)
+    for (const word of ["Cephalometry", "Steiner", "SNA", "ANS", "PNS"]) expect(words).toContain(word);
 }, 60_000);
