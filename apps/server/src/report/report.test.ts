@@ -195,7 +195,7 @@ it("is corrected by a report of its own, and withdrawn with a reason by who sign
   ]);
 }, 60_000);
 
-it("shows the tracing over its film and says of what was measured on which image, and keeps its lines when it is signed", async () => {
+it("shows the tracing over its film, and keeps its lines when it is signed", async () => {
   const { dentist } = await house();
   const patientId = await newPatient(dentist);
   const head = makeHead("report traced");
