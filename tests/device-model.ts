@@ -47,20 +47,11 @@ const house: Partial<Record<Actor, House>> = { manager: "own", rival: "other" };
 
 /** What the server must answer, and what becomes of the device. */
 export function expected(device: DeviceModel, command: Command): number {
-  switch (command.do) {
-    case "wait":
-      device.now += command.minutes;
-      return successCode;
-    case "move":
-      device.hasMove = command.isOpen;
-      return successCode;
-    case "bind":
-      return bind(device, command);
-    case "newCode":
-      return newCode(device, command.by);
-    default:
-      return step(device, command);
-  }
+  if (command.do === "wait") device.now += command.minutes;
+  if (command.do === "move") device.hasMove = command.isOpen;
+  if (command.do === "wait" || command.do === "move") return successCode;
+  if (command.do === "bind") return bind(device, command);
+  return command.do === "newCode" ? newCode(device, command.by) : step(device, command);
 }
 
 function bind(device: DeviceModel, { by, isRight }: Extract<Command, { do: "bind" }>): number {

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
-import { deviceScopes } from "@arcada/contract/device/device.rules";
 import { scopeOf } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
@@ -48,7 +47,7 @@ beforeAll(async () => {
   principals = await everyone();
 });
 
-/** No calls: a stream of events, bytes to measure the line by. */
+// No calls: a stream of events, bytes to measure the line by.
 const plain = ["/v1/notice/stream", "/v1/base/speedProbe", "/v1/base/provider/start", "/v1/base/provider/callback"];
 
 describe("T-01 and T-13: who may ask what, and hears nothing of others with it", () => {
@@ -198,7 +197,7 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
   const scope = scopeOf(row);
-  const isDevice = principal.key?.scopes === deviceScopes;
+  const isDevice = principal.key?.isDevice ?? false;
   if (isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
   if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");

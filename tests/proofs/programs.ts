@@ -9,6 +9,7 @@ import type { Person, World } from "../world.ts";
 export interface Program {
   secret: string;
   scopes: readonly (KeyScope | DeviceScope)[];
+  isDevice?: true;
 }
 interface Named {
   name: string;
@@ -25,7 +26,7 @@ async function deviceKey(server: World["server"], clinic: Person): Promise<Progr
   const plate = { product: "Scanner", serialNumber: "T-01", model: "S1" };
   const { activationCode } = await service.gets("device.register", plate);
   const { key } = await clinic.gets("device.bind", { ...plate, activationCode, name: "Scanner" });
-  return { secret: key, scopes: deviceScopes };
+  return { secret: key, scopes: deviceScopes, isDevice: true };
 }
 
 /** A device, and programs: with everything that a key can be allowed in each relation, with one or two scopes alone, with a revoked key. */

@@ -6,6 +6,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { film } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
+import { beginsUpload, putsConsent, sendsBytes } from "../../../../tests/device-bytes.ts";
 import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer, World } from "../../../../tests/world.ts";
 
@@ -47,9 +48,8 @@ describe("a device's activation code", () => {
         bindBy(one, ` ${device.serialNumber.toLowerCase()}`, activationCode.toLowerCase().replaceAll("-", " ")),
       ),
     );
-    expect(rivals.map(({ code: said }) => said).toSorted()).toEqual(
-      [200, ...Array<number>(3).fill(refusals.deviceCodeUsed.code)].toSorted(),
-    );
+    expect(rivals.filter((one) => one.code === 200)).toHaveLength(1);
+    expect(rivals.filter((one) => one.code === refusals.deviceCodeUsed.code)).toHaveLength(3);
     const [row] = (await service.gets("device.list", { search: device.serialNumber })).list;
     expect(row).toMatchObject({ state: "bound", codeState: "used" });
     const stored = await system(sql`select to_jsonb(d)::text as text from device d where id = ${device.id}`);
@@ -162,8 +162,8 @@ describe("a device's key", () => {
         birthDate: "19800412",
       }).bytes;
       const half = bytes.length >> 1;
-      const url = await begin(device.key, bytes.length);
-      expect(await sends(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
+      const url = await beginsUpload(here, device.key, bytes.length);
+      expect(await sendsBytes(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
       expect(await step(case1.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject(
         code("deviceUploading"),
       );
@@ -171,7 +171,7 @@ describe("a device's key", () => {
       expect(await step(case1.clinic, device.id, "lock", { reason: "遗失" })).toMatchObject({ code: 200 });
       await aMoment();
 
-      const refused = await sends(device.key, url, half, bytes.subarray(half));
+      const refused = await sendsBytes(device.key, url, half, bytes.subarray(half));
       expect(refused).toMatchObject({
         status: 403,
         body: { code: refusals.deviceLocked.code, data: { reason: "遗失" } },
@@ -186,7 +186,7 @@ describe("a device's key", () => {
 
       expect(await step(service, device.id, "unlock")).toMatchObject({ code: 200 });
       await aMoment();
-      expect(await sends(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
+      expect(await sendsBytes(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
       const upload = url.split("/").at(-1)!;
       expect(await here.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
       await expect.poll(async () => (await case1.clinic.gets("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
@@ -238,9 +238,9 @@ describe("what after-sales may do", () => {
     const force = () =>
       step(service, other.id, "forceUnbind", { serialNumber: other.serialNumber, consent: consent.id });
     expect(await force()).toMatchObject(code("notFound"));
-    expect((await puts(service, consent.id, Buffer.alloc(paper.length))).status).toBe(422);
-    expect((await puts(case1.clinic, consent.id, paper)).status).toBe(403);
-    expect((await puts(service, consent.id, paper)).status).toBe(200);
+    expect((await putsConsent(service, consent.id, Buffer.alloc(paper.length))).status).toBe(422);
+    expect((await putsConsent(case1.clinic, consent.id, paper)).status).toBe(403);
+    expect((await putsConsent(service, consent.id, paper)).status).toBe(200);
     expect(await force()).toMatchObject({ code: 200 });
     const [last] = (await service.gets("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
@@ -284,36 +284,3 @@ describe("what after-sales may do", () => {
 });
 
 const stranger = async () => here.person("clinicAdmin", await here.institution("clinic"));
-
-const begin = async (key: string, bytes: number): Promise<string> => {
-  const made = await fetch(`${here.running.address}/uploads`, {
-    method: "POST",
-    headers: {
-      ...bearer(key),
-      "tus-resumable": "1.0.0",
-      "upload-length": String(bytes),
-      "upload-metadata": `filename ${btoa("pano.dcm")}`,
-    },
-  });
-  return `${here.running.address}${made.headers.get("location")}`;
-};
-const sends = async (key: string, url: string, offset: number, body: Uint8Array) => {
-  const answer = await fetch(url, {
-    method: "PATCH",
-    headers: {
-      ...bearer(key),
-      "tus-resumable": "1.0.0",
-      "upload-offset": String(offset),
-      "content-type": "application/offset+octet-stream",
-    },
-    body: body as BodyInit,
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as object) };
-};
-const puts = (by: Person, id: string, body: Buffer) =>
-  fetch(`${here.running.address}/device-consents/${id}`, {
-    method: "PUT",
-    headers: { token: by.token, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
-    body: body as BodyInit,
-  });
