@@ -62,7 +62,7 @@ it(
     await looks(admin, "workorder-list", { alsoDark: true });
     await admin.page.getByText(number).click();
     await steps(admin, "assign", async () => {
-      await admin.page.getByRole("dialog").getByRole("textbox").click();
+      await admin.page.getByRole("dialog").locator("input").first().click();
       await admin.page.getByRole("option", { name: /Qi Xiu/ }).click();
     });
     await admin.sees(admin.text("workorder.turn.assignee", { name: "齐修 Qi Xiu" }));

@@ -84,7 +84,7 @@ describe("a work order", () => {
     );
   });
 
-  it("is found by what stands in it, with Chinese by its sound", async () => {
+  it("is found by what stands in it, Chinese by its sound", async () => {
     const all = await service();
     const order = await madeOrder(all, { contact: "林晓" });
     for (const search of [order.number, order.device.serialNumber.toLowerCase(), "林晓", "linxiao"])
