@@ -41,7 +41,7 @@ describe("the clinics that after-sales people look after", () => {
       cursor = page.next;
     }
     expect(names).toEqual(["ant dental", "Bee Dental", "Bee Dental", "Cat Dental"]);
-    expect([...houses].toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+    expect(houses).toEqual(new Set(made.map(({ id }) => id)));
     expect((await technician.asks("clinic.list", { cursor: "made-up" })).code).toBe(refusals.badInput.code);
   });
 

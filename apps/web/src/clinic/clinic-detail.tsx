@@ -123,7 +123,7 @@ function Facts({ clinic }: { clinic: Detail }) {
     [
       t("clinic.phone"),
       phone && (
-        <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`} size="sm">
+        <Anchor key="phone" href={`tel:${phone.replace(/[^\d+]/g, "")}`} size="sm">
           {phone}
         </Anchor>
       ),

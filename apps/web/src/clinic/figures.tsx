@@ -163,7 +163,7 @@ function Table({ label, head, rows }: TableProps) {
           <tr>
             {head.map((title, at) =>
               title === null ? (
-                <td key={at} className={classes.drawn} />
+                <td key={at} className={classes.drawn} aria-hidden />
               ) : (
                 <th key={at} scope="col">
                   {title}

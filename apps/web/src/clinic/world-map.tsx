@@ -81,23 +81,26 @@ function Drawn({ spots, size }: { spots: Spot[]; size: Size }) {
           </g>
         ))}
       </svg>
-      <div className={classes.buttons}>
-        <ActionIcon variant="default" size="lg" aria-label={t("clinic.map.closer")} onClick={() => zoom(1.6)}>
-          <IconPlus size={18} />
-        </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label={t("clinic.map.farther")} onClick={() => zoom(1 / 1.6)}>
-          <IconMinus size={18} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size="lg"
-          aria-label={t("clinic.map.fit")}
-          onClick={() => show(fitting(spots, size))}
-        >
-          <IconFocusCentered size={18} />
-        </ActionIcon>
-      </div>
+      <MapButtons onZoom={zoom} onFit={() => show(fitting(spots, size))} />
     </>
+  );
+}
+
+function MapButtons({ onZoom, onFit }: { onZoom: (by: number) => void; onFit: () => void }) {
+  const t = useTexts("clinic");
+  const buttons = [
+    { label: t("clinic.map.closer"), Icon: IconPlus, press: () => onZoom(1.6) },
+    { label: t("clinic.map.farther"), Icon: IconMinus, press: () => onZoom(1 / 1.6) },
+    { label: t("clinic.map.fit"), Icon: IconFocusCentered, press: onFit },
+  ];
+  return (
+    <div className={classes.buttons}>
+      {buttons.map(({ label, Icon, press }) => (
+        <ActionIcon key={label} variant="default" size="lg" aria-label={label} onClick={press}>
+          <Icon size={18} />
+        </ActionIcon>
+      ))}
+    </div>
   );
 }
 
