@@ -71,7 +71,7 @@ describe("T-01 and T-13: who may ask what, and hears nothing of others with it",
           );
       }
     console.info(
-      `T-01: ${calls.length} calls × ${principals.length} principals = ${asked} answers, ${wrong.length} wrong`,
+      `T-01: ${calls.length} calls × ${principals.length} principals: ${asked} answers, ${wrong.length} wrong`,
     );
     console.info(`T-13: canaries in ${heard} answers, ${foreign.length} of another organisation`);
     expect({ wrong, foreign }).toEqual({ wrong: [], foreign: [] });
