@@ -12,8 +12,7 @@ import { visitHeaders } from "../visitors.ts";
 import { server, world } from "../world.ts";
 import type { Answer, CallName, Person, TestServer, World } from "../world.ts";
 import { canaryIn, markCanaries } from "./canaries.ts";
-import { programs } from "./programs.ts";
-import type { Program } from "./programs.ts";
+import { programs, type Program } from "./programs.ts";
 import { samples } from "./samples.ts";
 import { members, scrub } from "./two-ids.ts";
 
@@ -197,12 +196,12 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.dead) return { says: `code ${principal.dead}`, holds: (answer) => answer.code === principal.dead };
   const scope = scopeOf(row);
-  const isDevice = principal.key?.isDevice ?? false;
-  if (isDevice && row.access !== "device") return code("keyNotHere");
+  if (principal.key?.isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
   if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
-  if (row.access !== "share" && !isDevice && !mayRole(row.access, principal.role)) return code("notAllowed");
+  if (row.access !== "share" && !principal.key?.isDevice && !mayRole(row.access, principal.role))
+    return code("notAllowed");
   const { object } = samples[name];
   const reaches =
     object === "none" ||
