@@ -4,6 +4,7 @@ import { Controller, useFieldArray } from "react-hook-form";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import { keyOf, queryClient } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
@@ -26,7 +27,11 @@ export function FinishForm({ order }: { order: Workorder }) {
     defaults: finish ?? { serialNumber: "", description: "", parts: [] },
     input: (values) => ({ ...values, id, version }),
     draft: `workorder finish ${id}`,
-    done: () => toast("success", t("workorder.finish.saved")),
+    done: (saved) => {
+      // Handed in at once, it names the version that was just saved.
+      queryClient.setQueryData(keyOf(workorderCalls.detail, { id }), saved);
+      toast("success", t("workorder.finish.saved"));
+    },
   });
   const { form, submit, busy, problem, error, isRestored, startOver } = call;
   const typed = form.watch("serialNumber");
