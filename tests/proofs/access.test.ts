@@ -36,7 +36,6 @@ let here: TestServer;
 let case1: World;
 let things: Planted;
 let principals: Principal[];
-
 beforeAll(async () => {
   here = await server();
   case1 = await world();
