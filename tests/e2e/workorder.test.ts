@@ -37,8 +37,7 @@ const steps = async (person: Person, action: string, before?: () => Promise<void
 };
 const device = demoDevices[0]!;
 
-// Long on a busy machine.
-it.runIf(process.env.ARCADA_PROOF === "full")(
+it(
   "a clinic reports a fault on a phone, a technician mends and photographs it, and the work is accepted",
   { timeout: 180_000 },
   async () => {

@@ -161,7 +161,9 @@ describe("the figures of a manager's dashboard", () => {
           receive: timesOf(done, "dispatched", "completed"),
           whole: timesOf(done, "handedOver", "completed"),
         });
-        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!, zone).slice(0, 7))].toSorted();
+        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!, zone).slice(0, 7))].toSorted(
+          ([a], [b]) => a.localeCompare(b),
+        );
         expect(figures.months).toEqual(
           months.map(([month, some]) => ({ month, ...timesOf(some, "handedOver", "completed") })),
         );

@@ -75,7 +75,7 @@ export interface AskedContext extends Context {
  * within `inTransaction`, each of which stands by itself.
  */
 export type ApartContext<C extends Context> = Omit<C, "db" | "move"> & {
-  inTransaction<T>(work: (context: C) => Promise<T>): Promise<T>;
+  inTransaction: <T>(work: (context: C) => Promise<T>) => Promise<T>;
 };
 /** Of a call that only roles inside an organisation may make. */
 export interface MemberContext extends AskedContext {

@@ -9,8 +9,9 @@ import { audit } from "../kernel/audit.ts";
 import { newId } from "../kernel/ids.ts";
 import { jobs } from "../kernel/services.ts";
 
-const until = async (holds: () => Promise<boolean>): Promise<void> =>
-  expect.poll(holds, { timeout: 10_000 }).toBe(true);
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  await expect.poll(holds, { timeout: 10_000 }).toBe(true);
+};
 
 describe("the console of an operator", () => {
   it("is nobody else's", async () => {

@@ -15,10 +15,12 @@ import { EmptyState } from "../ui/states.tsx";
 import { Bar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 
+const zoneNow = (): number => -new Date().getTimezoneOffset();
+
 /** What still waits for somebody, by state and by how long ago it was made; each figure opens those orders. */
 export function OpenOrders() {
   const t = useTexts("dashboard", "order");
-  const query = useCall(dashboardCalls.open, { zone: -new Date().getTimezoneOffset() });
+  const query = useCall(dashboardCalls.open, { zone: zoneNow() });
   return (
     <Section title={t("dashboard.open.title")} says={t("dashboard.open.says")} flush>
       <Answer
