@@ -30,13 +30,7 @@ export const screens = {
     bare: true,
   },
   patientList: { path: "/patientList", title: "patientList", access: clinicRoles, needs: ["patient.list"], sidebar: 1 },
-  inbox: {
-    path: "/inbox",
-    title: "inbox",
-    access: clinicRoles,
-    needs: ["study.inbox", "study.attach"],
-    sidebar: 2,
-  },
+  inbox: { path: "/inbox", title: "inbox", access: clinicRoles, needs: ["study.inbox", "study.attach"], sidebar: 2 },
   patientDetail: {
     path: "/patientDetail/page",
     title: "patientDetail",
@@ -141,13 +135,7 @@ export const screens = {
     needs: ["interface.keys", "interface.webhooks"],
   },
   trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
-  operator: {
-    path: "/operator",
-    title: "operator",
-    access: ["operator"],
-    needs: ["operator.overview"],
-    sidebar: 0.1,
-  },
+  operator: { path: "/operator", title: "operator", access: ["operator"], needs: ["operator.overview"], sidebar: 0.1 },
   organisations: {
     path: "/organisations",
     title: "organisations",
@@ -293,10 +281,14 @@ export const screens = {
 export type ScreenName = keyof typeof screens;
 
 /** Where a role begins. Patients belong to clinics, so a lab begins with its orders. */
-export const homeOf = (role: Role): string => {
-  if (role === "clinicAdmin" || role === "clinicMember") return screens.patientList.path;
-  if (role === "factoryAdmin" || role === "factoryMember") return screens.orderList.path;
-  if (role === "afterSalesAdmin" || role === "afterSalesMember") return screens.afterSales.path;
-  if (role === "operator") return screens.operator.path;
-  return screens.profile.path;
+export const homeOf = (role: Role): string => screens[homes[role]].path;
+const homes: Record<Role, ScreenName> = {
+  clinicAdmin: "patientList",
+  clinicMember: "patientList",
+  factoryAdmin: "orderList",
+  factoryMember: "orderList",
+  afterSalesAdmin: "afterSales",
+  afterSalesMember: "afterSales",
+  operator: "operator",
+  newUser: "profile",
 };

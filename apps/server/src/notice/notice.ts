@@ -16,6 +16,7 @@ import type { Language } from "../kernel/texts.ts";
 import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
 import type { Reader, Switch } from "./notice.store.ts";
 import { deviceNotices } from "./notice.device.ts";
+import { softwareNotices } from "./notice.software.ts";
 import { workorderNotices } from "./notice.workorder.ts";
 
 export interface Notice {
@@ -223,29 +224,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
     to: { membersOf: institution },
     houses: [institution],
   }),
-  feedbackWaits: ({ feedbackId, number, product }) => ({
-    kind: "feedbackWaits",
-    params: { number, product },
-    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
-    to: { afterSalesAdmins: true },
-  }),
-  feedbackMoved: ({ feedbackId, number, product, author, fixedIn }) => ({
-    kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
-    params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
-    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
-    to: { users: [author] },
-  }),
-  packageWithdrawn: ({ packageId, product, version, users, institutions }) => {
-    const told = {
-      kind: "packageWithdrawn" as const,
-      params: { product, version },
-      link: `${screens.packageDetail.path}?id=${packageId}`,
-    };
-    return [
-      { ...told, to: { users } },
-      ...institutions.map((house) => ({ ...told, to: { managersOf: house }, houses: [house] })),
-    ];
-  },
+  ...softwareNotices,
   workorderMoved: workorderNotices,
   deviceMoved: deviceNotices,
   // Told by the step that it belongs to.
