@@ -50,28 +50,7 @@ export function CardTable() {
           isEmpty={({ total }) => total === 0}
           empty={<EmptyState title={t("cards.empty.cards")} text={t("cards.empty.cardsText")} />}
         >
-          {({ list }) => (
-            <DataTable
-              label={t("cards.tab.cards")}
-              columns={columnsOf(t)}
-              rows={list}
-              rowKey={({ id }) => id}
-              actionsTitle={t("common.actions")}
-              actions={(card) =>
-                card.actions.map((action) => (
-                  <Button
-                    key={action}
-                    size="sm"
-                    variant="default"
-                    onClick={() => setEnding(card)}
-                    aria-label={`${t("cards.void.open")}: ${inFours(card.number)}`}
-                  >
-                    {t("cards.void.open")}
-                  </Button>
-                ))
-              }
-            />
-          )}
+          {({ list }) => <Rows list={list} onVoid={setEnding} />}
         </Answer>
       </Section>
       {pages > 1 && (
@@ -102,6 +81,32 @@ function Filters({ search, state, onChange }: Chosen & { onChange: (chosen: Chos
         data={cardStates.map((one) => ({ value: one, label: t(`capacity.state.${one}`) }))}
       />
     </Group>
+  );
+}
+
+function Rows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) => void }) {
+  const t = useTexts("capacity", "cards");
+  return (
+    <DataTable
+      label={t("cards.tab.cards")}
+      columns={columnsOf(t)}
+      rows={list}
+      rowKey={({ id }) => id}
+      actionsTitle={t("common.actions")}
+      actions={(card) =>
+        card.actions.map((action) => (
+          <Button
+            key={action}
+            size="sm"
+            variant="default"
+            onClick={() => onVoid(card)}
+            aria-label={`${t("cards.void.open")}: ${inFours(card.number)}`}
+          >
+            {t("cards.void.open")}
+          </Button>
+        ))
+      }
+    />
   );
 }
 

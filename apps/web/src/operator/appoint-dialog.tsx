@@ -1,29 +1,34 @@
 import { Button, Group, Modal, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
-import { Controller } from "react-hook-form";
+import { Controller, useWatch } from "react-hook-form";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, staffRoles } from "@arcada/contract/operator/operator.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { useOnce } from "../kernel/use-once.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+
+type Values = Input<typeof operatorCalls.appoint>;
 
 /** Whom: somebody who has an account. As what: one of two. */
 export function AppointDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("operator");
-  const { form, submit, busy, problem, error } = useCallForm(operatorCalls.appoint, {
-    defaults: {
-      account: "",
-      countryCode: currentLanguage() === "zh" ? "+86" : "+1",
-      role: "afterSalesMember" as (typeof staffRoles)[number],
+  const { form, submit, busy, problem, error } = useCallForm<typeof operatorCalls.appoint, Values>(
+    operatorCalls.appoint,
+    {
+      defaults: {
+        account: "",
+        countryCode: currentLanguage() === "zh" ? "+86" : "+1",
+        role: "afterSalesMember",
+      },
+      done: ({ name }) => {
+        toast("success", t("operator.staff.appointed", { name }));
+        onClose();
+      },
     },
-    done: ({ name }) => {
-      toast("success", t("operator.staff.appointed", { name }));
-      onClose();
-    },
-  });
-  const isNumber = /^\d+$/.test(form.watch("account").trim());
-  const codes = (useOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
+  );
   return (
     <Modal
       opened
@@ -33,42 +38,8 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <Group gap="xs" align="flex-start" wrap="nowrap">
-            {isNumber && (
-              <NativeSelect
-                label={t("operator.staff.countryCode")}
-                data={[...new Set([form.getValues("countryCode") ?? "+86", ...codes])]}
-                {...form.register("countryCode")}
-              />
-            )}
-            <TextInput
-              flex={1}
-              label={t("operator.staff.account")}
-              description={t("operator.staff.accountText")}
-              autoComplete="off"
-              data-autofocus
-              error={error("account")}
-              {...form.register("account")}
-            />
-          </Group>
-          <Controller
-            control={form.control}
-            name="role"
-            render={({ field }) => (
-              <Radio.Group label={t("operator.staff.role")} value={field.value} onChange={field.onChange}>
-                <Stack gap="xs" mt="xs">
-                  {staffRoles.map((role) => (
-                    <Radio
-                      key={role}
-                      value={role}
-                      label={t(`common.role.${role}`)}
-                      description={t(`operator.staff.may.${role}`)}
-                    />
-                  ))}
-                </Stack>
-              </Radio.Group>
-            )}
-          />
+          <AccountField form={form} error={error} />
+          <RoleField form={form} />
           <FormProblem text={problem} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={busy}>
@@ -81,5 +52,56 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** A phone number needs its country beside it. */
+function AccountField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("operator");
+  const isNumber = /^\d+$/.test(useWatch({ control: form.control, name: "account" }).trim());
+  const codes = (useOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      {isNumber && (
+        <NativeSelect
+          label={t("operator.staff.countryCode")}
+          data={[...new Set([form.getValues("countryCode") ?? "+86", ...codes])]}
+          {...form.register("countryCode")}
+        />
+      )}
+      <TextInput
+        flex={1}
+        label={t("operator.staff.account")}
+        description={t("operator.staff.accountText")}
+        autoComplete="off"
+        data-autofocus
+        error={error("account")}
+        {...form.register("account")}
+      />
+    </Group>
+  );
+}
+
+function RoleField({ form }: Pick<CallForm<Values>, "form">) {
+  const t = useTexts("operator");
+  return (
+    <Controller
+      control={form.control}
+      name="role"
+      render={({ field }) => (
+        <Radio.Group label={t("operator.staff.role")} value={field.value} onChange={field.onChange}>
+          <Stack gap="xs" mt="xs">
+            {staffRoles.map((role) => (
+              <Radio
+                key={role}
+                value={role}
+                label={t(`common.role.${role}`)}
+                description={t(`operator.staff.may.${role}`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    />
   );
 }

@@ -29,10 +29,12 @@ export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () =>
   );
 }
 
-function Detail({ found }: { found: Output<typeof operatorCalls.organisation> }) {
+interface Found {
+  found: Output<typeof operatorCalls.organisation>;
+}
+function Detail({ found }: Found) {
   const t = useTexts("operator");
   const language = useLanguage();
-  const { id, clinicId } = found;
   return (
     <Stack gap="lg">
       <Facts
@@ -58,37 +60,51 @@ function Detail({ found }: { found: Output<typeof operatorCalls.organisation> })
       <Title order={3} size="h4">
         {t("operator.organisations.use")}
       </Title>
-      <Facts
-        of={[
-          [
-            t("operator.organisations.storage"),
-            t("operator.gigabytes", { used: gigabytes(found.usedBytes), allowed: gigabytes(found.allowedBytes) }),
-          ],
-          ...(found.type === "clinic"
-            ? [
-                [
-                  t("operator.organisations.analyses"),
-                  t("operator.usedOf", { used: found.usedAnalyses, allowed: found.allowedAnalyses }),
-                ] as const,
-              ]
-            : []),
-        ]}
-      />
-      <Group gap="sm">
-        {clinicId && (
-          <Button component={ScreenLink} screen="clinicDetail" search={{ id: clinicId }} variant="default" size="xs">
-            {t("operator.organisations.toClinic")}
-          </Button>
-        )}
-        {found.type === "clinic" && (
-          <Button component={ScreenLink} screen="cards" variant="default" size="xs">
-            {t("operator.organisations.toCards")}
-          </Button>
-        )}
-        <Button component={ScreenLink} screen="auditSearch" search={{ organisation: id }} variant="default" size="xs">
-          {t("operator.organisations.toTrail")}
-        </Button>
-      </Group>
+      <Use found={found} />
+      <Ways found={found} />
     </Stack>
+  );
+}
+
+function Use({ found }: Found) {
+  const t = useTexts("operator");
+  return (
+    <Facts
+      of={[
+        [
+          t("operator.organisations.storage"),
+          t("operator.gigabytes", { used: gigabytes(found.usedBytes), allowed: gigabytes(found.allowedBytes) }),
+        ],
+        ...(found.type === "clinic"
+          ? [
+              [
+                t("operator.organisations.analyses"),
+                t("operator.usedOf", { used: found.usedAnalyses, allowed: found.allowedAnalyses }),
+              ] as const,
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function Ways({ found: { id, type, clinicId } }: Found) {
+  const t = useTexts("operator");
+  return (
+    <Group gap="sm">
+      {clinicId && (
+        <Button component={ScreenLink} screen="clinicDetail" search={{ id: clinicId }} variant="default" size="xs">
+          {t("operator.organisations.toClinic")}
+        </Button>
+      )}
+      {type === "clinic" && (
+        <Button component={ScreenLink} screen="cards" variant="default" size="xs">
+          {t("operator.organisations.toCards")}
+        </Button>
+      )}
+      <Button component={ScreenLink} screen="auditSearch" search={{ organisation: id }} variant="default" size="xs">
+        {t("operator.organisations.toTrail")}
+      </Button>
+    </Group>
   );
 }

@@ -1,0 +1,88 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
+import { showFullTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import type { useSetSearch } from "../kernel/link.tsx";
+import type { Translate } from "../kernel/texts.ts";
+import type { Column } from "../ui/data-table.tsx";
+
+type SetSearch = ReturnType<typeof useSetSearch>;
+
+/** A person, an organisation or a subject narrows the list to its own lines. */
+export const columnsOf = (t: Translate, set: SetSearch): Column<AuditEntry>[] => [
+  what(t),
+  who(t, set),
+  organisation(t),
+  {
+    key: "when",
+    title: t("trail.when"),
+    show: ({ at }) => <span className="arcada-figures">{showFullTime(at)}</span>,
+  },
+  onWhat(t, set),
+  {
+    key: "where",
+    title: t("trail.where"),
+    show: ({ address }) => (
+      <span className="arcada-figures" dir="ltr">
+        {address ?? "–"}
+      </span>
+    ),
+  },
+];
+
+const what = (t: Translate): Column<AuditEntry> => ({
+  key: "what",
+  title: t("trail.what"),
+  narrow: "head",
+  show: ({ action, step }) => (
+    <Stack gap={2}>
+      <Text size="sm" fw={600}>
+        {t(`trail.action.${action}`, { defaultValue: action })}
+      </Text>
+      {step && (
+        <Text size="sm" c="dimmed">
+          {t(`order.action.${step}`, { defaultValue: step })}
+        </Text>
+      )}
+    </Stack>
+  ),
+});
+
+const who = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
+  key: "who",
+  title: t("trail.who"),
+  show: ({ person }) =>
+    person ? (
+      <Anchor component="button" type="button" size="sm" onClick={() => set({ person: person.id })}>
+        {person.name || t("operator.audit.nameless")}
+      </Anchor>
+    ) : (
+      t("trail.system")
+    ),
+});
+
+const organisation = (t: Translate): Column<AuditEntry> => ({
+  key: "house",
+  title: t("operator.audit.organisation"),
+  show: ({ house }) =>
+    house ? (
+      <Anchor component={ScreenLink} screen="auditSearch" search={{ organisation: house.id }} size="sm">
+        {house.name || house.id}
+      </Anchor>
+    ) : (
+      t("operator.audit.noOrganisation")
+    ),
+});
+
+const onWhat = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
+  key: "subject",
+  title: t("operator.audit.subject"),
+  show: ({ subject }) =>
+    subject ? (
+      <Anchor component="button" type="button" size="xs" dir="ltr" onClick={() => set({ subject })}>
+        {subject}
+      </Anchor>
+    ) : (
+      "–"
+    ),
+});
