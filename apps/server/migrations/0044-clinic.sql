@@ -66,3 +66,6 @@ begin
     from institution where type = 'clinic' and not stub;
   reset role;
 end $$;
+
+-- Where a device stands; of two records that become one the devices move in the same transaction.
+alter table device add foreign key (clinic_id) references clinic deferrable initially deferred;

@@ -229,7 +229,7 @@ export const screens = {
     needs: ["workorder.create", "workorder.choices"],
   },
   myReport: { path: "/myReport", title: "myReport", access: afterSalesRoles, needs: ["workorder.list"], sidebar: 3 },
-  workOrder: { path: "/workOrder/page", title: "workOrder", access: "signedIn", needs: [] },
+  workOrder: { path: "/workOrder/page", title: "workOrder", access: "signedIn", needs: [], record: true },
   feedbackList: {
     path: "/software_feedback",
     title: "feedbackList",

@@ -9,9 +9,10 @@ export const feedbackCycle = cycle<FeedbackState, FeedbackParty, "text" | "fixed
   feedbackStates,
   [],
 )({
-  answer: { id: "F1", from: ["open", "answered"], to: ["answered"], by: ["manager"], asks: ["text"] },
-  add: { id: "F2", from: ["open", "answered"], to: ["open"], by: ["author"], asks: ["text"] },
-  fix: { id: "F3", from: ["open", "answered"], to: ["fixed"], by: ["manager"], asks: ["fixedIn"] },
-  reopen: { id: "F4", from: ["fixed"], to: ["open"], by: ["author", "manager"], asks: ["text"] },
+  write: { id: "F1", from: [], to: ["open"], by: ["author"] },
+  answer: { id: "F2", from: ["open", "answered"], to: ["answered"], by: ["manager"], asks: ["text"] },
+  add: { id: "F3", from: ["open", "answered"], to: ["open"], by: ["author"], asks: ["text"] },
+  fix: { id: "F4", from: ["open", "answered"], to: ["fixed"], by: ["manager"], asks: ["fixedIn"] },
+  reopen: { id: "F5", from: ["fixed"], to: ["open"], by: ["author", "manager"], asks: ["text"] },
 });
 export type FeedbackAction = keyof typeof feedbackCycle.steps;

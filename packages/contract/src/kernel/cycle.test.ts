@@ -31,7 +31,10 @@ const reached = (table: Table, from: readonly string[]): Set<string> => {
   return seen;
 };
 
-describe.each(tables)("the life cycle in %s", (_, table) => {
+/** Whose written tables have no end: a device is bound anew, a period renewed late, feedback opened again. */
+const endless = ["capacity/capacity.cycle.ts", "device/device.cycle.ts", "feedback/feedback.cycle.ts"];
+
+describe.each(tables)("the life cycle in %s", (name, table) => {
   it("reaches every state from the step that makes the record", () => {
     const made = steps(table)
       .filter((step) => step.from.length === 0)
@@ -40,8 +43,12 @@ describe.each(tables)("the life cycle in %s", (_, table) => {
     expect([...reached(table, made)].toSorted()).toEqual([...table.states].toSorted());
   });
 
-  it("lets every living state end", () => {
+  it("lets every living state end, or go on where there is no end", () => {
     for (const state of table.states) {
+      if (endless.includes(name) && !table.terminal.includes(state)) {
+        expect(next(table, state), state).not.toEqual([]);
+        continue;
+      }
       const ends = [...reached(table, [state])].some((to) => table.terminal.includes(to));
       expect(ends, state).toBe(true);
     }
