@@ -23,6 +23,8 @@ const flags = [
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
   "--ignore-gpu-blocklist",
+  "--disable-gpu-compositing",
+  "--disable-gpu-rasterization",
   // Containers give shared memory 64 MB, a volume needs more.
   "--disable-dev-shm-usage",
   // Nothing may leave the machine but what a page asks for.
