@@ -20,6 +20,8 @@ keepsFailures("equipment", () => browser);
 
 const accountOf = (role: string): string => demoAccounts.accounts.find((one) => one.role === role)!.account;
 const serial = "AU-26-00901";
+/** What a dialog shows once; its own name may be the same. */
+const shown = (person: Person, key: string) => person.page.getByRole("textbox", { name: person.t(key) });
 
 it(
   "after-sales registers a device; its clinic binds it on a phone, locks, unlocks and unbinds it",
@@ -32,7 +34,7 @@ it(
     for (const [field, text] of Object.entries({ product: "Aurora CBCT", model: "A1", serialNumber: serial }))
       await service.field(`device.${field}`, service.page.getByRole("dialog")).fill(text);
     await service.button("device.register.submit").click();
-    const code = await service.field("device.activationCode").inputValue();
+    const code = await shown(service, "device.activationCode").inputValue();
     expect(code).toMatch(/^(\w{4}-){3}\w{4}$/);
     await service.button("common.close").last().click();
     await looks(service, "devices");
@@ -50,7 +52,7 @@ it(
     await manager.field("device.activationCode", dialog).fill(code.toLowerCase());
     await dialog.getByRole("button", { name: manager.t("device.bind.submit") }).click();
     await manager.sees(manager.text("device.bind.howTitle"));
-    const key = await manager.field("device.bind.key").inputValue();
+    const key = await shown(manager, "device.bind.key").inputValue();
     await looks(manager, "device-key", { alsoDark: true });
     await manager.button("common.close").last().click();
 
@@ -78,7 +80,9 @@ it(
     await service.page.getByText(serial).click();
     await service.sees(service.text("device.event.unbind"));
     await looks(service, "device-detail");
-    expect([...service.complaints, ...manager.complaints]).toEqual([]);
+    // The browser itself notes the refusal of the wrong code.
+    const complaints = manager.complaints.filter((one) => !/status of 4\d\d/.test(one));
+    expect([...service.complaints, ...complaints]).toEqual([]);
   },
 );
 

@@ -75,7 +75,8 @@ async function sendsOrder(): Promise<string> {
 async function letterTo(email: string, words: string): Promise<string> {
   const folder = path.join(product.folder, "outbox");
   for (let wait = 0; wait < 100; wait++) {
-    for (const name of readdirSync(folder).toSorted().toReversed()) {
+    const whole = readdirSync(folder).filter((name) => !name.endsWith(".part"));
+    for (const name of whole.toSorted().toReversed()) {
       const letter = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
         to: string;
         subject?: string;

@@ -126,7 +126,8 @@ describe("an upload", () => {
       .getByText(dentist.t("upload.missing", { count: 2 }))
       .locator("xpath=ancestor::div[@data-kind]");
     await choosesFiles(dentist, [material.ceph.file, ...material.scans.files], card);
-    await dentist.page.getByText(dentist.t("study.outcome.done", { count: 2 })).waitFor({ timeout: 60_000 });
+    const done = dentist.page.getByText(dentist.t("study.outcome.done", { count: 2 })).first();
+    await done.waitFor({ timeout: 60_000 });
     const made = await studiesOf("Ann Lee");
     expect(Object.fromEntries(made.map(({ kind, count }) => [kind, count]))).toEqual({ lateralCeph: 1, model: 2 });
     expect(begun).toHaveLength(3);
