@@ -1,29 +1,13 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
-import type { Input, Output } from "@arcada/contract/kernel/call";
+import type { Input } from "@arcada/contract/kernel/call";
 import { send } from "../kernel/ask.ts";
 import { keyOf } from "../kernel/queries.ts";
+import { usePages } from "../kernel/use-pages.ts";
 
-type Page = Output<typeof clinicCalls.list>;
 export type Narrowing = Pick<Input<typeof clinicCalls.list>, "search" | "country" | "province" | "city" | "has">;
-const pageSize = 50;
 
 /** The clinics that a search and its filters find, page after page. */
-export function useClinics(narrowing: Narrowing) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf(clinicCalls.list, narrowing),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      send(clinicCalls.list, { ...narrowing, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (last: Page) => last.next,
-    placeholderData: keepPreviousData,
-    meta: { shownBy: "page" },
-  });
-  const pages = query.data?.pages;
-  const data = useMemo(
-    () => pages && { list: pages.flatMap(({ list }) => list), total: pages.at(-1)?.total ?? 0 },
-    [pages],
+export const useClinics = (narrowing: Narrowing) =>
+  usePages(keyOf(clinicCalls.list, narrowing), (place, signal) =>
+    send(clinicCalls.list, { ...narrowing, ...place }, { signal }),
   );
-  return { ...query, data };
-}
