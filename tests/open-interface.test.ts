@@ -70,9 +70,13 @@ describe("the page about the open interface", () => {
   });
 });
 
+it("a device's key makes the calls of a device, and no others", () => {
+  const opened = everyCall().flatMap(({ name, row }) => (row.access === "device" ? [name] : []));
+  expect(opened.toSorted()).toEqual(["device.hello", "device.worklist", "study.send", "upgrade.latest"]);
+});
+
 it("a key makes no call that is not for people of an organisation, and none that makes keys, members or settings", () => {
   for (const { name, row } of everyCall()) {
-    // A device's key opens what is a device's alone; what it shares with keys is held to the same.
     if (!scopeOf(row) || row.access === "device") continue;
     expect(caseRoles.some((role) => mayRole(row.access, role)) && typeof row.access !== "string", name).toBe(true);
     expect(

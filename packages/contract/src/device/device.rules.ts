@@ -13,7 +13,7 @@ export const deviceRules = {
   accountMinutes: 15,
   /** After-sales may unbind a device that has been locked for so long. */
   forceDays: 30,
-  consentBytes: 20 * 1024 * 1024,
+  consentBytes: 20_000_000,
   /** Registered at once. */
   listMost: 500,
   /** Requests a minute: a volume may come slice by slice. */

@@ -8,7 +8,10 @@ import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
 import type { FeedbackAction } from "./feedback.cycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
-const actions = Object.keys(feedbackCycle.steps) as [FeedbackAction, ...FeedbackAction[]];
+// Those that move what is there; writing it is a call of its own.
+const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
+  (action) => feedbackCycle.steps[action].from.length > 0,
+) as [FeedbackAction, ...FeedbackAction[]];
 
 /** The device as it was when the feedback was written. */
 const described = {

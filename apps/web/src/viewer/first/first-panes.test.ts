@@ -38,8 +38,10 @@ describe("the first look at a volume", () => {
     const down = (y: number) => view.middle[1] + (y + 0.5 - size.height / 2) / view.scale;
     for (const [x, y] of [
       [15, 11],
-      [12, 9],
-      [18, 13],
+      [11, 11],
+      [20, 12],
+      [15, 7],
+      [12, 15],
     ] as const) {
       const [right, below, away] = [plane.right, plane.down, plane.away];
       const here = [0, 1, 2].map((axis) => across(x) * right[axis]! + down(y) * below[axis]! + depth * away[axis]!);
