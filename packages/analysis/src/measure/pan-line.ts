@@ -74,11 +74,14 @@ function rivalOf(valley: Grid, span: Span, fit: Parabola): number {
   return most;
 }
 
-const depthsAlong = ({ columns, rows, data }: Grid, { first, xs }: Span, fit: Parabola): Float32Array =>
-  Float32Array.from(xs, (x, at) => {
-    const row = Math.round(heightAt(fit, x) - 0.5);
-    return row < 0 || row >= rows ? 0 : data[row * columns + first + at];
-  });
+function depthsAlong({ columns, rows, data }: Grid, { first, xs }: Span, fit: Parabola): Float32Array {
+  const depths = new Float32Array(xs.length);
+  for (let at = 0; at < xs.length; at++) {
+    const row = Math.round(heightAt(fit, xs[at]) - 0.5);
+    if (row >= 0 && row < rows) depths[at] = data[row * columns + first + at];
+  }
+  return depths;
+}
 
 const throughCrown = 0.3;
 const middleOf = (row: number): number => row + 0.5;
@@ -137,8 +140,12 @@ function toothness(flat: Grid): Grid {
  */
 function mostValley(valley: Grid, span: Span, start: Parabola): Parabola {
   const enough = Math.max(0.1, 0.45 * percentiles(depthsAlong(valley, span, start), [0.5])[0]);
-  const score = (fit: Parabola): number =>
-    depthsAlong(valley, span, fit).reduce((sum, depth) => sum + Math.min(enough, depth), 0);
+  const score = (fit: Parabola): number => {
+    const depths = depthsAlong(valley, span, fit);
+    let sum = 0;
+    for (let at = 0; at < depths.length; at++) sum += Math.min(enough, depths[at]);
+    return sum;
+  };
   const starts = [-0.08, -0.04, 0, 0.04, 0.08].flatMap((slope) =>
     [0, -0.35, 0.35].map((bend) => ({
       ...start,

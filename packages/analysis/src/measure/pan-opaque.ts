@@ -15,7 +15,7 @@ export function opaqueIn(picture: Grid, bandOf: (column: number) => { top: numbe
   const least = Math.max(percentiles(band, [0.75])[0] + spreads * spread, low + bright * (high - low));
   const seen = newGrid(columns, rows);
   eachOf(picture, bandOf, (at) => (seen.data[at] = data[at] > least ? 1 : 0));
-  return grown(grown(seen, Math.min), Math.max);
+  return grown(grown(seen, false), true);
 }
 
 // Analysis of 278 panoramas with and without restorations: docs/analysis.md.
@@ -33,12 +33,15 @@ function eachOf(
   }
 }
 
-/** Each value the least, or the most, of itself and its four neighbours. */
-function grown({ columns, rows, data }: Grid, choose: (...values: number[]) => number): Grid {
+/** Pixels of which all of the four neighbours and they themselves, or any of these, are set. */
+function grown({ columns, rows, data }: Grid, isAny: boolean): Grid {
   const out = newGrid(columns, rows);
+  const least = isAny ? 1 : 5;
   for (let row = 1; row < rows - 1; row++)
-    for (let at = row * columns + 1; at < (row + 1) * columns - 1; at++)
-      out.data[at] = choose(data[at], data[at - 1], data[at + 1], data[at - columns], data[at + columns]);
+    for (let at = row * columns + 1; at < (row + 1) * columns - 1; at++) {
+      const set = data[at] + data[at - 1] + data[at + 1] + data[at - columns] + data[at + columns];
+      out.data[at] = set >= least ? 1 : 0;
+    }
   return out;
 }
 

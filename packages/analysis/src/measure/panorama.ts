@@ -158,13 +158,12 @@ function regionsSeen(view: View, fit: Parabola, regions: readonly Region[]): See
     const height = heightAt(fit, column + 0.5 - columns / 2);
     return isOutside ? { top: 0, bottom: 0 } : { top: height - reach, bottom: height + reach };
   });
+  const [upper, lower] = [ofJaw(opaque, fit, true), ofJaw(opaque, fit, false)];
   return regions.flatMap(({ target, part }, at) => {
     const geometry = boxOf(view, part);
-    const isUpper = at < 3;
-    const half = ofJaw(opaque, fit, isUpper);
     return [
       seen("PAN_SEXTANT", null, { target, geometry }),
-      seen("PAN_RADIOPAQUE", countIn(half, part) >= leastOpaque, { target, geometry }),
+      seen("PAN_RADIOPAQUE", countIn(at < 3 ? upper : lower, part) >= leastOpaque, { target, geometry }),
     ];
   });
 }
