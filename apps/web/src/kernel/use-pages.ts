@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-export interface Page<T> {
-  list: T[];
+interface Page {
+  list: { id: string }[];
   total: number;
   next: string | null;
 }
@@ -10,22 +10,38 @@ interface Place {
   pageSize: number;
   cursor?: string;
 }
+interface Options {
+  /** False: do not ask yet. */
+  enabled?: boolean;
+  /** Asks again after so many milliseconds, for what no live event tells. */
+  every?: number;
+}
 const pageSize = 50;
 
 /** A list that comes page after page, as one; the last answer stays on the page while another search is asked for. */
-export function usePages<T>(key: unknown[], ask: (place: Place, signal: AbortSignal) => Promise<Page<T>>) {
+export function usePages<P extends Page>(
+  key: unknown[],
+  ask: (place: Place, signal: AbortSignal) => Promise<P>,
+  { enabled = true, every }: Options = {},
+) {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => ask({ pageSize, ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: "",
-    getNextPageParam: (last: Page<T>) => last.next,
+    getNextPageParam: (last: P) => last.next,
     placeholderData: keepPreviousData,
+    enabled,
+    ...(every && { refetchInterval: every }),
     meta: { shownBy: "page" },
   });
   const pages = query.data?.pages;
-  const data = useMemo(
-    () => pages && { list: pages.flatMap(({ list }) => list), total: pages.at(-1)?.total ?? 0 },
-    [pages],
-  );
+  const data = useMemo(() => pages && { ...pages[0]!, list: withoutTwice(pages) }, [pages]);
   return { ...query, data };
+}
+
+/** A row that moved between two pages stands in both. */
+function withoutTwice<P extends Page>(pages: readonly P[]): P["list"][number][] {
+  const rows = new Map<string, P["list"][number]>();
+  for (const { list } of pages) for (const row of list) rows.set(row.id, row);
+  return [...rows.values()];
 }

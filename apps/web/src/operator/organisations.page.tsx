@@ -1,5 +1,4 @@
 import { Button, Center, Select, Text } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, type Organisation } from "@arcada/contract/operator/operator.calls";
 import { send } from "../kernel/ask.ts";
@@ -9,6 +8,7 @@ import type { Search } from "../kernel/link.tsx";
 import { keyOf } from "../kernel/queries.ts";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language, Translate } from "../kernel/texts.ts";
+import { usePages } from "../kernel/use-pages.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
@@ -52,23 +52,10 @@ const filterOf = ({ search, type, country }: Search): Filter => ({
   ...(country && /^[A-Z]{2}$/.test(country) && { country }),
 });
 
-function useOrganisations(filter: Filter) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf(operatorCalls.organisations, filter),
-    queryFn: ({ pageParam, signal }) =>
-      send(operatorCalls.organisations, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
-    meta: { shownBy: "page" },
-  });
-  const pages = query.data?.pages;
-  const last = pages?.at(-1);
-  return {
-    ...query,
-    data: pages && last && { list: pages.flatMap(({ list }) => list), total: last.total, countries: last.countries },
-  };
-}
+const useOrganisations = (filter: Filter) =>
+  usePages(keyOf(operatorCalls.organisations, filter), ({ cursor }, signal) =>
+    send(operatorCalls.organisations, { ...filter, ...(cursor && { cursor }) }, { signal }),
+  );
 
 function Filters({ filter, countries }: { filter: Filter; countries: readonly string[] }) {
   const t = useTexts("operator");

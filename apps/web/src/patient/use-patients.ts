@@ -1,40 +1,19 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { patientCalls, patientRules, patientSorts, sexes, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
-import type { Output } from "@arcada/contract/kernel/call";
 import { send } from "../kernel/ask.ts";
 import type { Search } from "../kernel/link.tsx";
 import { keyOf } from "../kernel/queries.ts";
+import { usePages } from "../kernel/use-pages.ts";
 
 export type Sex = (typeof sexes)[number];
 /** What the address of the list says. */
 export type PatientFilter = Omit<Narrowing, "zone" | "way"> & { way: "up" | "down" };
-type Page = Output<typeof patientCalls.list>;
 
 /** The patients that a filter finds, page after page. */
-export function usePatients(filter: PatientFilter) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf(patientCalls.list, filter),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      send(patientCalls.list, { ...askedBy(filter), pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (last: Page) => last.next,
-    placeholderData: keepPreviousData,
-    meta: { shownBy: "page" },
-  });
-  const pages = query.data?.pages;
-  const data = useMemo(() => pages && { list: withoutTwice(pages), total: pages[0]?.total ?? 0 }, [pages]);
-  return { ...query, data };
-}
-
-const pageSize = 50;
-
-/** A patient whose last visit changed between two pages stands in both. */
-function withoutTwice(pages: readonly Page[]): Page["list"] {
-  const rows = new Map(pages.flatMap(({ list }) => list).map((row) => [row.id, row]));
-  return [...rows.values()];
-}
+export const usePatients = (filter: PatientFilter) =>
+  usePages(keyOf(patientCalls.list, filter), (place, signal) =>
+    send(patientCalls.list, { ...askedBy(filter), ...place }, { signal }),
+  );
 
 const day = /^\d{4}-\d\d-\d\d$/;
 const read = {

@@ -1,6 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import type { Input, Output } from "@arcada/contract/kernel/call";
+import type { Input } from "@arcada/contract/kernel/call";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { listRules, orderSorts, statesOf, usualSort, usualWay } from "@arcada/contract/order/list.filter";
@@ -9,34 +7,18 @@ import { caseTypes } from "@arcada/contract/order/order.rules";
 import { send } from "../../kernel/ask.ts";
 import type { Search } from "../../kernel/link.tsx";
 import { keyOf } from "../../kernel/queries.ts";
+import { usePages } from "../../kernel/use-pages.ts";
 
 export type OrderFilter = Omit<Input<typeof orderCalls.list>, "page" | "pageSize" | "cursor">;
-type Page = Output<typeof orderCalls.list>;
 
 /** The orders that a filter finds, page after page. */
-export function useOrders(filter: OrderFilter, enabled: boolean) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf(orderCalls.list, filter),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      send(orderCalls.list, { ...filter, pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: "",
-    getNextPageParam: (last: Page) => last.next,
-    placeholderData: keepPreviousData,
-    enabled,
-    meta: { shownBy: "page" },
-  });
-  const pages = query.data?.pages;
-  const data = useMemo(() => pages && { list: withoutTwice(pages), total: pages[0]?.total ?? 0 }, [pages]);
-  return { ...query, data };
-}
-
+export const useOrders = (filter: OrderFilter, enabled: boolean) =>
+  usePages(
+    keyOf(orderCalls.list, filter),
+    (place, signal) => send(orderCalls.list, { ...filter, ...place, pageSize }, { signal }),
+    { enabled },
+  );
 const pageSize = 30;
-
-/** An order that moved between two pages stands in both. */
-function withoutTwice(pages: readonly Page[]): Page["list"] {
-  const rows = new Map(pages.flatMap(({ list }) => list).map((row) => [row.id, row]));
-  return [...rows.values()];
-}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;
