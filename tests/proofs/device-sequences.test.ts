@@ -6,7 +6,7 @@ import type { Actor, Command, DeviceModel } from "../device-model.ts";
 import { world, type Person, type World } from "../world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-const runs = full ? 10_000 : 20;
+const runs = full ? 1000 : 20;
 let here: World;
 let people: Record<Actor, Person>;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import { awaitedIds, forgetAwaited } from "./awaited.ts";
 import { lockStore } from "./contents.ts";
 import type { Database, Db } from "./db.ts";
 import type { FileStore, Stored } from "./files.ts";
@@ -100,6 +101,7 @@ export async function sweepUploads(
   database: Database,
   where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() },
 ): Promise<number> {
+  await forgetAwaited(database, where.parts, new Date());
   const living = await database.asSystem(async (db) => {
     await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(
       db,
@@ -110,6 +112,7 @@ export async function sweepUploads(
     const rows = await db.selectFrom("upload").select("id").where("state", "<>", "finished").execute();
     return new Set(rows.map((row) => row.id));
   });
+  for (const id of await awaitedIds(database)) living.add(id);
   const before = Date.now() - uploadRules.orphanMinutes * 60_000;
   const left = (await where.parts.list()).filter((part) => !living.has(part.id) && part.touchedAt < before);
   for (const part of left) await where.parts.remove(part.id);

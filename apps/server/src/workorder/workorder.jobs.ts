@@ -11,10 +11,7 @@ import { closesAt, dayMs } from "./workorder.ts";
 
 export async function registerWorkorders(jobs: Jobs, database: Database): Promise<void> {
   await registerWorkorderPictures(jobs, database);
-  await jobs.work("workorder.close", async () => {
-    await closeFinished(database);
-    await forgetSending(database);
-  });
+  await jobs.work("workorder.close", () => closeFinished(database));
   await jobs.schedule("workorder.close", "*/10 * * * *");
 }
 
@@ -44,13 +41,6 @@ export async function closeFinished(database: Database, now = new Date()): Promi
     });
   return closed;
 }
-
-/** What was announced and never came. */
-const forgetSending = (database: Database) =>
-  database.asSystem((db) =>
-    sql`delete from work_order_file where sha256 is null
-      and created_at < now() - make_interval(hours => ${workorderRules.sendingHours})`.execute(db),
-  );
 
 /** Listener: two records of one clinic became one. */
 export async function followClinics(db: Db, happening: Happening): Promise<void> {

@@ -33,7 +33,7 @@ export const listOrders = ({ db, asker }: Asking, wish: Wish) =>
       db,
     );
     const { rows } =
-      await sql<Listed>`select w.*, false as assignee_gone, c.name as clinic, u.nick_name as assignee, ${unread} as unread
+      await sql<Listed>`select w.*, false as assignee_gone, false as alternate_gone, c.name as clinic, u.nick_name as assignee, ${unread} as unread
       from work_order w join clinic c on c.id = w.clinic_id left join users u on u.id = w.assignee_id
       where ${matching} and ${wish.state ? sql`w.state = ${wish.state}` : sql`true`}
         and ${wish.cursor ? sql`w.id < ${wish.cursor}` : sql`true`}

@@ -6,7 +6,7 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { addEvent, filesOf, markUnread, moveOrder, orderOf, staffMember } from "./workorder.store.ts";
+import { addEvent, filesOf, holdStaff, markUnread, moveOrder, orderOf } from "./workorder.store.ts";
 import type { Change, WorkOrderRow } from "./workorder.store.ts";
 import { lacking, whyNot, wireType } from "./workorder.ts";
 import { readerOf } from "./workorder.view.ts";
@@ -24,6 +24,7 @@ export async function takeStep(asking: Asking, wish: Wish): Promise<void> {
   const asks = workorderCycle.steps[wish.action].asks ?? [];
   if (asks.includes("reason") && !wish.reason) refuse("workorderReasonMissing", { reason: "required" });
   if (asks.includes("person")) await checkPerson(db, row, wish);
+  if (wish.action === "handOver" && !(await holdStaff(db, row.alternate_id!))) refuse("workorderNoAlternate");
   if (wish.action === "submit") await checkFinish(db, row);
   await perform(db, row, {
     action: wish.action,
@@ -43,8 +44,8 @@ async function checkPerson(db: Db, row: WorkOrderRow, { personId, alternateId }:
 /** Both work in after-sales, and nobody stands in for themselves. */
 export async function checkStaff(db: Db, person: string | undefined, alternate: string | undefined): Promise<void> {
   if (person && person === alternate) refuse("workorderSamePerson", { alternateId: "invalid" });
-  if (person && !(await staffMember(db, person))) refuse("workorderNotStaff", { personId: "invalid" });
-  if (alternate && !(await staffMember(db, alternate))) refuse("workorderNotStaff", { alternateId: "invalid" });
+  if (person && !(await holdStaff(db, person))) refuse("workorderNotStaff", { personId: "invalid" });
+  if (alternate && !(await holdStaff(db, alternate))) refuse("workorderNotStaff", { alternateId: "invalid" });
 }
 
 async function checkFinish(db: Db, row: WorkOrderRow): Promise<void> {

@@ -11,6 +11,8 @@ export type WorkOrderFile = Selectable<WorkOrderFileTable>;
 export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack" | "grams"> {
   /** Whoever has it works in after-sales no more. */
   assignee_gone: boolean;
+  /** So does whoever would take it over. */
+  alternate_gone: boolean;
 }
 /** Who reads: after-sales people (`iid` null), or somebody of a clinic. */
 export interface Reader {
@@ -21,9 +23,9 @@ export interface Reader {
 }
 
 const staff = afterSalesRoles.map((role) => roles[role].authorityId);
-const isStaff = (user: ReturnType<typeof sql>) =>
-  sql<boolean>`exists (select from membership m where m.user_id = ${user} and m.institution_id is null
-    and m.state = 'normal' and m.authority_id = any(${staff}::int[]))`;
+const place = (user: ReturnType<typeof sql>) => sql`select from membership m where m.user_id = ${user}
+  and m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staff}::int[])`;
+const isStaff = (user: ReturnType<typeof sql>) => sql<boolean>`exists (${place(user)})`;
 
 /** A clinic's own; a member's own, and those that they may take over or made; all to managers. */
 export const readable = ({ uid, iid, seesAll }: Reader) =>
@@ -38,15 +40,17 @@ export const readable = ({ uid, iid, seesAll }: Reader) =>
 export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promise<WorkOrderRow | undefined> =>
   beyondWall(db, async () => {
     const { rows } = await sql<WorkOrderRow>`select w.*,
-        w.assignee_id is not null and not ${isStaff(sql`w.assignee_id`)} as assignee_gone
+        w.assignee_id is not null and not ${isStaff(sql`w.assignee_id`)} as assignee_gone,
+        w.alternate_id is not null and not ${isStaff(sql`w.alternate_id`)} as alternate_gone
       from work_order w where w.id = ${id} and ${readable(reader)} ${how ? sql`for update of w` : sql``}`.execute(db);
     return rows[0];
   });
 
-export const staffMember = (db: Db, uid: string): Promise<boolean> =>
+/** Held until the transaction ends: nobody is dismissed while work is given to them. */
+export const holdStaff = (db: Db, uid: string): Promise<boolean> =>
   beyondWall(db, async () => {
-    const { rows } = await sql<{ is: boolean }>`select ${isStaff(sql`${uid}::uuid`)} as is`.execute(db);
-    return rows[0]!.is;
+    const { rows } = await sql`${place(sql`${uid}`)} for share`.execute(db);
+    return rows.length > 0;
   });
 
 /** After-sales people with the orders that each has open. */
@@ -67,7 +71,9 @@ export const nextNumber = (db: Db, now: Date): Promise<string> =>
     return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;
   });
 
-export type Change = Partial<Omit<WorkOrderRow, "id" | "assignee_gone" | "finish_parts" | "version">>;
+export type Change = Partial<
+  Omit<WorkOrderRow, "id" | "assignee_gone" | "alternate_gone" | "finish_parts" | "version">
+>;
 /** Only from the version that was seen; false when somebody else was first. */
 export async function moveOrder(db: Db, row: { id: string; version: number }, change: Change): Promise<boolean> {
   const moved = await db

@@ -13,7 +13,14 @@ export interface Who {
 }
 type Known = Pick<
   WorkOrderRow,
-  "state" | "assignee_id" | "alternate_id" | "created_by" | "finished_at" | "finish_parts" | "assignee_gone"
+  | "state"
+  | "assignee_id"
+  | "alternate_id"
+  | "created_by"
+  | "finished_at"
+  | "finish_parts"
+  | "assignee_gone"
+  | "alternate_gone"
 >;
 
 export const wireType = (type: WorkOrderRow["type"]): WorkorderType => (type === "move_machine" ? "moveMachine" : type);
@@ -33,12 +40,14 @@ function partiesOf(row: Known, { uid, role }: Who): WorkorderParty[] {
 
 /** What holds a step back although its row of the table is open. */
 const guards: Partial<Record<WorkorderAction, (row: Known, who: Who, now: Date) => RefusalName | null>> = {
-  handOver: (row) => (row.alternate_id ? null : "workorderNoAlternate"),
-  askTransfer: (row) => (row.alternate_id ? "workorderHasAlternate" : null),
+  handOver: (row) => (hasAlternate(row) ? null : "workorderNoAlternate"),
+  askTransfer: (row) => (hasAlternate(row) ? "workorderHasAlternate" : null),
   pass: (row, { uid }) => (row.assignee_id === uid ? "workorderOwnReview" : null),
   reopen: (row, _, now) => (closesAt(row.finished_at!) > now.getTime() ? null : "workorderReopenLate"),
   void: (row) => (row.state === "in_progress" && row.finish_parts.length > 0 ? "workorderPartsUsed" : null),
 };
+
+const hasAlternate = (row: Known): boolean => row.alternate_id !== null && !row.alternate_gone;
 
 /** Why somebody may not do this now; null: they may. */
 export function whyNot(row: Known, action: WorkorderStep, who: Who, now: Date): RefusalName | null {

@@ -18,8 +18,6 @@ export const workorderRules = {
   otherFilesMost: 20,
   /** How much the web sends at once. */
   pieceBytes: 1_000_000,
-  /** What was announced and never came is forgotten. */
-  sendingHours: 24,
   /** A finished order may be opened again for so long, and closes then. */
   closeDays: 30,
   partsMost: 50,

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Database } from "./db.ts";
+import type { Parts } from "./upload-parts.ts";
+
+/** Tables whose rows wait for bytes that come in pieces (`pieces.ts`): without a sum until all of them are here. */
+const waiting = ["work_order_file", "feedback_file", "device_consent", "package_arrival"] as const;
+
+export const awaitedRules = { keptHours: 24 } as const;
+
+/** Whose pieces may still come: the sweeper leaves them alone, however long the pause. */
+export async function awaitedIds(database: Database): Promise<string[]> {
+  const each = waiting.map((table) => sql`select id from ${sql.table(table)} where sha256 is null`);
+  // What is brought from another instance, its own slice gives up.
+  const { rows } = await database.asSystem((db) =>
+    sql<{ id: string }>`${sql.join(each, sql` union all `)}
+      union all select id from arrival where state = 'sending'`.execute(db),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What was announced and of which nothing came for a day goes, its bytes with it. Answers how many. */
+export async function forgetAwaited(database: Database, parts: Parts, now: Date): Promise<number> {
+  const before = now.getTime() - awaitedRules.keptHours * 3_600_000;
+  const lately = (await parts.list()).filter(({ touchedAt }) => touchedAt > before).map(({ id }) => id);
+  let gone = 0;
+  for (const table of waiting) {
+    const { rows } = await database.asSystem((db) =>
+      sql<{ id: string }>`delete from ${sql.table(table)} where sha256 is null
+        and created_at <= ${new Date(before).toISOString()} and id <> all(${lately}::uuid[]) returning id`.execute(db),
+    );
+    for (const { id } of rows) await parts.remove(id);
+    gone += rows.length;
+  }
+  return gone;
+}
