@@ -77,16 +77,19 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
       db,
     ),
   );
+  // Said to be a panorama, and the colour of skin.
+  await filmOf(clinic, patientId, "#c98f74");
   const { url } = await clinic.gets("analysis.exportTraining", {});
   const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
   const names = [...bytes.toString("latin1").matchAll(/P-[0-9a-f]{12}\/I-[0-9a-f]{12}\.(?:png|json)/g)];
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
   const text = bytes.toString("latin1");
   expect(text).toContain('"code": "caries"');
+  expect(text).toMatch(/"images": 1,\s+"leftOut": \[\s+"P-/);
   for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
   const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
   expect(await sharp(png).metadata()).toMatchObject({ depth: "ushort", channels: 1, width: 640, height: 320 });
-  expect((await clinic.gets("analysis.training", {})).images).toBe(1);
+  expect((await clinic.gets("analysis.training", {})).images).toBe(2);
   await server.running.database.asSystem((db) =>
     sql`insert into dicom_instance (institution_id, instance_id, study_id, series_uid, uid, sop_class, frames, syntax, attributes, metadata)
       select institution_id, id, study_id, '1.2', '1.3', '1.4', 1, '1.5', '', ${'{\u0001"00280301":{"vr":"CS","Value":["YES"]}}'}
@@ -95,16 +98,16 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   expect((await clinic.gets("analysis.training", {})).images).toBe(0);
 });
 
-/** A black film with one bright place. */
-async function filmOf(clinic: Person, patientId: string): Promise<string> {
+/** A film with one bright place. */
+async function filmOf(clinic: Person, patientId: string, background = "#000"): Promise<string> {
   const dot = {
     input: Buffer.alloc(400, 255),
     raw: { width: 20, height: 20, channels: 1 as const },
     left: 470,
     top: 90,
   };
-  const black = sharp({ create: { width: 640, height: 320, channels: 3, background: "#000" } });
-  const film = await black.composite([dot]).png().toBuffer();
+  const ground = sharp({ create: { width: 640, height: 320, channels: 3, background } });
+  const film = await ground.composite([dot]).png().toBuffer();
   const uploads = [await clinic.uploads("film.png", film)];
   const { id } = await clinic.gets("study.open", { patientId, uploads, kind: "panorama" });
   return (await ended(clinic, id)).studies[0]!;

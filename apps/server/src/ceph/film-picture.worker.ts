@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
-import { autoWindow, toGrey8 } from "@arcada/imaging/picture/window";
+import { openedShades } from "@arcada/imaging/picture/stored";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import type { FilmPicture, FilmTask } from "./film-picture.ts";
 
@@ -29,15 +29,8 @@ async function answer(task: FilmTask): Promise<Answer<FilmPicture>> {
   }
 }
 
-function greyFilm({ path, picture: { columns, rows, signed, window, inverted } }: FilmTask) {
-  const unpacked = gunzipSync(readFileSync(path));
-  // A view of 16-bit values wants an even beginning.
-  const { buffer } = new Uint8Array(unpacked);
-  const data = (signed ? new Int16Array(buffer) : new Uint16Array(buffer)).subarray(0, columns * rows);
-  const { center, width, shape, table } = window ?? autoWindow(data);
-  const look = { center, width, inverted, ...(shape && { shape }), ...(table !== undefined && { table }) };
-  return sharp(toGrey8({ data }, look), {
-    raw: { width: columns, height: rows, channels: 1 },
+const greyFilm = ({ path, picture }: FilmTask) =>
+  sharp(openedShades(gunzipSync(readFileSync(path)), picture), {
+    raw: { width: picture.columns, height: picture.rows, channels: 1 },
     limitInputPixels: pixelsMost,
   });
-}

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { autoWindow, toGrey8 } from "@arcada/imaging/picture/window";
+import { openedShades } from "@arcada/imaging/picture/stored";
 import type { Answer, Loaded } from "../kernel/worker-pool.ts";
 import type { Cut, CutTask } from "./cut-picture.ts";
 
@@ -33,23 +33,11 @@ async function answer(task: CutTask): Promise<Answer<Cut>> {
 }
 
 /** By the window with which the viewer opens it. */
-function greyPicture({ path, picture }: CutTask): Sharp {
-  const { buffer, byteOffset, byteLength } = new Uint8Array(gunzipSync(readFileSync(path)));
-  const values = picture.signed
-    ? new Int16Array(buffer, byteOffset, byteLength / 2)
-    : new Uint16Array(buffer, byteOffset, byteLength / 2);
-  // The first of some frames.
-  const data = values.subarray(0, picture.columns * picture.rows);
-  const { center, width, shape, table } = picture.window ?? autoWindow(data);
-  const grey = toGrey8(
-    { data },
-    { center, width, inverted: picture.inverted, ...(shape && { shape }), ...(table !== undefined && { table }) },
-  );
-  return sharp(Buffer.from(grey.buffer, grey.byteOffset, grey.byteLength), {
+const greyPicture = ({ path, picture }: CutTask): Sharp =>
+  sharp(openedShades(gunzipSync(readFileSync(path)), picture), {
     raw: { width: picture.columns, height: picture.rows, channels: 1 },
     limitInputPixels: pixelsMost,
   }).toColourspace("b-w");
-}
 
 /** With its margin, as far as the picture goes. */
 function inside(box: NonNullable<CutTask["box"]>, { columns, rows }: CutTask["picture"]) {
