@@ -110,7 +110,7 @@ function inFirstLook(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](first[\\/]first-(stage|places|panes)|ct[\\/]volume-files)\./,
     /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
-    /[\\/]imaging[\\/]src[\\/](view[\\/](plane|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
+    /[\\/]imaging[\\/]src[\\/](view[\\/](middle-planes|plane|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
   ].some((pattern) => pattern.test(id));
 }
 

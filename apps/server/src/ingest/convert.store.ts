@@ -4,6 +4,7 @@ import { tell, tellTabs } from "../kernel/events.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Stored } from "../kernel/files.ts";
 import {
+  firstLookPlace,
   overlayPlace,
   type ConvertedFileTable,
   type InstanceTable,
@@ -116,11 +117,12 @@ interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
   thumbnail: Stored;
-  files: { preview: Stored & { type: string } };
+  files: Record<"preview" | "firstLook", TypedFile>;
 }
 /** Says of a volume whose slices are still to come that it can be looked at, to those who wait for it. */
 export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
+  await addFile(db, row, { ...made.files.firstLook, role: "preview", place: firstLookPlace });
   const volume: VolumeInfo = { ...made.info, partial: true };
   await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);

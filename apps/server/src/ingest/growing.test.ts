@@ -49,8 +49,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
         values (${key.iid}, ${key.job}, ${patient}, ${uploads}::uuid[], ${key.job}, false, ${clinic.uid})`.execute(db),
     );
     const real = files();
-    let room = 3;
-    // The thumbnail, the preview and a group find room.
+    let room = 4;
+    // The thumbnail, the preview, its middle planes and a group find room.
     const adopt: typeof real.adopt = async (area, ...given) => {
       if (area === "converted" && room-- <= 0) throw new Refused("storageFull", null, false);
       return real.adopt(area, ...given);

@@ -6,8 +6,9 @@ import { archScan } from "@arcada/imaging/phantom/scan";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
+import { middlePlanes } from "@arcada/imaging/view/middle-planes";
 import { buildVolume } from "@arcada/imaging/volume/volume";
-import { decodeGroup } from "@arcada/imaging/volume/transport";
+import { decodeGroup, makePreview } from "@arcada/imaging/volume/transport";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { ended, newPatient, opened, uploaded } from "../../../../tests/uploads.ts";
 import { world, type Person, type World } from "../../../../tests/world.ts";
@@ -88,7 +89,11 @@ describe("an upload of a volume, a scan and a photo", () => {
       ),
     ).toBe(0);
     const { url, info } = series!.volume!.preview!;
-    expect((await bytesAt(url)).length).toBe(info.columns * info.rows * info.slices * 2);
+    const preview = makePreview(truth.info, truth.data);
+    expect(info).toEqual(preview.info);
+    const sameAs = (values: Int16Array) => Buffer.from(values.buffer);
+    expect(sameAs(preview.data).equals(await bytesAt(url))).toBe(true);
+    expect(sameAs(middlePlanes(truth.info, preview)).equals(await bytesAt(series!.volume!.firstLook!))).toBe(true);
     expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
     const original = series!.instances[7]!;
     const came = await bytesAt(original.originalUrl!);

@@ -39,7 +39,7 @@ export interface ShownVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
   thumbnail: Made;
-  files: { preview: Made };
+  files: { preview: Made; firstLook: Made };
 }
 
 /** How far a volume is: slices read, then groups written, as a share of the whole. What is made comes at once. */

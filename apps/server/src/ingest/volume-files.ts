@@ -4,6 +4,7 @@ import { toGrey8 } from "@arcada/imaging/picture/window";
 import { makeHalf, needsHalf } from "@arcada/imaging/volume/half";
 import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack";
 import { encodeGroup, groupSize } from "@arcada/imaging/volume/transport";
+import { middlePlanes } from "@arcada/imaging/view/middle-planes";
 import { sweep } from "../kernel/sweep.ts";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import { fileReader } from "./file-reader.ts";
@@ -28,7 +29,10 @@ export async function convertVolume(
       info,
       preview: preview.info,
       thumbnail: await middleSlice(volume, out),
-      files: { preview: writeGrey16(preview.data, out, "preview") },
+      files: {
+        preview: writeGrey16(preview.data, out, "preview"),
+        firstLook: writeGrey16(middlePlanes(info, preview), out, "first-look"),
+      },
     };
     onStep({ share: readShare, shown });
     const half = needsHalf(info, halfFrom) ? 0.1 : 0;

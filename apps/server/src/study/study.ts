@@ -2,7 +2,7 @@ import { halfInfo, needsHalf } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../kernel/file-url.ts";
-import { guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
+import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
 /** Makes a short-lived address. The caller has decided that the reader may have the file. */
@@ -108,7 +108,9 @@ function volumeOf(
   if (!row.volume) return null;
   const address = (file: ConvertedRow, name: string, gzip: boolean) =>
     sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
-  const preview = files.find(({ role }) => role === "preview");
+  const [preview, firstLook] = [0, firstLookPlace].map((place) =>
+    files.find((file) => file.role === "preview" && file.place === place),
+  );
   const groupsOf = (wanted: "group" | "half", slices: number) => {
     const groups = Array.from({ length: Math.ceil(slices / groupSize) }, (): string | null => null);
     for (const file of files)
@@ -121,6 +123,7 @@ function volumeOf(
   return {
     ...row.volume,
     preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
+    firstLook: firstLook && row.preview ? address(firstLook, "first-look.i16", true) : null,
     half: half && { info: half, groups: groupsOf("half", half.slices) },
     groups: groupsOf("group", row.volume.slices),
     groupSize,

@@ -15,7 +15,7 @@ export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
 };
 export type VolumeInfo = Omit<
   NonNullable<Series["volume"]>,
-  "preview" | "half" | "groups" | "groupSize" | "isGrowing"
+  "preview" | "firstLook" | "half" | "groups" | "groupSize" | "isGrowing"
 > & {
   /** It can be looked at, but not all of its slices are made. */
   partial?: true;
@@ -23,6 +23,9 @@ export type VolumeInfo = Omit<
 
 /** The files of a picture's overlays have their frame's place, and this. */
 export const overlayPlace = 1_000_000;
+
+/** Beside a volume's preview, whose place is 0: its middle planes alone. */
+export const firstLookPlace = 1;
 
 export interface StudyTable {
   institution_id: string;

@@ -101,6 +101,8 @@ export const series = z.object({
   volume: volumeInfo
     .extend({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
+      /** The three planes that a viewer begins with, out of the preview: gzip of 16-bit values; null of volumes that were made ready before there were any. */
+      firstLook: z.string().nullable().default(null),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
       half: z.object({ info: volumeInfo, groups: z.array(z.string().nullable()) }).nullable(),
       groups: z.array(z.string().nullable()),

@@ -14,7 +14,7 @@ import {
   zoomedPane,
 } from "./plane.ts";
 import { distance, type Vector } from "./vector.ts";
-import { middleOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
+import { middleVoxelOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
 
 const straight: VolumeGeometry = {
   columns: 40,
@@ -112,7 +112,7 @@ describe("the three planes", () => {
   ])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
     const pane = { width: 320, height: 240 };
     const view = fittedPane(volume, planes.sagittal, pane);
-    const middle = middleOf(volume);
+    const middle = middleVoxelOf(volume);
     const depth = -middle[0];
     const texture = paneTexture(volume, planes.sagittal, view, pane, depth);
     const at: [number, number] = [40, 200];

@@ -14,8 +14,9 @@ export const axesOf = ({ direction: [a, b, c, d, e, f, g, h, i] }: VolumeGeometr
 
 export const sizeOf = ({ columns, rows, slices }: VolumeGeometry): Vector => [columns, rows, slices];
 
-export const middleOf = (volume: VolumeGeometry): Vector =>
-  voxelToPatient(volume, [(volume.columns - 1) / 2, (volume.rows - 1) / 2, (volume.slices - 1) / 2]);
+/** The voxel in the middle, or behind it where their number is even: there a viewer's planes begin. */
+export const middleVoxelOf = (volume: VolumeGeometry): Vector =>
+  voxelToPatient(volume, [Math.floor(volume.columns / 2), Math.floor(volume.rows / 2), Math.floor(volume.slices / 2)]);
 
 /** The eight outermost voxel centres. */
 export function cornersOf(volume: VolumeGeometry): Vector[] {

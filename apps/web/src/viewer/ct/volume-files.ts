@@ -16,7 +16,7 @@ export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
       }
     : null;
 
-function infoOf(told: Omit<Told, "preview" | "half" | "groups" | "groupSize" | "isGrowing">): VolumeInfo {
+function infoOf(told: Omit<Told, "preview" | "firstLook" | "half" | "groups" | "groupSize" | "isGrowing">): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
   return {

@@ -1,11 +1,10 @@
-import { voxelToPatient } from "@arcada/imaging/volume/space";
 import { makePreview } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { GridValues } from "@arcada/imaging/surface/grid-values";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { VolumeValues } from "@arcada/imaging/view/volume-values";
-import { voxelAt } from "@arcada/imaging/view/volume-geometry";
+import { middleVoxelOf, voxelAt } from "@arcada/imaging/view/volume-geometry";
 import { halfTable } from "@arcada/imaging/gl/half";
 import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import type { Decoded } from "./decode-pool.ts";
@@ -141,8 +140,7 @@ export class VolumeStore {
 
   /** The middle of the volume in patient mm. */
   get middle(): Vector {
-    const { columns, rows, slices } = this.whole;
-    return voxelToPatient(this.whole, [Math.floor(columns / 2), Math.floor(rows / 2), Math.floor(slices / 2)]);
+    return middleVoxelOf(this.whole);
   }
 
   private read(values: Int16Array, { columns, rows }: VolumeInfo, [column, row, slice]: Vector): number {

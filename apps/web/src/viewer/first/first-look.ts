@@ -1,3 +1,4 @@
+import { countOf, middleGrids, middlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { bringEarly } from "../../kernel/early-answers.ts";
 import { keptKeyOf, keptStorage, keptStoreName } from "../../kernel/kept-store.ts";
@@ -37,20 +38,41 @@ async function begin(id: string, asker: string): Promise<void> {
   const named = query.get("item") ?? query.get("series");
   const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
   const series = named ? volumes.find(({ id: own }) => own === named) : volumes[0];
-  const files = series && volumeFilesOf(series);
+  if (!series) return;
+  const files = volumeFilesOf(series);
   if (!files?.preview) return;
   const { url, info } = files.preview;
-  const values = await previewFrom(url, await kept?.catch(() => undefined));
-  if (values.byteLength !== info.columns * info.rows * info.slices * 2 || isOver()) return;
-  paintFirstLook(new Int16Array(values), info, files.info);
+  const store = await kept?.catch(() => undefined);
+  const planes = series.volume?.firstLook;
+  const values = planes
+    ? await beforePreview(planesFrom(planes, store), url, store)
+    : middlePlanes(files.info, { info, data: await previewFrom(url, store) });
+  if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
 }
 
-async function previewFrom(url: string, kept: Cache | undefined): Promise<ArrayBuffer> {
-  const found = await kept?.match(keptKeyOf(url) ?? "");
-  if (found) return found.arrayBuffer();
+/** The planes alone are a fortieth of the preview, which the app wants next. */
+async function beforePreview(planes: Promise<Int16Array>, url: string, store: Cache | undefined): Promise<Int16Array> {
+  if (!(await store?.match(keptKeyOf(url) ?? ""))) bringEarly(url, fetch(url, { cache: "no-store" }));
+  return planes;
+}
+
+async function planesFrom(url: string, store: Cache | undefined): Promise<Int16Array> {
+  const key = keptKeyOf(url) ?? "";
+  const found = await store?.match(key);
+  if (found) return new Int16Array(await found.arrayBuffer());
+  const answer = await fetch(url, { cache: "no-store" });
+  const bytes = await answer.arrayBuffer();
+  if (answer.ok) void store?.put(key, new Response(bytes)).catch(() => {});
+  return new Int16Array(bytes);
+}
+
+/** Of a volume that was made ready without its planes. */
+async function previewFrom(url: string, store: Cache | undefined): Promise<Int16Array> {
+  const found = await store?.match(keptKeyOf(url) ?? "");
+  if (found) return new Int16Array(await found.arrayBuffer());
   const [answer, copy] = twice(fetch(url, { cache: "no-store" }));
   bringEarly(url, answer);
-  return (await copy).arrayBuffer();
+  return new Int16Array(await (await copy).arrayBuffer());
 }
 
 /** One answer for two readers. */

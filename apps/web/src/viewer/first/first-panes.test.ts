@@ -1,55 +1,95 @@
 import { describe, expect, it } from "vitest";
 import { toneOf } from "@arcada/imaging/picture/window";
+import { middleGrids, middlePlanes } from "@arcada/imaging/view/middle-planes";
 import { fittedPane, paneTexture, planeNames, planes } from "@arcada/imaging/view/plane";
+import type { PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
-import { middleOf } from "@arcada/imaging/view/volume-geometry";
+import { middleVoxelOf } from "@arcada/imaging/view/volume-geometry";
 import { voxelToPatient } from "@arcada/imaging/volume/space";
+import { makePreview } from "@arcada/imaging/volume/transport";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { paintPlane } from "./first-panes.ts";
 
-/** Turned and not square, so that a mistake in the order of axes shows. */
-const volume = {
-  columns: 12,
-  rows: 10,
-  slices: 8,
+/** Not square, and of a size that the preview's does not divide, so that a mistake in the order of axes shows. */
+const upright: VolumeInfo = {
+  columns: 50,
+  rows: 41,
+  slices: 33,
   spacing: [0.5, 0.7, 0.9],
   origin: [-3, 4, 11],
   direction: [0, 1, 0, 1, 0, 0, 0, 0, -1],
-} as const;
-const geometry = { ...volume, spacing: [...volume.spacing], origin: [...volume.origin] } as Parameters<
-  typeof middleOf
->[0];
-/** Grows evenly through the patient: between voxels it is what a straight line gives. */
-const truth = ([x, y, z]: readonly [number, number, number]): number => 10 * x + 7 * y + 3 * z;
-const values = new Int16Array(volume.columns * volume.rows * volume.slices);
-for (let k = 0, at = 0; k < volume.slices; k++)
-  for (let j = 0; j < volume.rows; j++)
-    for (let i = 0; i < volume.columns; i++) values[at++] = Math.round(truth(voxelToPatient(geometry, [i, j, k])) * 10);
+  min: -2000,
+  max: 2000,
+  valueOffset: 0,
+  valueScale: 1,
+  window: { center: 0, width: 100 },
+  valueName: "grey",
+};
+const [c, s] = [Math.cos(0.2), Math.sin(0.2)];
+const turned: VolumeInfo = { ...upright, direction: [c, s, 0, -s, c, 0, 0, 0, 1] };
 
-describe("the first look at a volume", () => {
+/** Grows evenly through the patient: between voxels it is what a straight line gives. */
+const truth = ([x, y, z]: readonly [number, number, number]): number => 100 * x + 70 * y + 30 * z;
+const pane = { width: 61, height: 47 };
+
+describe.each([
+  { name: "that lies along the patient", volume: upright },
+  { name: "that is turned by 11°", volume: turned },
+])("the first look at a volume $name", ({ volume }) => {
+  const values = new Int16Array(volume.columns * volume.rows * volume.slices);
+  for (let k = 0, at = 0; k < volume.slices; k++)
+    for (let j = 0; j < volume.rows; j++)
+      for (let i = 0; i < volume.columns; i++) values[at++] = Math.round(truth(voxelToPatient(volume, [i, j, k])));
+  const preview = makePreview(volume, values);
+  const grids = middleGrids(volume, preview.info);
+  const kept = middlePlanes(volume, preview);
+  const ownOf = (name: PlaneName): Int16Array => {
+    const before = planeNames.slice(0, planeNames.indexOf(name));
+    const from = before.reduce((sum, one) => sum + grids[one].columns * grids[one].rows, 0);
+    return kept.subarray(from, from + grids[name].columns * grids[name].rows);
+  };
+
   it.each(planeNames)("shows the %s plane as the viewer will: every pixel is the patient's value there", (name) => {
-    const [plane, size] = [planes[name], { width: 31, height: 23 }];
-    const view = fittedPane(geometry, plane, size);
-    const depth = dot(middleOf(geometry), plane.away);
-    const place = paneTexture(geometry, plane, view, size, depth);
-    const pixels = new Uint32Array(size.width * size.height);
-    const window = { center: truth(middleOf(geometry)) * 10, width: 2000, shape: "linearExact" } as const;
-    paintPlane(pixels, size, values, geometry, place, toneOf(window));
-    const across = (x: number) => view.middle[0] + (x + 0.5 - size.width / 2) / view.scale;
-    const down = (y: number) => view.middle[1] + (y + 0.5 - size.height / 2) / view.scale;
-    for (const [x, y] of [
-      [15, 11],
-      [11, 11],
-      [20, 12],
-      [15, 7],
-      [12, 15],
-    ] as const) {
-      const [right, below, away] = [plane.right, plane.down, plane.away];
-      const here = [0, 1, 2].map((axis) => across(x) * right[axis]! + down(y) * below[axis]! + depth * away[axis]!);
-      const expected = toneOf(window)(truth(here as [number, number, number]) * 10);
-      expect(Math.abs((pixels[y * size.width + x]! & 0xff) - expected)).toBeLessThan(1.5);
-    }
-    // The fitted volume does not fill a pane of another shape: outside of it is black, and nothing is transparent.
+    const plane = planes[name];
+    const view = fittedPane(volume, plane, pane);
+    const depth = dot(middleVoxelOf(volume), plane.away);
+    const tone = toneOf({ center: truth(middleVoxelOf(volume)), width: 4000, shape: "linearExact" });
+    const pixels = new Uint32Array(pane.width * pane.height);
+    paintPlane(pixels, pane, ownOf(name), grids[name], paneTexture(grids[name], plane, view, pane, depth), tone);
+
+    // As a texture of the preview is looked at: outside of 0 to 1 it is black, within half a voxel of that it does not change.
+    const { at, across, down } = paneTexture(preview.info, plane, view, pane, depth);
+    const { columns, rows, slices } = preview.info;
+    let [inside, seen] = [0, 0];
+    for (let y = 0; y < pane.height; y++)
+      for (let x = 0; x < pane.width; x++) {
+        const [right, below] = [(2 * x + 1) / pane.width - 1, (2 * y + 1) / pane.height - 1];
+        const place = [0, 1, 2].map((axis) => at[axis]! + across[axis]! * right + down[axis]! * below);
+        const rim = Math.min(
+          ...place.flatMap((one, axis) => [one, 1 - one].map((far) => far * [columns, rows, slices][axis]!)),
+        );
+        const shade = pixels[y * pane.width + x]! & 0xff;
+        expect(pixels[y * pane.width + x]! >>> 24).toBe(0xff);
+        if (rim < -1) expect(shade).toBe(0);
+        // The last voxels of the preview are means of fewer.
+        if (rim < 2) continue;
+        inside++;
+        const voxel = place.map((one, axis) => one * [columns, rows, slices][axis]! - 0.5);
+        const here = voxelToPatient(preview.info, voxel as [number, number, number]);
+        if (Math.abs(shade - tone(truth(here))) < 1) seen++;
+      }
+    expect(inside).toBeGreaterThan(200);
+    expect(seen).toBe(inside);
+    // The fitted volume does not fill a pane of another shape.
     expect(pixels.some((pixel) => pixel === 0xff000000)).toBe(true);
-    expect(pixels.every((pixel) => pixel >>> 24 === 0xff)).toBe(true);
   });
+});
+
+it("keeps little of a volume for it: as many values as its preview has in three planes", () => {
+  const preview: VolumeInfo = { ...upright, columns: 13, rows: 11, slices: 9, spacing: [2, 2.8, 3.6] };
+  const grids = middleGrids(upright, preview);
+  // Columns run from head to foot of nobody here: along the patient's second axis, so that rows are its first.
+  expect([grids.axial.columns, grids.axial.rows]).toEqual([11, 13]);
+  expect([grids.coronal.columns, grids.coronal.rows]).toEqual([11, 9]);
+  expect([grids.sagittal.columns, grids.sagittal.rows]).toEqual([13, 9]);
 });
