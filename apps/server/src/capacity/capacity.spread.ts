@@ -12,7 +12,7 @@ export interface Taken {
   by: { uid: string; address: string } | null;
 }
 
-/** One step that was taken: the organisation's audit trail, its open tabs, and notices where the table names them. */
+/** One step that was taken: the organisation's audit trail, open tabs of its own and of the operator, and notices where the table names them. */
 export async function spread(
   db: Db,
   { institution, action, subject, by }: Taken,
@@ -27,7 +27,7 @@ export async function spread(
       address: by?.address ?? null,
     }),
   );
-  await tellTabs(db, { institutions: [institution] }, "capacity", subject);
+  await tellTabs(db, { institutions: [institution], service: true }, "capacity", subject);
   if (!news) return;
   const house = await beyondWall(db, () =>
     db.selectFrom("institution").select("name").where("id", "=", institution).executeTakeFirstOrThrow(),

@@ -3,7 +3,7 @@ import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { AskedContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
-import { tell } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { newDigits, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { isHeld, writeClinic } from "./clinic.store.ts";
@@ -23,6 +23,7 @@ export async function makeClinic(context: AskedContext, input: Fields): Promise<
     .insertInto("clinic")
     .values({ ...values, id, institution_id: null, ...wordsOf(values) })
     .execute();
+  await tellService(db, id);
   return id;
 }
 
@@ -32,7 +33,11 @@ export async function changeClinic({ db }: AskedContext, input: Parsed<typeof cl
   const own = now.institution_id === null ? {} : { name: now.name, country: now.country };
   const values = columnsOf({ ...input, ...own });
   await writeClinic(db, input, { ...values, ...wordsOf({ ...values, number: now.number }) });
+  await tellService(db, input.id);
 }
+
+/** Open tabs of those who look after clinics. */
+const tellService = (db: Db, id: string): Promise<void> => tellTabs(db, { service: true }, "clinic", id);
 
 export async function removeClinic(db: Db, { id, version }: { id: string; version: number }): Promise<void> {
   const now = await clinicOf(db, id);
@@ -40,6 +45,7 @@ export async function removeClinic(db: Db, { id, version }: { id: string; versio
   if (now.institution_id !== null) refuse("clinicHasAccount");
   if (await isHeld(db, id)) refuse("clinicInUse");
   await db.deleteFrom("clinic").where("id", "=", id).execute();
+  await tellService(db, id);
 }
 
 /** The account's record takes over what hangs on the other one, and what it does not say itself; answers its id. */
@@ -60,6 +66,7 @@ export async function linkClinic(context: AskedContext, input: Parsed<typeof cli
   const values = { ...filled(to, from), set_up_at: from.set_up_at < to.set_up_at ? from.set_up_at : to.set_up_at };
   await writeClinic(db, to, { ...values, ...wordsOf({ ...to, ...values }) });
   await db.deleteFrom("clinic").where("id", "=", from.id).execute();
+  await tellService(db, to.id);
   context.detail["into"] = to.id;
   context.detail["number"] = to.number;
   return to.id;
@@ -80,6 +87,7 @@ export async function bindDevice(
   if (!device) return refuse("notFound");
   if (device.institution_id !== null && device.institution_id !== clinic.institution_id) refuse("deviceElsewhere");
   await tell(db, { name: "deviceStands", deviceId, clinicId: id, by: asker.uid });
+  await tellService(db, id);
   detail["device"] = `${device.product} ${device.serial_number}`;
 }
 

@@ -3,6 +3,7 @@ import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { deviceCalls, lineProblems } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { AskedContext } from "../kernel/asker.ts";
+import { tellTabs } from "../kernel/events.ts";
 import { keyedHash, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
@@ -33,6 +34,7 @@ export async function register(
     codeHash: hashOf(id, activationCode),
   }));
   if ((await insertDevices(db, asker.uid, rows)) < made.length) refuse("deviceKnown", { serialNumber: "deviceKnown" });
+  if (made.length > 0) await tellTabs(db, { service: true }, "device", made[0]!.id);
   return made;
 }
 

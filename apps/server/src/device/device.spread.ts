@@ -33,7 +33,7 @@ export async function spread(db: Db, { device, action, to, by, ...more }: Moved)
     by: by.uid,
     reason: more.reason ?? null,
   });
-  await tellTabs(db, { institutions: [institution] }, "device", device.id);
+  await tellTabs(db, { institutions: [institution], service: true }, "device", device.id);
   if (by.iid === institution) return;
   await audit(db, {
     institution_id: institution,

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { newId } from "../kernel/ids.ts";
 import { servePieces } from "../kernel/pieces.ts";
@@ -55,7 +56,10 @@ async function keepPicture(database: Database, id: string): Promise<void> {
   const drawn = await drawnAnew(await readFile(parts().pathOf(id)));
   if (drawn) {
     const { sha256 } = await files().put("converted", id, drawn);
-    await database.asSystem((db) => db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute());
+    await database.asSystem(async (db) => {
+      await db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute();
+      await tellTabs(db, { service: true }, "feedback", id);
+    });
   } else await database.asSystem((db) => db.deleteFrom("feedback_file").where("id", "=", id).execute());
   await parts().remove(id);
   if (!drawn) refuse("fileUnknown");

@@ -3,7 +3,7 @@ import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback, FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import type { AskedContext } from "../kernel/asker.ts";
-import { tell } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -77,6 +77,7 @@ async function create(asked: Parsed<typeof feedbackCalls.create>, context: Asked
     .executeTakeFirstOrThrow();
   context.subject = id;
   await tell(db, { name: "feedbackWaits", feedbackId: id, number: String(row.number), product, by: asker.uid });
+  await tellTabs(db, { service: true }, "feedback", id);
   return detailOf(context, id);
 }
 
@@ -95,6 +96,7 @@ async function step(asked: Parsed<typeof feedbackCalls.step>, context: AskedCont
   const about = { feedbackId: id, number: String(row.number), product: row.product, by: asker.uid };
   if (to.state === "open") await tell(db, { name: "feedbackWaits", ...about });
   if (action !== "add") await tell(db, { name: "feedbackMoved", ...about, author: row.created_by, ...to });
+  await tellTabs(db, { service: true }, "feedback", id);
   return detailOf(context, id);
 }
 

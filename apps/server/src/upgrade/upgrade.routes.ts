@@ -6,7 +6,7 @@ import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { AskedContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
-import { tell } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -71,6 +71,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     context.detail = { product, version, reason };
     const fetchers = await store.fetchersOf(db, id);
     await tell(db, { name: "packageWithdrawn", packageId: id, product, version, by: asker.uid, ...fetchers });
+    await tellReaders(db, row);
     return detailOf(context, id);
   },
 });
@@ -91,7 +92,18 @@ async function publish(asked: Parsed<typeof upgradeCalls.publish>, context: Aske
   if (!(await store.insertPackage(db, { ...row, published_by: asker.uid }))) refuse("packageExists");
   await db.deleteFrom("package_arrival").where("id", "=", id).execute();
   context.detail = { product, version, sha256, signedBy: signed_by };
+  await tellReaders(db, { id, product });
   return detailOf(context, id);
+}
+
+// One message of the database holds 8,000 bytes.
+const housesAtOnce = 100;
+/** Open tabs of those who look after devices, and of clinics that have one of this product. */
+async function tellReaders(db: Db, { id, product }: { id: string; product: string }): Promise<void> {
+  const houses = await store.housesWith(db, product);
+  await tellTabs(db, { service: true }, "upgrade", id);
+  for (let at = 0; at < houses.length; at += housesAtOnce)
+    await tellTabs(db, { institutions: houses.slice(at, at + housesAtOnce) }, "upgrade", id);
 }
 
 const isService = ({ asker }: AskedContext): boolean => mayRole(serviceRoles, asker.role);

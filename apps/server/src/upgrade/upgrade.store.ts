@@ -121,6 +121,18 @@ export const fetchedOf = async (db: Db, id: string): Promise<Fetched[]> =>
       where d.package_id = ${id} order by d.at desc, d.id desc limit ${fetchedMost}`.execute(db)
   ).rows;
 
+/** The organisations that have a device of this product now. */
+export const housesWith = async (db: Db, product: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom("device")
+      .select("institution_id")
+      .distinct()
+      .where("product", "=", product)
+      .where("institution_id", "is not", null)
+      .execute()
+  ).flatMap(({ institution_id }) => institution_id ?? []);
+
 /** The people who fetched a package themselves, and the organisations whose devices did. */
 export const fetchersOf = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
   const { rows } = await sql<{ user_id: string | null; institution_id: string | null }>`select distinct user_id,

@@ -29,7 +29,7 @@ export const listOrders = ({ db, asker }: Asking, wish: Wish) =>
       count: number;
       unread: number;
     }>`select w.state, count(*)::int as count,
-        count(*) filter (where ${unread})::int as unread from work_order w where ${matching} group by w.state`.execute(
+        count(*) filter (where ${unread} and w.state not in ('finished', 'closed'))::int as unread from work_order w where ${matching} group by w.state`.execute(
       db,
     );
     const { rows } =

@@ -1,11 +1,14 @@
 import { Badge, Button, Group, Stack } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { IconMessagePlus, IconRefresh, IconTool } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
+import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { showDay, showTime } from "../kernel/format.ts";
-import { useMay } from "../kernel/permit.tsx";
+import { ScreenLink } from "../kernel/link.tsx";
+import { Permit, useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -31,6 +34,7 @@ export function DeviceDetail({ id, children }: { id: string; children: ReactNode
           actions={
             <>
               <NewCode device={device} />
+              <Report device={device} />
               {buttons(device)}
             </>
           }
@@ -62,6 +66,11 @@ function Facts({ device }: { device: Device }) {
         <Fact name={t("device.seen")}>
           <LastSeen at={device.seenAt} />
         </Fact>
+        {device.waiting !== null && (
+          <Fact name={t("device.waiting")}>
+            {t("device.waitingThere", { number: device.waiting, time: showTime(device.saidAt) })}
+          </Fact>
+        )}
         {device.boundAt && <Fact name={t("device.boundAt")}>{showTime(device.boundAt)}</Fact>}
         {device.unboundAt && <Fact name={t("device.unboundAt")}>{showTime(device.unboundAt)}</Fact>}
         {device.codeState && (
@@ -76,6 +85,37 @@ function Facts({ device }: { device: Device }) {
         )}
       </Stack>
     </Stack>
+  );
+}
+
+/** What somebody who stands before it has to tell: work to be done, or something wrong with its software. */
+function Report({ device: { id, clinicId } }: { device: Device }) {
+  const t = useTexts("workorder", "feedback");
+  return (
+    <>
+      <Permit to={feedbackCalls.create}>
+        <Button
+          component={ScreenLink}
+          screen="feedbackList"
+          search={{ new: "1", device: id }}
+          variant="default"
+          leftSection={<IconMessagePlus size={16} aria-hidden />}
+        >
+          {t("feedback.new")}
+        </Button>
+      </Permit>
+      <Permit to={workorderCalls.create}>
+        <Button
+          component={ScreenLink}
+          screen="reportWorkorder"
+          search={{ clinic: clinicId ?? undefined, device: id }}
+          variant="default"
+          leftSection={<IconTool size={16} aria-hidden />}
+        >
+          {t("workorder.list.report")}
+        </Button>
+      </Permit>
+    </>
   );
 }
 

@@ -70,8 +70,11 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   chart: ["chart", "analysis"],
   capacity: ["capacity", "storage"],
   // A device is bound or moved with the work that was accepted.
-  workorder: ["workorder", "device"],
-  device: ["device"],
+  workorder: ["workorder", "device", "clinic", "service"],
+  device: ["device", "clinic", "service"],
+  clinic: afterSales,
+  feedback: ["feedback", "service"],
+  upgrade: ["upgrade", "service"],
 };
 
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */

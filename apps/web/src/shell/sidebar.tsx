@@ -13,6 +13,7 @@ import { sidebarOf } from "./routes.ts";
 import { screenIcon } from "./screen-icons.ts";
 import { SidebarFoot } from "./sidebar-foot.tsx";
 import classes from "./sidebar.module.css";
+import { WorkorderCount } from "./workorder-count.tsx";
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
   const t = useTexts("shell");
@@ -45,6 +46,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
                     <Icon size={20} stroke={1.6} />
                     <span className={classes.title}>{title}</span>
                     {name === "inbox" && <InboxCount />}
+                    {name === "myWorkOrder" && <WorkorderCount />}
                   </ScreenLink>
                 </Tooltip>
               </li>

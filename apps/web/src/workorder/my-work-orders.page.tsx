@@ -43,7 +43,7 @@ export function Page() {
         {role !== "afterSalesMember" && (
           <Group justify="space-between" px="md" pt="md">
             <Switch
-              label={t("workorder.list.mine")}
+              label={t("workorder.list.onlyMine")}
               checked={mine !== undefined}
               onChange={(event) => setSearch({ mine: event.currentTarget.checked ? "1" : undefined })}
             />

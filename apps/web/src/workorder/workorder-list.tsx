@@ -119,10 +119,10 @@ function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName;
         />
       )}
       <ScreenLink screen={screen} search={{ id: row.id }} className={`${classes.open} ${classes.main}`}>
-        <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Group justify="space-between" gap={4}>
           <Group gap="xs" wrap="nowrap">
             <Indicator disabled={!row.unread} size={8} position="middle-start" offset={-2} color="red">
-              <Text fw={row.unread ? 700 : 500} size="sm" pl={row.unread ? 10 : 0}>
+              <Text fw={row.unread ? 700 : 500} size="sm" ps={row.unread ? 10 : 0} className={classes.number!}>
                 {row.number}
               </Text>
             </Indicator>

@@ -161,6 +161,9 @@ export const liveTopics = [
   "device",
   "capacity",
   "workorder",
+  "clinic",
+  "feedback",
+  "upgrade",
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export interface LiveEvent {

@@ -3,11 +3,13 @@ import { call } from "../kernel/call.ts";
 import { id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
+import { deviceRules } from "../device/device.rules.ts";
 import { workorderCycle, workorderStates, workorderSteps } from "./workorder.cycle.ts";
 import type { WorkorderAction } from "./workorder.cycle.ts";
 import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
 
 const { textMost } = workorderRules;
+const { textMost: deviceText } = deviceRules;
 const actions = Object.keys(workorderCycle.steps) as [WorkorderAction, ...WorkorderAction[]];
 const readers = [...serviceRoles, ...clinicRoles] as const;
 const person = z.object({ id, name: z.string() });
@@ -109,7 +111,11 @@ export const workorderCalls = {
       cursor: id.optional(),
       pageSize: paging.pageSize,
     }),
-    output: listOf(row).extend({ counts: z.record(z.enum(workorderStates), z.int()), unread: z.int() }),
+    output: listOf(row).extend({
+      counts: z.record(z.enum(workorderStates), z.int()),
+      /** Of those that something is still to be done of. */
+      unread: z.int(),
+    }),
   }),
   detail: call({
     method: "GET",
@@ -159,9 +165,9 @@ export const workorderCalls = {
       clinicId: id.optional(),
       deviceId: id.optional(),
       /** Of a device that is not registered yet. */
-      product: text(60).optional(),
-      model: text(60).optional(),
-      serialNumber: text(60).optional(),
+      product: text(deviceText.product).optional(),
+      model: text(deviceText.model).optional(),
+      serialNumber: text(deviceText.serialNumber).optional(),
       description: required(textMost.description),
       contact: required(textMost.person),
       contactPhone: required(textMost.phone),
@@ -226,7 +232,7 @@ export const workorderCalls = {
     input: z.object({
       id,
       version,
-      serialNumber: text(60),
+      serialNumber: text(deviceText.serialNumber),
       description: text(textMost.description),
       parts: z.array(part).max(workorderRules.partsMost),
     }),

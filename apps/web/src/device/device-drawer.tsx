@@ -1,0 +1,79 @@
+import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { deviceCalls } from "@arcada/contract/device/device.calls";
+import type { Device } from "@arcada/contract/device/device.calls";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import { showTime } from "../kernel/format.ts";
+import { ScreenLink } from "../kernel/link.tsx";
+import { Permit } from "../kernel/permit.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DeviceHistory } from "./device-history.tsx";
+import { DeviceState, Fact } from "./device-words.tsx";
+
+interface DrawerProps {
+  device: Device | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}
+/** One of the clinic's devices with everything that is known of it, and what happened. */
+export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
+  const t = useTexts("device");
+  return (
+    <Drawer
+      opened={device !== undefined}
+      onClose={onClose}
+      position="right"
+      size={440}
+      title={<Text fw={600}>{device?.name ?? device?.product}</Text>}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {device && (
+        <Stack gap="lg">
+          <DeviceState device={device} />
+          <Stack gap={6} component="dl" m={0}>
+            <Fact name={t("device.product")}>{`${device.product} · ${device.model}`}</Fact>
+            <Fact name={t("device.serialNumber")}>{device.serialNumber}</Fact>
+            <Fact name={t("device.firmware")}>{device.firmware ?? "–"}</Fact>
+            <Fact name={t("device.software")}>{device.softwareVersion ?? "–"}</Fact>
+            <Fact name={t("device.boundAt")}>{showTime(device.boundAt)}</Fact>
+            {device.unboundAt && <Fact name={t("device.unboundAt")}>{showTime(device.unboundAt)}</Fact>}
+            {device.keyBegins && (
+              <Fact name={t("device.key")}>
+                <span dir="ltr">{`${device.keyBegins}…`}</span>
+              </Fact>
+            )}
+          </Stack>
+          <Group gap="sm">
+            {children}
+            {device.state !== "unbound" && (
+              <Permit to={workorderCalls.create}>
+                <Button
+                  component={ScreenLink}
+                  screen="workOrder"
+                  search={{ new: "1", device: device.id }}
+                  size="sm"
+                  variant="default"
+                >
+                  {t("device.report")}
+                </Button>
+              </Permit>
+            )}
+          </Group>
+          <Stack gap="sm">
+            <Title order={2} size="h4">
+              {t("device.history")}
+            </Title>
+            <History id={device.id} />
+          </Stack>
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function History({ id }: { id: string }) {
+  const query = useCall(deviceCalls.detail, { id });
+  return <Answer of={query}>{({ history }) => <DeviceHistory history={history} isService={false} />}</Answer>;
+}

@@ -1,0 +1,15 @@
+import { afterSalesRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import { useRole } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { SidebarCount } from "./sidebar-count.tsx";
+
+/** How many open work orders the reader has not opened yet; the operator has none to do. */
+export function WorkorderCount() {
+  const t = useTexts("workorder");
+  const isTheirs = mayRole(afterSalesRoles, useRole());
+  const { data } = useCall(workorderCalls.list, { pageSize: 1 }, { enabled: isTheirs });
+  const count = data?.unread ?? 0;
+  return count > 0 ? <SidebarCount count={count} title={t("workorder.list.unreadCount", { count })} /> : null;
+}
