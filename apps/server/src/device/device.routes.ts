@@ -69,7 +69,7 @@ export const deviceRoutes = routes(deviceCalls, {
       .execute();
     return { id: made };
   },
-  hello: async ({ softwareVersion, firmware }, { db, asker }) => {
+  hello: async ({ softwareVersion, firmware, queue }, { db, asker }) => {
     const { rows } = await sql<{
       name: string;
       product: string;
@@ -78,7 +78,7 @@ export const deviceRoutes = routes(deviceCalls, {
       clinic: string;
       refused: string | null;
     }>`update device d set software_version = coalesce(${softwareVersion || null}, software_version),
-        firmware = coalesce(${firmware || null}, firmware)
+        firmware = coalesce(${firmware || null}, firmware), waiting = coalesce(${queue ?? null}, waiting), said_at = now()
       from institution i where d.key_id = ${asker.uid} and d.institution_id = ${asker.iid} and i.id = d.institution_id
       returning coalesce(d.name, d.serial_number) as name, d.product, d.serial_number as "serialNumber", d.state,
         i.name as clinic, d.lock_reason as refused`.execute(db);

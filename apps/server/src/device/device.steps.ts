@@ -85,7 +85,7 @@ function changeOf(wish: Wish, side: "clinic" | "service"): RawBuilder<unknown> {
   if (wish.action === "lock")
     return sql`locked_at = now(), lock_side = ${side}, lock_code = ${side === "clinic" ? "loss" : (wish.code ?? null)}, lock_reason = ${wish.reason}`;
   return sql`${unlocked}, institution_id = null, clinic_id = null, name = null, unbound_at = now(), key_id = null,
-    key_hash = null, key_begins = null`;
+    key_hash = null, key_begins = null, waiting = null, said_at = null`;
 }
 
 /** The open work order of a move. */

@@ -111,7 +111,7 @@ describe("a device's key", () => {
     const device = await bound();
     const asks = (call: Parameters<TestServer["ask"]>[0], input: object = {}) =>
       here.ask(call, input, bearer(device.key));
-    expect((await asks("device.hello", { softwareVersion: "2.4.0", firmware: "4.2" })).data).toMatchObject({
+    expect((await asks("device.hello", { softwareVersion: "2.4.0", firmware: "4.2", queue: 3 })).data).toMatchObject({
       state: "bound",
       refused: null,
     });
@@ -147,6 +147,8 @@ describe("a device's key", () => {
     expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
       softwareVersion: "2.4.0",
       firmware: "4.2",
+      waiting: 3,
+      saidAt: expect.any(String),
     });
   });
 

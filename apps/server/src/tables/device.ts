@@ -23,6 +23,8 @@ export interface DeviceTable {
   minute: Generated<string | null>;
   calls: Generated<number>;
   seen_at: Generated<string | null>;
+  waiting: Generated<number | null>;
+  said_at: Generated<string | null>;
   bound_at: Generated<string | null>;
   unbound_at: Generated<string | null>;
   locked_at: Generated<string | null>;

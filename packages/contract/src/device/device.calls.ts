@@ -24,6 +24,9 @@ export const device = z.object({
   name: z.string().nullable(),
   state: z.enum(deviceStates),
   seenAt: instant.nullable(),
+  /** How many files waited there when it said so last, and when that was. */
+  waiting: z.int().nullable(),
+  saidAt: instant.nullable(),
   boundAt: instant.nullable(),
   unboundAt: instant.nullable(),
   /** How its key begins; the rest of it is not kept. */
@@ -209,7 +212,7 @@ export const deviceCalls = {
       softwareVersion: text(textMost.softwareVersion).optional(),
       firmware: text(textMost.firmware).optional(),
       /** How many files wait there. */
-      queue: z.int().nonnegative().optional(),
+      queue: z.int().nonnegative().max(2_000_000_000).optional(),
     }),
     output: z.object({
       name: z.string(),

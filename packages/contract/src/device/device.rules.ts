@@ -21,7 +21,8 @@ export const deviceRules = {
   worklistMost: 200,
   /** An upload that got nothing for so long runs no more. */
   uploadMinutes: 30,
-  textMost: { product: 60, serialNumber: 60, model: 60, firmware: 60, name: 60, reason: 300, softwareVersion: 40 },
+  /** Of what is written of a device, wherever that is: in the register, in feedback, work orders and packages. */
+  textMost: { product: 60, serialNumber: 64, model: 100, firmware: 60, name: 60, reason: 300, softwareVersion: 60 },
 } as const;
 
 /** Why after-sales locks a device. */

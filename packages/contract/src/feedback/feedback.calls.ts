@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
 import { packageVersion } from "../upgrade/version.ts";
@@ -13,18 +14,22 @@ const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
   (action) => feedbackCycle.steps[action].from.length > 0,
 ) as [FeedbackAction, ...FeedbackAction[]];
 
+const { textMost } = deviceRules;
 /** The device as it was when the feedback was written. */
 const described = {
   product,
-  model: text(100),
-  softwareVersion: required(60),
-  ctDetectorType: text(100),
-  ctDetectorSerial: text(100),
-  lateralDetectorType: text(100),
-  lateralDetectorSerial: text(100),
+  model: text(textMost.model),
+  softwareVersion: required(textMost.softwareVersion),
+  ctDetectorType: text(textMost.model),
+  ctDetectorSerial: text(textMost.serialNumber),
+  lateralDetectorType: text(textMost.model),
+  lateralDetectorSerial: text(textMost.serialNumber),
   deviceAddress: text(300),
 };
-export const feedbackDevice = z.object({ ...described, softwareVersion: text(60) });
+type Described = Record<keyof typeof described, z.ZodString>;
+// What was written under other limits is shown as it is.
+const shown = Object.fromEntries(Object.keys(described).map((field) => [field, z.string()])) as Described;
+export const feedbackDevice = z.object(shown);
 export type FeedbackDevice = z.output<typeof feedbackDevice>;
 
 export const feedbackLine = z.object({
@@ -54,7 +59,7 @@ const word = z.object({
   time: instant,
 });
 export const feedback = feedbackLine.omit({ says: true }).extend({
-  ...described,
+  ...shown,
   description: z.string(),
   deviceId: id.nullable(),
   serialNumber: z.string().nullable(),
@@ -77,9 +82,9 @@ export const feedbackCalls = {
     input: z.object({
       search: text(100).optional(),
       page: z.enum(feedbackPages).optional(),
-      product: text(60).optional(),
-      model: text(100).optional(),
-      softwareVersion: text(60).optional(),
+      product: text(textMost.product).optional(),
+      model: text(textMost.model).optional(),
+      softwareVersion: text(textMost.softwareVersion).optional(),
       state: z.enum(feedbackStates).optional(),
       mine: z.stringbool().optional(),
       cursor: id.optional(),

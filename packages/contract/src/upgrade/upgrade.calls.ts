@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, listOf, nothing, paging, required, text } from "../kernel/fields.ts";
+import { deviceRules } from "../device/device.rules.ts";
 import {
   ed25519Signature,
   fileName,
@@ -76,7 +77,11 @@ export const upgradeCalls = {
     path: "/v1/upgrade/list",
     access: packageReaders,
     says: "Upgrade packages by product, newest version first; clinics find what is published for their devices.",
-    input: z.object({ product: text(60).optional(), state: z.enum(packageStates).optional(), ...paging }),
+    input: z.object({
+      product: text(deviceRules.textMost.product).optional(),
+      state: z.enum(packageStates).optional(),
+      ...paging,
+    }),
     output: listOf(upgradePackage).extend({ products: z.array(z.string()) }),
   }),
   detail: call({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { required } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
+import { deviceRules } from "../device/device.rules.ts";
 import { packageVersion } from "./version.ts";
 
 /** Clinics find what is published for devices of their own. */
@@ -17,7 +18,7 @@ export const upgradeRules = {
 } as const;
 
 /** One word for a line of devices, as the register of devices and packages write it. */
-export const product = required(60);
+export const product = required(deviceRules.textMost.product);
 /** A package's own name among files: nothing in it leads elsewhere. */
 export const fileName = required(120).regex(/^[^\p{Cc}\p{Cf}<>:"/\\|?*]+$/u, "fileNameShape");
 
