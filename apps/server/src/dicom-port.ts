@@ -9,7 +9,7 @@ import { audit } from "./kernel/audit.ts";
 import { dicomPortOf, type Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
 import { parts } from "./kernel/services.ts";
-import { needRoom } from "./kernel/uploads.ts";
+import { needAnyRoom } from "./kernel/uploads.ts";
 
 /** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
 export async function listenForDicom(
@@ -55,7 +55,7 @@ function senderOf(
   return {
     open: async (announced) => {
       // Whether it fits is decided when it is kept: this spares a device that has no room left the sending.
-      if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needRoom(db, house.iid, 1));
+      if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needAnyRoom(db, house.iid));
       askedAt = performance.now();
       gathered ??= Buffer.allocUnsafeSlow(gatheredBytes);
       return openIncoming(announced, gathered, parts());

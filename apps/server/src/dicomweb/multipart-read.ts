@@ -1,4 +1,5 @@
 import { refuse } from "../kernel/refuse.ts";
+import { cameIn } from "../kernel/sweep.ts";
 
 /** Where a part's bytes go, piece by piece. */
 export interface PartSink {
@@ -84,6 +85,7 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {
       const { value, done } = await pieces.next();
       if (done) return refuse("badInput", { body: "ends early" });
       rest = value;
+      cameIn(value.length);
     }
     if (to + rest.length > heldMost) {
       buffer.copyWithin(0, from, to);

@@ -4,7 +4,7 @@ import { orFull, writeAll } from "../kernel/files-durable.ts";
 import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { parts } from "../kernel/services.ts";
-import { needRoom } from "../kernel/uploads.ts";
+import { needAnyRoom } from "../kernel/uploads.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { datasetText, type JsonDataset } from "./dicom-json.ts";
 import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";
@@ -44,7 +44,7 @@ export async function storeInstances(asked: Asked) {
 /** Where nothing more fits the body is not even read; of one that fits in part the rest is refused file by file. */
 async function needSpace({ as, iid, reply }: Asked): Promise<void> {
   try {
-    await as((db) => needRoom(db, iid, 1));
+    await as((db) => needAnyRoom(db, iid));
   } catch (error) {
     reply.header("connection", "close");
     throw error;

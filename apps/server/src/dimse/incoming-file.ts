@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { writeAll } from "../kernel/files-durable.ts";
 import { newId } from "../kernel/ids.ts";
+import { cameIn } from "../kernel/sweep.ts";
 import type { Parts } from "../kernel/upload-parts.ts";
 import type { Announced } from "./association.ts";
 import { implementation } from "./pdu.ts";
@@ -49,6 +50,7 @@ export async function openIncoming(
   };
   const add = async (piece: Buffer): Promise<boolean> => {
     if (written + held + piece.length > studyRules.fileBytes) return false;
+    cameIn(piece.length);
     for (let at = 0; at < piece.length;) {
       if (held === gathered.length && !(await flush())) return false;
       const copied = piece.copy(gathered, held, at);

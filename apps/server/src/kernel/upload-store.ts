@@ -6,6 +6,7 @@ import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, Wall } from "./db.ts";
 import { orFull, writeAll } from "./files-durable.ts";
 import { refuse } from "./refuse.ts";
+import { cameIn } from "./sweep.ts";
 import type { Parts } from "./upload-parts.ts";
 import { needRoom, uploadRules } from "./uploads.ts";
 
@@ -61,6 +62,7 @@ export class UploadStore extends DataStore {
       for await (const chunk of stream) {
         if (this.#sender.gone) refuse("signedOutElsewhere");
         if (run.at + run.gathered + (chunk as Buffer).length > this.#size) refuse("tooLarge");
+        cameIn((chunk as Buffer).length);
         run.pieces.push(chunk as Buffer);
         run.gathered += (chunk as Buffer).length;
         if (run.gathered >= gatherBytes || stream.readableLength === 0) await flush(run);

@@ -94,6 +94,12 @@ export async function needRoom(db: Db, iid: string, bytes: number): Promise<void
   if (stored + coming + bytes > allowed) refuse("quotaExceeded");
 }
 
+/** Refuses `quotaExceeded` where nothing more fits, without waiting for those who take room just now. */
+export async function needAnyRoom(db: Db, iid: string): Promise<void> {
+  const { stored, coming, allowed } = await usedBytes(db, iid);
+  if (stored + coming >= allowed) refuse("quotaExceeded");
+}
+
 export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;
 
 /** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
