@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { cardAddress } from "@arcada/contract/capacity/card-code";
 import type { ApartContext, MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { publicAddress } from "../kernel/letters.ts";
 import { makePdf } from "../kernel/pdf.ts";
 import type { PdfDocument } from "../kernel/pdf.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -14,10 +16,10 @@ import { cardSecretHash, inFours } from "./card.ts";
 /** Secrets come from whoever has them still; only those of one issue are set, and only true ones. */
 export async function printCards(
   { batch, cards }: Parsed<typeof capacityCalls.print>,
-  { inTransaction, language }: ApartContext<MemberContext>,
+  { inTransaction, language, config }: ApartContext<MemberContext>,
 ): Promise<Output<typeof capacityCalls.print>> {
   const worth = await inTransaction(({ db }) => beyondWall(db, () => worthOf(db, batch, cards)));
-  const paper = await makePdf(cardPaper(worth, cards, language));
+  const paper = await makePdf(cardPaper(worth, cards, { language, origin: publicAddress(config) }));
   return { paper: Buffer.from(paper).toString("base64") };
 }
 
@@ -40,7 +42,7 @@ async function worthOf(db: Db, batch: string, cards: readonly IssuedCard[]): Pro
 function cardPaper(
   { gigabytes, analyses, days, sellBy }: Worth,
   cards: readonly IssuedCard[],
-  language: Language,
+  { language, origin }: { language: Language; origin: string },
 ): PdfDocument {
   const say = (key: string, values?: Record<string, string | number>) =>
     textOf(language, "capacity", `paper.${key}`, values);
@@ -63,10 +65,17 @@ function cardPaper(
       { kind: "text", text: say("once"), muted: true },
       {
         kind: "table",
-        head: ["", say("number"), say("secret"), say("worth"), say("sellBy")],
-        widths: [6, 24, 32, 24, 14],
-        rows: cards.map(({ number, secret }, at) => ({
-          cells: [String(at + 1), inFours(number), inFours(secret), worth.join(", "), sellBy],
+        head: ["", "", say("number"), say("secret"), say("worth"), say("sellBy")],
+        widths: [5, 13, 19, 29, 20, 14],
+        rows: cards.map((card, at) => ({
+          cells: [
+            String(at + 1),
+            { code: cardAddress(origin, card) },
+            inFours(card.number),
+            inFours(card.secret),
+            worth.join(", "),
+            sellBy,
+          ],
         })),
         small: true,
       },

@@ -1,3 +1,4 @@
+import { codeSize, drawCode } from "./pdf-code.ts";
 import type { Sheet } from "./pdf-paper.ts";
 import { drawLine, faint, hairline, ink, linesOf } from "./pdf-text.ts";
 import type { Line, TextLook } from "./pdf-text.ts";
@@ -119,7 +120,8 @@ function drawRow(
   onNewPage?: () => void,
 ): void {
   const lines = cells.map((cell, at) => linesOf(sheet.pdf, wordsOf(cell), look, widths[at]! - 2 * padding));
-  const height = Math.max(1, ...lines.map((cell) => cell.length)) * lineHeight(look) + 2 * 3.5;
+  const least = cells.some(isCode) ? codeSize : lineHeight(look);
+  const height = Math.max(least, ...lines.map((cell) => cell.length * lineHeight(look))) + 2 * 3.5;
   const top = sheet.y;
   sheet.need(height);
   if (sheet.y < top) onNewPage?.();
@@ -129,13 +131,16 @@ function drawRow(
   lines.forEach((cell, at) => {
     drawLines(sheet, cell, look, x + padding);
     const drawn = cells[at]!;
-    if (typeof drawn !== "string") drawDeviation(sheet, drawn.deviation, x + padding, widths[at]! - 2 * padding, look);
+    if (isCode(drawn)) drawCode(sheet, drawn.code, x);
+    else if (typeof drawn !== "string")
+      drawDeviation(sheet, drawn.deviation, x + padding, widths[at]! - 2 * padding, look);
     x += widths[at]!;
   });
   sheet.y += height - 3.5;
   rule(sheet);
 }
 
+const isCode = (cell: PdfCell): cell is { code: string } => typeof cell !== "string" && "code" in cell;
 const wordsOf = (cell: PdfCell): string => (typeof cell === "string" ? cell : "");
 
 const deviationMost = 3;

@@ -40,8 +40,8 @@ export interface PdfRow {
   cells: readonly PdfCell[];
   colour?: string;
 }
-/** Words, or how many standard deviations something lies beside its norm; null: it has none. */
-export type PdfCell = string | { deviation: number | null };
+/** Words, how many standard deviations something lies beside its norm (null: it has none), or what a QR code says. */
+export type PdfCell = string | { deviation: number | null } | { code: string };
 /** A JPEG or PNG, with its size in pixels. */
 export interface PdfPicture {
   bytes: Uint8Array;

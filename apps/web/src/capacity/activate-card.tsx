@@ -1,16 +1,17 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { worthOf } from "./worth.ts";
+import { inFours, worthOf } from "./worth.ts";
 
-/** Number and secret of a card that was bought. */
-export function ActivateCard({ onClose }: { onClose: () => void }) {
+/** Number and secret of a card that was bought; of one that was scanned they are filled in. */
+export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity", "refusals");
   const { form, submit, busy, error, refused } = useCallForm(capacityCalls.activate, {
-    defaults: { cardNumber: "", secret: "" },
+    defaults: { cardNumber: card ? inFours(card.number) : "", secret: card ? inFours(card.secret) : "" },
     done: (period) => {
       toast("success", t("myCapacity.activate.done", { worth: worthOf(t, period) }));
       onClose();

@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { IconTicket } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { carriedCard, dropCard } from "../kernel/carried.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { ActivateCard } from "./activate-card.tsx";
@@ -11,7 +12,9 @@ import { PlanCards } from "./plan-cards.tsx";
 /** What a clinic may store and analyse, where that comes from, and how it comes to more. */
 export function Page() {
   const t = useTexts("shell", "myCapacity");
-  const [isActivating, setActivating] = useState(false);
+  const [scanned, setScanned] = useState(carriedCard);
+  const [isActivating, setActivating] = useState(scanned !== null);
+  useEffect(dropCard, []);
   return (
     <PageBody
       title={t("shell.screen.myCapacity")}
@@ -28,7 +31,15 @@ export function Page() {
         <Activations />
         <PlanCards />
       </Stack>
-      {isActivating && <ActivateCard onClose={() => setActivating(false)} />}
+      {isActivating && (
+        <ActivateCard
+          card={scanned}
+          onClose={() => {
+            setActivating(false);
+            setScanned(null);
+          }}
+        />
+      )}
     </PageBody>
   );
 }

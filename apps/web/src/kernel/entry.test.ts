@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cardAddress } from "@arcada/contract/capacity/card-code";
 import { homeOf, screens } from "@arcada/contract/screens";
 import { ownPath, sendElsewhere, serviceAuthority, shownAgain } from "./entry.ts";
 import { askedBy } from "./start-up.ts";
@@ -161,5 +162,11 @@ describe("the start's parameters", () => {
       target: "/orderList?turn=mine#top",
       language: "fr",
     }));
+  it("a card that was scanned leaves the address, so that no sign-in page carries its secret on", () => {
+    const card = { number: "202600001234", secret: "ABCDEFGHJKMN" };
+    const address = cardAddress("https://arcada.example", card);
+    expect(asked(address)).toEqual({ code: null, card, target: "/myCapacity/page", language: null });
+    expect(asked(address.replace("/myCapacity/page", "/orderList"))).toMatchObject({ target: null });
+  });
   it("an address that asks nothing stays as it is", () => expect(asked("/orderList?turn=mine").target).toBeNull());
 });

@@ -1,7 +1,10 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
+import { cardIn } from "@arcada/contract/capacity/card-code";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "./ask.ts";
+import { carryCard } from "./carried.ts";
 import { ownPath } from "./entry.ts";
 import { configureZod } from "./field-text.ts";
 import { startLook } from "./look.ts";
@@ -16,9 +19,10 @@ import { readToken } from "./token.ts";
 export async function startUp(): Promise<void> {
   configureZod();
   startLook();
-  const { code, target, language } = askedBy(new URL(location.href));
+  const { code, card, target, language } = askedBy(new URL(location.href));
   // Before anything else is fetched: a code stands in no history, no Referer and no log of ours.
   if (target !== null) history.replaceState(null, "", target);
+  if (card) carryCard(card);
   await startTexts(language, "common");
   followOtherTabs();
   if (code) await exchange(code);
@@ -27,12 +31,14 @@ export async function startUp(): Promise<void> {
 interface Asked {
   /** A single-use code that is traded for a session. */
   code: string | null;
+  /** A card that was scanned. */
+  card?: IssuedCard;
   /** The address without what was asked; null: it asked nothing. */
   target: string | null;
   language: string | null;
 }
 
-/** What an address asks of the start: `token` with `id`, the code of a provider's or a mail's /auth-redirect, `lang`. */
+/** What an address asks of the start: `token` with `id`, the code of a provider's or a mail's /auth-redirect, a card, `lang`. */
 export function askedBy(address: URL): Asked {
   const { pathname, searchParams: query, origin } = address;
   const language = query.get("lang");
@@ -40,10 +46,12 @@ export function askedBy(address: URL): Asked {
     return { code: query.get("token"), target: whereAfterExchange(pathname, query.get("id")), language };
   if (pathname === screens.authRedirect.path && !query.has("problem"))
     return { code: query.get("code"), target: ownPath(query.get("redirect"), origin), language };
-  if (language === null) return { code: null, target: null, language };
+  const card = cardIn(address);
+  if (language === null && !card) return { code: null, target: null, language };
   const rest = new URL(address);
   rest.searchParams.delete("lang");
-  return { code: null, target: rest.pathname + rest.search + rest.hash, language };
+  if (card) rest.hash = "";
+  return { code: null, ...(card && { card }), target: rest.pathname + rest.search + rest.hash, language };
 }
 
 async function exchange(code: string): Promise<void> {

@@ -1,0 +1,13 @@
+import { screens } from "../screens.ts";
+import type { IssuedCard } from "./capacity.calls.ts";
+
+/** What a card's QR code says: where it is activated. Number and secret stand in the fragment, which is sent to no server. */
+export const cardAddress = (origin: string, { number, secret }: IssuedCard): string =>
+  `${origin}${screens.myCapacity.path}#card=${number}.${secret}`;
+
+/** The card that an address names; null: none. */
+export function cardIn({ pathname, hash }: Pick<URL, "pathname" | "hash">): IssuedCard | null {
+  const [, number, secret] =
+    (pathname === screens.myCapacity.path && /^#card=(\w{1,40})\.(\w{1,60})$/.exec(hash)) || [];
+  return number && secret ? { number, secret } : null;
+}
