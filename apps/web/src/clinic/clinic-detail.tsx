@@ -12,6 +12,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
@@ -19,7 +20,6 @@ import { ClinicForm } from "./clinic-form.tsx";
 import { LinkClinic } from "./clinic-link.tsx";
 import { ClinicWork } from "./clinic-work.tsx";
 import { phoneText, placeText } from "./clinic-words.ts";
-import classes from "./clinic.module.css";
 
 /** One clinic as after-sales knows it: who and where, its devices, what is to be done there. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
@@ -40,7 +40,7 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
       says={
         <Group component="span" gap="xs">
           <span className="arcada-figures">{clinic.number}</span>
-          <span>{placeText(clinic, language)}</span>
+          <bdi>{placeText(clinic, language)}</bdi>
           {clinic.institutionId === null && (
             <Badge component="span" variant="light" color="gray">
               {t("clinic.noAccount")}
@@ -52,7 +52,7 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
     >
       {clinic.isOpen ? (
         <>
-          <Facts clinic={clinic} />
+          <ClinicFacts clinic={clinic} />
           <ClinicDevices clinic={clinic} />
           <ClinicWork clinic={clinic} />
           {children}
@@ -111,7 +111,7 @@ function Actions({ clinic }: { clinic: Detail }) {
   );
 }
 
-function Facts({ clinic }: { clinic: Detail }) {
+function ClinicFacts({ clinic }: { clinic: Detail }) {
   const t = useTexts("clinic");
   const language = useLanguage();
   const phone = phoneText(clinic);
@@ -135,14 +135,7 @@ function Facts({ clinic }: { clinic: Detail }) {
   ];
   return (
     <Section title={t("clinic.facts")}>
-      <dl className={classes.facts}>
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value || "–"}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={facts} />
       {clinic.own && <OwnWords clinic={clinic} own={clinic.own} />}
     </Section>
   );

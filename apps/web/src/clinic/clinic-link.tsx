@@ -1,11 +1,13 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
-import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { useGo } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { placeText } from "./clinic-words.ts";
 
 interface Props {
   opened: boolean;
@@ -30,6 +32,7 @@ export function LinkClinic({ opened, onClose, clinic }: Props) {
 
 function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
   const t = useTexts("clinic");
+  const language = useLanguage();
   const go = useGo();
   const call = useCallForm<typeof clinicCalls.link, { number: string }>(clinicCalls.link, {
     defaults: { number: "" },
@@ -40,6 +43,7 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
       go("clinicDetail", { id }, { replace: true });
     },
   });
+  const into = useAccount(call.form.watch("number").trim());
   return (
     <form onSubmit={(event) => void call.submit(event)} noValidate>
       <Stack gap="md">
@@ -53,16 +57,29 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
           error={call.error("number")}
           {...call.form.register("number")}
         />
+        {into && (
+          <Text size="sm" fw={600} role="status">
+            {t("clinic.linkInto", { name: into.name, place: placeText(into, language) })}
+          </Text>
+        )}
         <FormProblem text={call.problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" loading={call.busy}>
+          <Button type="submit" loading={call.busy} disabled={!into}>
             {t("clinic.link")}
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+const whole = /^\d{8}$/;
+/** Whose number was typed: it is read before two records become one. */
+function useAccount(number: string): Clinic | undefined {
+  const isWhole = whole.test(number);
+  const { data } = useCall(clinicCalls.list, { search: number, pageSize: 5 }, { enabled: isWhole });
+  return isWhole ? data?.list.find((one) => one.number === number && one.institutionId !== null) : undefined;
 }

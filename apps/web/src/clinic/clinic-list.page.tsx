@@ -151,7 +151,7 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
         </Group>
         {address && (
           <Text size="xs" c="dimmed" fw={400}>
-            {address}
+            <bdi>{address}</bdi>
           </Text>
         )}
       </div>
@@ -162,7 +162,7 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
   {
     key: "contact",
     title: t("clinic.contact"),
-    show: (row) => [row.leader, phoneText(row)].filter(Boolean).join(" · ") || "–",
+    show: (row) => <bdi>{[row.leader, phoneText(row)].filter(Boolean).join(" · ") || "–"}</bdi>,
   },
   {
     key: "devices",

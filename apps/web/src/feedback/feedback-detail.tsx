@@ -8,6 +8,7 @@ import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
 import { FeedbackSteps } from "./feedback-steps.tsx";
@@ -151,14 +152,5 @@ function DeviceFacts({ feedback }: { feedback: Feedback }) {
     ["lateralDetectorSerial", feedback.lateralDetectorSerial],
     ["deviceAddress", feedback.deviceAddress],
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{t(`feedback.${name}`)}</dt>
-          <dd>{value || "–"}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts dense of={facts.map(([name, value]) => [t(`feedback.${name}`), value])} />;
 }

@@ -7,8 +7,8 @@ import { ScreenLink } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { countryName } from "./country.ts";
-import { Facts } from "./facts.tsx";
 import { gigabytes } from "./gigabytes.ts";
 
 /** One organisation in numbers, and the ways to what can be done about it. */

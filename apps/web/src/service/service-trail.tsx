@@ -83,8 +83,8 @@ function Kind({ kind, total, lines }: { kind: TrailKind; total: number; lines: L
               )}
             </Group>
             {more && (
-              <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
-                {more}
+              <Text size="xs" c="dimmed" lineClamp={2}>
+                <bdi>{more}</bdi>
               </Text>
             )}
           </li>

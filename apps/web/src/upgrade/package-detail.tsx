@@ -14,6 +14,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { PackageState } from "./package-state.tsx";
 import classes from "./upgrade.module.css";
@@ -118,7 +119,7 @@ function Actions({ one }: { one: Package }) {
 function Proof({ one }: { one: Package }) {
   const t = useTexts("upgrade");
   const facts: [string, ReactNode][] = [
-    ["fileName", <bdi key="name">{one.fileName}</bdi>],
+    ["fileName", one.fileName],
     ["size", t("upgrade.bytes", { count: one.size })],
     ["sha256", <CopyText key="sum" text={one.sha256} />],
     ["algorithm", one.algorithm],
@@ -127,14 +128,7 @@ function Proof({ one }: { one: Package }) {
   ];
   return (
     <Stack gap="md">
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{t(`upgrade.${name}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={facts.map(([name, value]) => [t(`upgrade.${name}`), value])} />
       <Text size="sm">{t("upgrade.verifyText")}</Text>
       <Code block dir="ltr">
         {t("upgrade.verifyCommand", { file: one.fileName, key: one.signedBy })}

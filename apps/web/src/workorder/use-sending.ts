@@ -77,5 +77,14 @@ export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">
     await ask(workorderCalls.removeFile, { id: order, fileId: one.id }).catch(() => undefined);
     changed(workorderCalls.removeFile);
   };
+  // A telephone that finds its network again goes on by itself.
+  useEffect(() => {
+    const goOn = async () => {
+      for (const one of going.filter(({ isBroken }) => isBroken)) await run(one);
+    };
+    const heard = () => void goOn();
+    addEventListener("online", heard);
+    return () => removeEventListener("online", heard);
+  });
   return { going, add, cancel, goOn: (one: Going) => void run(one) };
 }

@@ -9,6 +9,7 @@ import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
@@ -52,7 +53,7 @@ function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
             {order.description}
           </Text>
           {hasReport && <WorkorderFiles order={order} kind="report" mayAdd={order.may.report} />}
-          <Facts order={order} />
+          <OrderFacts order={order} />
         </Stack>
       </Section>
       {order.finish && (order.may.finish || order.submittedAt || isOver) && <Finish order={order} />}
@@ -81,7 +82,7 @@ function Finish({ order }: { order: Workorder }) {
   );
 }
 
-function Facts({ order }: { order: Workorder }) {
+function OrderFacts({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   const { device } = order;
   const phone = (number: string | null) =>
@@ -92,7 +93,7 @@ function Facts({ order }: { order: Workorder }) {
       >
         <Group gap={4} component="span" display="inline-flex">
           <IconPhone size={14} aria-hidden />
-          {number}
+          <bdi>{number}</bdi>
         </Group>
       </Anchor>
     );
@@ -117,16 +118,9 @@ function Facts({ order }: { order: Workorder }) {
     ["rework", order.reworkCount || null],
   ];
   return (
-    <dl className={classes.facts}>
-      {facts
-        .filter(([, value]) => Boolean(value))
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{t(`workorder.field.${name}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
+    <Facts
+      of={facts.filter(([, value]) => Boolean(value)).map(([name, value]) => [t(`workorder.field.${name}`), value])}
+    />
   );
 }
 
