@@ -3,6 +3,7 @@ import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { Product } from "../tests/product.ts";
 import { measureAnalysis } from "./analysis.ts";
 import { makeClinic } from "./clinic.ts";
+import { measureDashboard } from "./dashboard.ts";
 import { measureEvents } from "./events.ts";
 import { tableOf } from "./figures.ts";
 import type { Figure } from "./figures.ts";
@@ -38,6 +39,7 @@ const figures = [
   ...(chosen.includes("orders") ? await measureOrders(say) : []),
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
+  ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Twenty minutes: only where it is asked for.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Again, Span } from "@arcada/contract/dashboard/dashboard.calls";
-import { ages, openStates } from "@arcada/contract/dashboard/dashboard.calls";
+import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashboard/dashboard.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
@@ -50,57 +50,97 @@ export interface Times {
   median: number | null;
   late: number | null;
 }
-interface TimesRow extends Times {
+export interface PeriodTimes {
+  spans: Record<Span, Times>;
+  /** By month, and by the partner's id. */
+  months: Map<string, Times>;
+  partners: Map<string, Times>;
+}
+interface TimesRow {
   part: Span | "month" | "partner";
-  /** The month, or the partner's id. */
-  key: string;
+  key: string | null;
+  count: number;
+  times: [number, number] | null;
 }
 /** How long the orders took that were completed in this time: in all, by month and by partner. One walk along an index. */
-export async function timesOf(db: Db, house: House, period: Period): Promise<TimesRow[]> {
+export async function timesOf(db: Db, house: House, period: Period): Promise<PeriodTimes> {
   const { other, mine } = columnsOf(house);
-  const seconds = (from: string, to: string) => sql`extract(epoch from ${sql.ref(to)} - ${sql.ref(from)})::float8`;
-  const part = (name: Span | "month" | "partner", value: string, key = sql`null::text`, grouped = sql``) => sql`
-    select ${name}::text as part, ${key} as key, count(${sql.ref(value)})::int as count,
-      percentile_cont(array[0.5, 0.9]) within group (order by ${sql.ref(value)}) as times
-    from done ${grouped}`;
-  const { rows } = await sql<Omit<TimesRow, "median" | "late"> & { times: [number, number] | null }>`
+  // date_part counts in binary: extract's decimal numbers cost more than the walk itself.
+  const seconds = (from: string, to: string) => sql`date_part('epoch', ${sql.ref(to)} - ${sql.ref(from)})`;
+  const of = (span: Span) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
+    percentile_cont(array[0.5, 0.9]) within group (order by ${sql.ref(span)}) as ${sql.ref(`${span}_t`)}`;
+  const grouped = (
+    name: "month" | "partner",
+    key: RawBuilder<unknown>,
+  ) => sql`select ${name}::text, ${key}, count(*)::int,
+    percentile_cont(array[0.5, 0.9]) within group (order by whole) from done group by ${sql.ref(name)}`;
+  // As much memory as the orders of a year take: what does not fit is written to the disk once for each figure.
+  await sql`select set_config('work_mem', '32MB', true)`.execute(db);
+  const { rows } = await sql<TimesRow>`
     with done as materialized (
       select ${sql.ref(other)} as partner,
-        date_trunc('month', (completed_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int))::date as month,
+        date_trunc('month', (completed_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int)) as month,
         ${seconds("handed_over_at", "accepted_at")} as accept, ${seconds("accepted_at", "dispatched_at")} as make,
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
       from orders where ${sql.ref(mine)} = ${house.iid} and state = 'completed' and ${within("completed_at", period)}
         and handed_over_at is not null
-    )
-    ${part("accept", "accept")} union all ${part("make", "make")} union all ${part("receive", "receive")}
-    union all ${part("whole", "whole")}
-    union all ${part("month", "whole", sql`to_char(month, 'YYYY-MM')`, sql`group by month`)}
-    union all ${part("partner", "whole", sql`partner::text`, sql`group by partner`)}`.execute(db);
-  return rows.map(({ times, ...row }) => ({ ...row, median: times?.[0] ?? null, late: times?.[1] ?? null }));
+    ), total as (select ${sql.join(spans.map(of))} from done)
+    select s.part, null::text as key, s.n as count, s.t as times from total,
+      lateral (values ${sql.join(spans.map((span) => sql`(${span}::text, ${sql.ref(`${span}_n`)}, ${sql.ref(`${span}_t`)})`))}) as s (part, n, t)
+    union all ${grouped("month", sql`to_char(month, 'YYYY-MM')`)}
+    union all ${grouped("partner", sql`partner::text`)}`.execute(db);
+  const timesBy = (part: TimesRow["part"]) =>
+    new Map(rows.filter((row) => row.part === part).map((row) => [row.key ?? "", shown(row)]));
+  const total = (span: Span) => timesBy(span).get("")!;
+  return {
+    spans: Object.fromEntries(spans.map((span) => [span, total(span)])) as PeriodTimes["spans"],
+    months: timesBy("month"),
+    partners: timesBy("partner"),
+  };
 }
+const shown = ({ count, times }: TimesRow): Times => ({ count, median: times?.[0] ?? null, late: times?.[1] ?? null });
 
-export interface AgainRow extends Again {
+/** How often something was delivered or made again for one partner, for one reason. */
+export interface AgainCount {
+  kind: Again["kind"];
   partnerId: string;
+  cause: Again["cause"];
+  bears: Again["bears"];
+  n: number;
 }
-/** Every work that was delivered again or made again in this time, the latest first. */
-export async function againIn(db: Db, house: House, period: Period): Promise<AgainRow[]> {
+/** What was delivered again or made again in this time: counted, and the latest of it. */
+export async function againIn(
+  db: Db,
+  house: House,
+  period: Period,
+): Promise<{ counts: AgainCount[]; latest: Again[] }> {
   const { other, mine } = columnsOf(house);
-  const { rows } = await sql<AgainRow>`
+  const { rows } = await sql<Omit<AgainCount, "n"> & Again & { n: number | null }>`
     with touched as materialized (
       select id, institution_id, number, ${sql.ref(other)} as partner, remake_of, remake_class, remake_bears, redelivery_count, handed_over_at
       from orders where ${sql.ref(mine)} = ${house.iid} and (remake_of is not null or redelivery_count > 0)
         and updated_at >= ${midnight(period.from, period, 0)} and handed_over_at is not null
-    ), each_time as (
+    ), each_time as materialized (
       select 'remake' as kind, id, number, partner, handed_over_at as at, null::text as reason, remake_class as cause, remake_bears as bears
       from touched where remake_of is not null and ${within("handed_over_at", period)}
       union all
       select 'redelivery', t.id, t.number, t.partner, e.at, e.text, null, null
       from touched t join order_event e on e.institution_id = t.institution_id and e.order_id = t.id
       where t.redelivery_count > 0 and e.action = 'redeliver' and ${within("e.at", period)}
+    ), latest as (
+      select a.*, i.name from each_time a join institution i on i.id = a.partner order by a.at desc, a.id limit ${dashboardRules.latestMost}
     )
-    select a.kind, a.id as "orderId", a.number, a.partner as "partnerId", i.name as partner, a.at, a.reason, a.cause, a.bears
-    from each_time a join institution i on i.id = a.partner order by a.at desc, a.id`.execute(db);
-  return rows;
+    select kind, null::uuid as "orderId", null as number, partner as "partnerId", null as partner, null::timestamptz as at,
+      null as reason, cause, bears, count(*)::int as n
+    from each_time group by kind, each_time.partner, cause, bears
+    union all select kind, id, number, partner, name, at, reason, cause, bears, null from latest
+    order by at desc, "orderId"`.execute(db);
+  return {
+    counts: rows.flatMap(({ n, kind, partnerId, cause, bears }) =>
+      n === null ? [] : [{ n, kind, partnerId, cause, bears }],
+    ),
+    latest: rows.flatMap(({ n, partnerId: _, ...one }) => (n === null ? [one] : [])),
+  };
 }
 
 export async function partnerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,11 +1,11 @@
-import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashboard/dashboard.calls";
+import { ages, dashboardRules, openStates } from "@arcada/contract/dashboard/dashboard.calls";
 import type { OpenRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Asker } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
 import { againIn, analysesIn, countOpen, partnerNames, timesOf, uploadsIn } from "./dashboard.store.ts";
-import type { AgainRow, House, Period, Times } from "./dashboard.store.ts";
+import type { AgainCount, House, Period, Times } from "./dashboard.store.ts";
 
 export type Open = Output<typeof dashboardCalls.open>;
 export type Figures = Output<typeof dashboardCalls.period>;
@@ -32,35 +32,35 @@ export const houseOf = ({ iid, role }: Asker & { iid: string }): House => ({
 });
 
 export async function figuresOf(db: Db, house: House, period: Period): Promise<Figures> {
-  const rows = await timesOf(db, house, period);
-  const all = await againIn(db, house, period);
-  const timesBy = (part: string) =>
-    new Map(rows.filter((row) => row.part === part).map((row) => [row.key, times(row)]));
-  const totals = Object.fromEntries(
-    spans.map((span) => [span, times(rows.find(({ part }) => part === span) ?? nobody)]),
-  ) as Figures["spans"];
+  const { spans, months, partners } = await timesOf(db, house, period);
+  const { counts, latest } = await againIn(db, house, period);
   return {
-    spans: totals,
-    months: [...timesBy("month")]
+    spans,
+    months: [...months]
       .map(([month, found]) => ({ month, ...found }))
       .toSorted((one, other) => one.month.localeCompare(other.month)),
-    partners: await partnersOf(db, timesBy("partner"), all),
-    redeliveries: all.filter(({ kind }) => kind === "redelivery").length,
-    remakes: all.filter(({ kind }) => kind === "remake").length,
-    causes: causesOf(all),
-    latest: all.slice(0, dashboardRules.latestMost).map(({ partnerId: _, ...one }) => one),
+    partners: await partnersOf(db, partners, counts),
+    redeliveries: sumOf(counts, ({ kind }) => kind === "redelivery"),
+    remakes: sumOf(counts, ({ kind }) => kind === "remake"),
+    causes: causesOf(counts),
+    latest,
     uploads: await uploadsIn(db, house.iid, period),
     analyses: house.side === "sender" ? await analysesIn(db, house.iid, period) : null,
   };
 }
 
+const sumOf = (counts: readonly AgainCount[], which: (one: AgainCount) => boolean): number =>
+  counts.reduce((sum, one) => (which(one) ? sum + one.n : sum), 0);
 const nobody: Times = { count: 0, median: null, late: null };
-const times = ({ count, median, late }: Times): Times => ({ count, median, late });
 
-async function partnersOf(db: Db, done: Map<string, Times>, all: readonly AgainRow[]): Promise<Figures["partners"]> {
-  const again = Map.groupBy(all, ({ partnerId }) => partnerId);
+async function partnersOf(
+  db: Db,
+  done: Map<string, Times>,
+  counts: readonly AgainCount[],
+): Promise<Figures["partners"]> {
+  const again = Map.groupBy(counts, ({ partnerId }) => partnerId);
   const ids = [...new Set([...done.keys(), ...again.keys()])];
-  const count = (id: string, kind: AgainRow["kind"]) => (again.get(id) ?? []).filter((one) => one.kind === kind).length;
+  const count = (id: string, kind: AgainCount["kind"]) => sumOf(again.get(id) ?? [], (one) => one.kind === kind);
   const most = ids
     .map((id) => ({
       id,
@@ -78,12 +78,12 @@ async function partnersOf(db: Db, done: Map<string, Times>, all: readonly AgainR
 }
 
 /** Where the fault of what was made again lies, and who bears it; the most first. */
-const causesOf = (all: readonly AgainRow[]): Figures["causes"] =>
+const causesOf = (counts: readonly AgainCount[]): Figures["causes"] =>
   [
     ...Map.groupBy(
-      all.filter(({ kind }) => kind === "remake"),
+      counts.filter(({ kind }) => kind === "remake"),
       ({ cause, bears }) => `${cause} ${bears}`,
     ).values(),
   ]
-    .map((same) => ({ cause: same[0]!.cause, bears: same[0]!.bears, count: same.length }))
+    .map((same) => ({ cause: same[0]!.cause, bears: same[0]!.bears, count: sumOf(same, () => true) }))
     .toSorted((one, other) => other.count - one.count);
