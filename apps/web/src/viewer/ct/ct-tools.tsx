@@ -6,14 +6,17 @@ import {
   IconHandStop,
   IconLayout,
   IconLayoutGrid,
+  IconPencilRuler,
   IconRefresh,
   IconSparkles,
+  IconTag,
 } from "@tabler/icons-react";
 import { trueWindow } from "@arcada/imaging/view/true-value";
 import type { RefObject } from "react";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { ExportMenu } from "../export/export-menu.tsx";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
+import { ToolGroup } from "../frame/tool-group.tsx";
 import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
@@ -28,13 +31,16 @@ import { TurnPanel, turnKeys } from "./turn-panel.tsx";
 import { planeNameAt } from "./use-pane-views.ts";
 import type { CtTool } from "./use-ct-controls.ts";
 
-const tools: ToolRow<CtTool> = [
+const handTools: ToolRow<CtTool> = [
   { name: "cross", icon: IconCrosshair, keys: "C" },
   { name: "window", icon: IconContrastFilled, keys: "W" },
   { name: "pan", icon: IconHandStop, keys: "H" },
   { name: "scroll", icon: IconArrowsVertical, keys: "S" },
-  ...markRows(["length", "path", "angle", "cobb", "ratio", "profile", "ellipse", "rectangle", "arrow", "text"]),
 ];
+const lengthTools: ToolRow<CtTool> = markRows(["length", "angle"]);
+const measuringTools: ToolRow<CtTool> = markRows(["path", "cobb", "ratio", "profile", "ellipse", "rectangle"]);
+const noteTools: ToolRow<CtTool> = markRows(["arrow", "text"]);
+const allTools = [...handTools, ...lengthTools, ...measuringTools, ...noteTools];
 
 interface Props {
   parts: CtParts;
@@ -56,7 +62,7 @@ export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
     onPress: () => controls.setWindow(presetWindow(name, store)),
   }));
   useShortcuts({
-    ...toolKeys(tools, controls.setTool),
+    ...toolKeys(allTools, controls.setTool),
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
     ...planeKeys(parts, shown),
     ...markKeys(marks, drawing),
@@ -66,7 +72,7 @@ export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
     <Toolbar>
       <ToolMenu label={t("viewer.layout.title")} icon={IconLayout} items={layoutRows(t, layout, onLayout)} />
       <ToolGap />
-      <ToolChoice rows={tools} now={controls.tool} onTool={controls.setTool} />
+      <HandTools controls={controls} />
       <ToolGap />
       <ToolMenu label={t("viewer.window.presets")} icon={IconSparkles} items={presets} />
       <Tool
@@ -96,6 +102,20 @@ export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
         ]}
       />
     </Toolbar>
+  );
+}
+
+function HandTools({ controls: { tool, setTool } }: Pick<CtParts, "controls">) {
+  const t = useTexts("viewer");
+  const hand = { now: tool, onTool: setTool };
+  return (
+    <>
+      <ToolChoice rows={handTools} {...hand} />
+      <ToolGap />
+      <ToolChoice rows={lengthTools} {...hand} />
+      <ToolGroup label={t("viewer.group.more")} icon={IconPencilRuler} rows={measuringTools} {...hand} />
+      <ToolGroup label={t("viewer.group.notes")} icon={IconTag} rows={noteTools} {...hand} />
+    </>
   );
 }
 

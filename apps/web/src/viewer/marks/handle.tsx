@@ -11,11 +11,13 @@ interface HandleProps {
   /** Pressed twice. */
   onAsk?: () => void;
   /** The key that takes away was pressed; without it that takes the whole mark. */
-  onRemove?: () => void;
+  onRemove?: (() => void) | undefined;
+  /** Enter was pressed: one more point is wanted here. */
+  onInsert?: (() => void) | undefined;
 }
 
 /** A point that can be dragged, or moved by the arrow keys. */
-export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove }: HandleProps) {
+export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, onInsert }: HandleProps) {
   const grip = useRef<Spot | null>(null);
   const press = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0) return;
@@ -33,6 +35,10 @@ export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove }:
     if (onRemove && (event.key === "Delete" || event.key === "Backspace")) {
       event.preventDefault();
       return onRemove();
+    }
+    if (onInsert && event.key === "Enter") {
+      event.preventDefault();
+      return onInsert();
     }
     const [x, y] = steps[event.key] ?? [0, 0];
     if (x === 0 && y === 0) return;
@@ -54,6 +60,7 @@ export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove }:
         aria-label={label}
         aria-valuenow={Math.round(at[0])}
         aria-valuetext={label}
+        aria-keyshortcuts={[onInsert && "Enter", onRemove && "Delete"].filter(Boolean).join(" ") || undefined}
         onPointerDown={press}
         onPointerMove={follow(false)}
         onPointerUp={follow(true)}

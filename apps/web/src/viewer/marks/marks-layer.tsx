@@ -31,7 +31,7 @@ interface Props {
   /** A point was dragged, or moved by the arrow keys; `isOver` when the hand lets go. */
   onMove: (id: string, index: number, to: Spot, isOver: boolean) => void;
   /** Lets words, teeth and lengths be asked for beside their marks. */
-  editing?: Pick<Drawing<never>, "asked" | "ask" | "answer">;
+  editing?: Pick<Drawing<never>, "asked" | "ask" | "answer" | "insertPoint" | "removePoint">;
 }
 
 /** Marks over a picture or a plane: lines, handles that can be dragged or moved by arrow keys, and labels. */
@@ -50,7 +50,7 @@ export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) 
             isChosen={mark.id === chosen}
             onChoose={onChoose}
             onMove={onMove}
-            onAsk={editing?.ask}
+            editing={editing}
             width={width}
           />
         ))}
@@ -70,12 +70,12 @@ export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) 
 interface ShapeProps extends Pick<Props, "onChoose" | "onMove"> {
   mark: ShownMark;
   isChosen: boolean;
-  onAsk: ((id: string) => void) | undefined;
+  editing: Props["editing"];
   /** Of the pane. */
   width: number;
 }
 
-function MarkShape({ mark, isChosen, onChoose, onMove, onAsk, width }: ShapeProps) {
+function MarkShape({ mark, isChosen, onChoose, onMove, editing, width }: ShapeProps) {
   const t = useTexts("viewer");
   const kind = kindOf(mark.tool);
   const lines = (mark.lines ?? kind.lines?.(mark.points) ?? [mark.points]).map(pathOf);
@@ -103,7 +103,7 @@ function MarkShape({ mark, isChosen, onChoose, onMove, onAsk, width }: ShapeProp
           aria-label={name}
           aria-pressed={isChosen}
           onPointerDown={choose}
-          onDoubleClick={() => onAsk?.(mark.id)}
+          onDoubleClick={() => editing?.ask(mark.id)}
           onFocus={() => onChoose(mark.id)}
         />
       )}
@@ -115,7 +115,11 @@ function MarkShape({ mark, isChosen, onChoose, onMove, onAsk, width }: ShapeProp
           isFree={isChosen}
           onChoose={() => onChoose(mark.id)}
           onMove={(to, isOver) => onMove(mark.id, index, to, isOver)}
-          onAsk={() => onAsk?.(mark.id)}
+          onAsk={() => editing?.ask(mark.id)}
+          {...(mark.tool === "path" && {
+            onInsert: () => editing?.insertPoint(mark.id, index),
+            onRemove: () => editing?.removePoint(mark.id, index),
+          })}
         />
       ))}
       <Label mark={mark} width={width} />

@@ -6,13 +6,13 @@ import { isDrawn, kindOf, type DrawnTool } from "./kind.ts";
 import { coloured, nextColour } from "./mark-colour.ts";
 import { useAsking, type Asking } from "./use-asking.ts";
 import type { Marks } from "./use-marks.ts";
-import { useMoving } from "./use-moving.ts";
+import { useMoving, type Moving } from "./use-moving.ts";
 
 /** Where a mark belongs: an image or model, and for volumes a plane, with how that is turned. */
 type MarkPlace = Pick<Mark, "instanceId" | "plane" | "settings">;
 
 /** Drawing and changing marks whose points are `P`: image points, patient points or points of a surface. */
-export interface Drawing<P> extends Asking {
+export interface Drawing<P> extends Asking, Pick<Moving<DrawnMark>, "insertPoint" | "removePoint"> {
   draft: (Draft<P> & { place: MarkPlace }) | null;
   /** The marks that were asked for, with the one that a hand holds where the hand is. */
   own: readonly DrawnMark[];
@@ -45,7 +45,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
   const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
-  const { own, movePoint } = useMoving(marks, marks.list.filter(isMine));
+  const { own, movePoint, ...points } = useMoving(marks, marks.list.filter(isMine));
   const { askNew, ...asking } = useAsking(marks, own, draftId, choose);
   const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
     setDraft(null);
@@ -91,6 +91,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
       return was;
     },
     movePoint,
+    ...points,
     removeChosen: () => {
       if (chosen) marks.remove(chosen);
       choose(null);

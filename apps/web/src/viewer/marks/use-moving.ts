@@ -1,14 +1,30 @@
 import { useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import { markTools, type Mark } from "@arcada/contract/study/mark";
 import type { Marks } from "./use-marks.ts";
 
-/** Marks with the one that a hand holds where the hand is; it is kept when the hand lets go. */
-export function useMoving<M extends Mark>(
-  marks: Marks,
-  list: readonly M[],
-): { own: M[]; movePoint: (id: string, index: number, point: readonly number[] | null, isOver: boolean) => void } {
+export interface Moving<M> {
+  /** The marks, with the one that a hand holds where the hand is. */
+  own: M[];
+  /** Without a point the mark stays as it is. */
+  movePoint: (id: string, index: number, point: readonly number[] | null, isOver: boolean) => void;
+  /** One more point half way to the next one. */
+  insertPoint: (id: string, index: number) => void;
+  /** Takes a point away, or the whole mark where too few would be left. */
+  removePoint: (id: string, index: number) => void;
+}
+
+/** Marks whose points can be taken; the one that a hand holds is kept when the hand lets go. */
+export function useMoving<M extends Mark>(marks: Marks, list: readonly M[]): Moving<M> {
   const [moving, setMoving] = useState<M | null>(null);
   const own = list.map((mark) => (mark.id === moving?.id ? moving : mark));
+  const alter = (id: string, change: (points: Mark["points"]) => Mark["points"]) => {
+    const mark = own.find((other) => other.id === id);
+    if (!mark) return;
+    const points = change(mark.points);
+    const { least, most } = markTools[mark.tool];
+    if (points.length < least) marks.remove(id);
+    else if (points.length <= most) marks.put({ ...mark, points });
+  };
   return {
     own,
     movePoint: (id, index, point, isOver) => {
@@ -18,5 +34,16 @@ export function useMoving<M extends Mark>(
       setMoving(isOver ? null : { ...mark, points });
       if (isOver) marks.put({ ...mark, points });
     },
+    insertPoint: (id, index) => alter(id, (points) => withOneMore(points, index)),
+    removePoint: (id, index) => alter(id, (points) => points.toSpliced(index, 1)),
   };
+}
+
+/** With a point half way from one to the next; from the last half way back. */
+export function withOneMore<P extends readonly number[]>(points: readonly P[], index: number): P[] {
+  const first = Math.min(index, points.length - 2);
+  const [from, to] = [points[first], points[first + 1]];
+  if (!from || !to) return [...points];
+  const middle = from.map((part, axis) => (part + (to[axis] ?? part)) / 2) as unknown as P;
+  return points.toSpliced(first + 1, 0, middle);
 }

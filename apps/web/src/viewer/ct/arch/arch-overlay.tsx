@@ -4,6 +4,7 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
 import { useTexts } from "../../../kernel/texts.ts";
 import { Handle } from "../../marks/handle.tsx";
+import { withOneMore } from "../../marks/use-moving.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
 import type { PaneSpace } from "../use-plane-marks.ts";
 import { PlanLayer } from "./plan-layer.tsx";
@@ -55,6 +56,7 @@ function ArchLineShape({ arch, path, space, isHeld }: ShapeProps) {
             onMove={(to, isOver) => arch.setPoints(arch.points.with(index, takenTo(space, point, to)), isOver)}
             onAsk={() => arch.removePoint(index)}
             onRemove={() => arch.removePoint(index)}
+            onInsert={() => arch.setPoints(withOneMore(arch.points, index), true)}
           />
         ))}
     </svg>

@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, Slider, Stack, Switch, Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { jaws, type Jaw } from "@arcada/imaging/arch/guess";
 import { patientUp } from "@arcada/imaging/arch/path";
 import { showNumber } from "../../../kernel/format.ts";
@@ -19,7 +20,9 @@ export function ArchPanel({ arch, controls }: Pick<CtParts, "arch" | "controls">
 
 function ArchChoice({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
   const t = useTexts("viewer");
-  const { state, jaw, setJaw, reset, biteUp, up, setUp } = arch;
+  const { state, jaw, setJaw, reset, biteUp, up, setUp, seek } = arch;
+  const sought = useRef(seek);
+  useEffect(() => sought.current(), []);
   return (
     <>
       <SegmentedControl<Jaw>

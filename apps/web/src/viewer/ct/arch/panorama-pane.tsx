@@ -13,6 +13,7 @@ import { MarksLayer } from "../../marks/marks-layer.tsx";
 import { finishOrAdd } from "../finish-or-add.ts";
 import { PlaneScale } from "../plane-words.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
+import { WallCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
 import type { MarkSpace } from "../use-plane-marks.ts";
 import { ArchMissing } from "./arch-missing.tsx";
@@ -51,6 +52,7 @@ export function PanoramaPane(props: PaneProps) {
       {wall && size && view && space ? (
         <>
           <WallLines arch={arch} wall={wall} view={view} size={size} at={controls.cross} />
+          <WallCuts wall={wall} toPane={(spot) => spotOn(spot, view.middle, view.scale, size)} />
           <PlanLayer arch={arch} drawing={drawing} view={wallSight(space, wall, view.scale)} />
           <WallMarks drawing={drawing} space={space} />
           <PlaneScale view={{ middle: [0, 0], scale: view.scale }} size={size} />

@@ -3,6 +3,7 @@ import { showNumber } from "../../../kernel/format.ts";
 import { plus, times } from "@arcada/imaging/view/vector";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { Handle } from "../../marks/handle.tsx";
+import { withOneMore } from "../../marks/use-moving.ts";
 import type { PlaneDrawing } from "../use-plane-marks.ts";
 import { implantMoved, isTooNear, withPoint, type Canal, type Implant } from "./plan.ts";
 import styles from "./plan-layer.module.css";
@@ -66,6 +67,7 @@ function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }
           onMove={(to, isOver) => put(points.with(index, view.taken(point, to)), isOver)}
           onAsk={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
           onRemove={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
+          onInsert={() => put(withOneMore(points, index), true)}
         />
       ))}
     </g>

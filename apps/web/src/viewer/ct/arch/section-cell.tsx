@@ -12,6 +12,7 @@ import { useSize } from "../../frame/use-size.ts";
 import { MarksLayer } from "../../marks/marks-layer.tsx";
 import { finishOrAdd } from "../finish-or-add.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
+import { PlaneCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
 import { coarser } from "../texture-size.ts";
 import type { MarkSpace } from "../use-plane-marks.ts";
@@ -59,6 +60,7 @@ export function SectionCell(props: Props) {
       {size && view && space && (
         <>
           {isNow && <SectionCross at={space.toPane(controls.cross)} size={size} />}
+          <PlaneCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
           <PlanLayer arch={arch} drawing={drawing} view={planeSight(space)} />
           <SectionMarks drawing={drawing} space={space} />
           <SectionScale scale={view.scale} size={size} />

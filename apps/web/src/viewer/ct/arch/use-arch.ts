@@ -39,6 +39,8 @@ export interface ArchView {
 export interface Arch extends ArchLine, Plan, GapControls {
   /** Whether a panorama or cross-sections are on the screen. */
   isShown: boolean;
+  /** Has the arch looked for where nothing shows it yet. */
+  seek: () => void;
   /** What the panorama shows, which is the path moved by its depth. */
   wall: ArchPath | null;
   wallLook: WallLook;
@@ -82,7 +84,8 @@ export function useArch(
 ): Arch {
   const live = useLiveMarks(marks, owner);
   const plan = useMemo(() => planOf(live.list), [live.list]);
-  const line = useArchLine(store, live, owner, marks.remove, isWanted);
+  const [isSought, setSought] = useState(false);
+  const line = useArchLine(store, live, owner, marks.remove, isWanted || isSought);
   const [wallLook, setWallLook] = useState(firstWallLook);
   const [sectionLook, setSectionLook] = useState(firstSectionLook);
   const [wallView, setWallView] = useState<ArchView | null>(null);
@@ -97,6 +100,7 @@ export function useArch(
     ...useGaps(),
     ...sections,
     isShown: isWanted,
+    seek: () => setSought(true),
     wall: wallLook.depth === 0 ? path : archPath(line.points, up, wallLook.depth),
     wallLook,
     setWallLook: (change) =>

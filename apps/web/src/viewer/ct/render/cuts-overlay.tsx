@@ -1,4 +1,6 @@
 import { memo, useMemo } from "react";
+import type { ArchPath } from "@arcada/imaging/arch/path";
+import { wallCuts, type WallSpot } from "@arcada/imaging/arch/wall-cut";
 import { contoursOf, cutOf } from "@arcada/imaging/mesh/contour";
 import type { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { inverted, moved, turned, type Movement } from "@arcada/imaging/surface/movement";
@@ -7,30 +9,65 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 import { dot, type Vector } from "@arcada/imaging/view/vector";
 import type { PaneProps } from "../layout/pane-props.ts";
-import type { PaneSpace } from "../use-plane-marks.ts";
+import type { MarkSpace, PaneSpace } from "../use-plane-marks.ts";
 import { AirwayBox } from "./airway-box.tsx";
 import styles from "./render-pane.module.css";
 import { useRendering, type RenderedMesh } from "./render-room.tsx";
 
 /** Where the surfaces of the scene meet a plane: the airway as an area, a scan as a line. */
 export function CutsOverlay({ space, controls, size }: PaneProps & { space: PaneSpace; size: Size }) {
-  const { meshes, airway } = useRendering();
-  const depth = dot(controls.cross, space.plane.away);
+  const { airway } = useRendering();
   return (
     <>
-      <svg className={styles.layer} aria-hidden>
-        {meshes
-          .filter(({ cut }) => cut !== "none")
-          .map((placed) => (
-            <Cut key={placed.mesh.id} placed={placed} space={space} depth={depth} />
-          ))}
-      </svg>
+      <PlaneCuts space={space} depth={dot(controls.cross, space.plane.away)} />
       {airway.plan && <AirwayBox airway={airway} plan={airway.plan} space={space} size={size} />}
     </>
   );
 }
 
-const Cut = memo(function Cut({ placed, space, depth }: { placed: RenderedMesh; space: PaneSpace; depth: number }) {
+/** The same in any plane, `depth` mm along its normal. */
+export function PlaneCuts({ space, depth }: { space: MarkSpace; depth: number }) {
+  const { meshes } = useRendering();
+  return (
+    <svg className={styles.layer} aria-hidden>
+      {meshes
+        .filter(({ cut }) => cut !== "none")
+        .map((placed) => (
+          <Cut key={placed.mesh.id} placed={placed} space={space} depth={depth} />
+        ))}
+    </svg>
+  );
+}
+
+/** Where the unrolled wall meets a scan; `toPane` says where on the screen a place of it lies. */
+export function WallCuts({ wall, toPane }: { wall: ArchPath; toPane: (spot: WallSpot) => Spot }) {
+  const { meshes } = useRendering();
+  return (
+    <svg className={styles.layer} aria-hidden>
+      {meshes
+        .filter(({ cut }) => cut === "line")
+        .map((placed) => (
+          <WallCut key={placed.mesh.id} placed={placed} wall={wall} toPane={toPane} />
+        ))}
+    </svg>
+  );
+}
+
+function WallCut({
+  placed: { mesh, movement, colour },
+  wall,
+  toPane,
+}: {
+  placed: RenderedMesh;
+  wall: ArchPath;
+  toPane: (spot: WallSpot) => Spot;
+}) {
+  const pieces = useMemo(() => wallCuts(wall, mesh, movement), [wall, mesh, movement]);
+  const shape = pieces.map(([from, to]) => `M${spotText(toPane(from))}L${spotText(toPane(to))}`).join("");
+  return shape === "" ? null : <path d={shape} fill="none" stroke={shadeOf(colour)} strokeWidth={1.4} />;
+}
+
+const Cut = memo(function Cut({ placed, space, depth }: { placed: RenderedMesh; space: MarkSpace; depth: number }) {
   const { mesh, movement, cut, colour } = placed;
   const { away } = space.plane;
   const [x, y, z] = away;
@@ -39,7 +76,7 @@ const Cut = memo(function Cut({ placed, space, depth }: { placed: RenderedMesh; 
   const lines = isFilled ? contoursOf(pieces).map(({ points }) => points) : pieces;
   const shape = lines.map((line) => `M${line.map((point) => spotText(space.toPane(point))).join("L")}`).join("");
   if (shape === "") return null;
-  const shade = `rgb(${colour.map((part) => Math.round(part * 255)).join(" ")})`;
+  const shade = shadeOf(colour);
   return (
     <path
       d={isFilled ? `${shape}Z` : shape}
@@ -51,6 +88,9 @@ const Cut = memo(function Cut({ placed, space, depth }: { placed: RenderedMesh; 
     />
   );
 });
+
+const shadeOf = (colour: RenderedMesh["colour"]): string =>
+  `rgb(${colour.map((part) => Math.round(part * 255)).join(" ")})`;
 
 const spotText = ([x, y]: Spot): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 

@@ -1,0 +1,118 @@
+import { moved, type Movement } from "../surface/movement.ts";
+import { cross, dot, unit, type Vector } from "../view/vector.ts";
+import type { ArchPath } from "./path.ts";
+
+/** A place on the unrolled wall: mm along its line, and mm along its upright. */
+export interface WallSpot {
+  along: number;
+  height: number;
+}
+
+interface Surface {
+  /** x, y, z of each corner, mm. */
+  positions: ArrayLike<number>;
+  /** Three corners of each triangle. */
+  indices: ArrayLike<number>;
+}
+
+/**
+ * The pieces of line in which the wall of a panorama cuts a surface that has been moved into the patient (LPS, mm).
+ * A piece is straight between two edges of a triangle, as the surface is.
+ */
+export function wallCuts(path: ArchPath, surface: Surface, movement: Movement): [WallSpot, WallSpot][] {
+  const { positions, indices } = surface;
+  const count = positions.length / 3;
+  const places = { along: new Float32Array(count), height: new Float32Array(count), out: new Float32Array(count) };
+  const line = flatLine(path);
+  for (let at = 0; at < count; at++) {
+    const point = moved(movement, [positions[3 * at] ?? 0, positions[3 * at + 1] ?? 0, positions[3 * at + 2] ?? 0]);
+    placeOn(line, point, places, at);
+  }
+  const pieces: [WallSpot, WallSpot][] = [];
+  for (let at = 0; at < indices.length; at += 3) {
+    const ends: WallSpot[] = [];
+    for (let side = 0; side < 3; side++) {
+      const end = crossingOf(places, indices[at + side] ?? 0, indices[at + ((side + 1) % 3)] ?? 0, path.length);
+      if (end) ends.push(end);
+    }
+    const [from, to] = ends;
+    if (from && to) pieces.push([from, to]);
+  }
+  return pieces;
+}
+
+interface Places {
+  along: Float32Array;
+  height: Float32Array;
+  /** mm before the wall, to lips and cheeks. */
+  out: Float32Array;
+}
+
+/** Where an edge goes through the wall; null where it does not, or where its ends are nearest to places far apart, as between the jaw's two sides. */
+function crossingOf({ along, height, out }: Places, a: number, b: number, length: number): WallSpot | null {
+  const [from, to] = [out[a] ?? 0, out[b] ?? 0];
+  if (from >= 0 === to >= 0) return null;
+  const part = from / (from - to);
+  const [start, end] = [along[a] ?? 0, along[b] ?? 0];
+  const isBeyond = Math.min(start, end) <= 0 || Math.max(start, end) >= length;
+  if (isBeyond || Math.abs(end - start) > farthest) return null;
+  return {
+    along: start + (end - start) * part,
+    height: (height[a] ?? 0) + ((height[b] ?? 0) - (height[a] ?? 0)) * part,
+  };
+}
+
+/** mm: longer than an edge of any scan. */
+const farthest = 5;
+
+/** The wall's line as it is seen from above. */
+interface FlatLine {
+  up: Vector;
+  right: Vector;
+  ahead: Vector;
+  /** x, y of each sample. */
+  samples: Float64Array;
+  step: number;
+}
+
+function flatLine({ points, up, step }: ArchPath): FlatLine {
+  const right = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up));
+  const ahead = cross(up, right);
+  const samples = Float64Array.from(points.flatMap((point) => [dot(point, right), dot(point, ahead)]));
+  return { up, right, ahead, samples, step };
+}
+
+/** Every so many samples are looked at first, then those around the nearest. */
+const stride = 16;
+
+function placeOn({ up, right, ahead, samples, step }: FlatLine, point: Vector, into: Places, index: number): void {
+  const [x, y] = [dot(point, right), dot(point, ahead)];
+  const last = samples.length / 2 - 1;
+  const near = nearest(samples, x, y, 0, last, stride);
+  const best = nearest(samples, x, y, Math.max(0, near - stride), Math.min(last, near + stride), 1);
+  let least = Infinity;
+  for (let at = Math.max(0, best - 1); at <= Math.min(last - 1, best); at++) {
+    const [fromX, fromY] = [samples[2 * at] ?? 0, samples[2 * at + 1] ?? 0];
+    const [wayX, wayY] = [(samples[2 * at + 2] ?? 0) - fromX, (samples[2 * at + 3] ?? 0) - fromY];
+    const long = Math.hypot(wayX, wayY);
+    const share = Math.min(1, Math.max(0, ((x - fromX) * wayX + (y - fromY) * wayY) / long ** 2));
+    const [offX, offY] = [x - fromX - wayX * share, y - fromY - wayY * share];
+    if (offX ** 2 + offY ** 2 >= least) continue;
+    least = offX ** 2 + offY ** 2;
+    into.along[index] = (at + share) * step;
+    into.out[index] = (offX * wayY - offY * wayX) / long;
+  }
+  into.height[index] = dot(point, up);
+}
+
+function nearest(samples: Float64Array, x: number, y: number, first: number, last: number, by: number): number {
+  let best = first;
+  let least = Infinity;
+  for (let at = first; at <= last; at += by) {
+    const square = ((samples[2 * at] ?? 0) - x) ** 2 + ((samples[2 * at + 1] ?? 0) - y) ** 2;
+    if (square >= least) continue;
+    least = square;
+    best = at;
+  }
+  return best;
+}
