@@ -1,0 +1,52 @@
+import { beforeAll, expect, it, vi } from "vitest";
+import type { Person, TestServer } from "../../../../tests/world.ts";
+import { server } from "../../../../tests/world.ts";
+
+let here: TestServer;
+beforeAll(async () => {
+  here = await server();
+});
+
+/** The topics that somebody's open page is told of, one after another. */
+async function opens(who: Person, signal: AbortSignal): Promise<string[]> {
+  const topics: string[] = [];
+  const response = await fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
+  const read = async () => {
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
+      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic!));
+  };
+  read().catch(() => {});
+  return topics;
+}
+
+it("what one of after-sales does is told to the open pages of the others, and to nobody's in a clinic", async () => {
+  const going = new AbortController();
+  const [chief, colleague, clinic] = [
+    await here.person("afterSalesAdmin"),
+    await here.person("afterSalesMember"),
+    await here.person("clinicAdmin"),
+  ];
+  const [heard, elsewhere] = [await opens(colleague, going.signal), await opens(clinic, going.signal)];
+  const last = () => heard.at(-1);
+  const made = await chief.gets("clinic.create", { name: "Harbour Lane", country: "GB" });
+  await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
+  const device = { product: "Aurora CBCT", serialNumber: "AU-1", model: "A1" };
+  const registered = await chief.gets("device.register", device);
+  await vi.waitFor(() => expect(last()).toBe("device"), { timeout: 8000 });
+  await chief.gets("clinic.bindDevice", { id: made.id, deviceId: registered.device.id });
+  await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
+  const detectors = { ctDetectorType: "", ctDetectorSerial: "", lateralDetectorType: "", lateralDetectorSerial: "" };
+  await chief.gets("feedback.create", {
+    ...detectors,
+    product: device.product,
+    model: device.model,
+    softwareVersion: "2.4.0",
+    deviceAddress: "",
+    page: "scan",
+    description: "It stops half way",
+  });
+  await vi.waitFor(() => expect(heard).toContain("feedback"), { timeout: 8000 });
+  // All of it was told before: a clinic's page has no part in it.
+  expect(elsewhere.filter((topic) => ["clinic", "device", "feedback"].includes(topic))).toEqual([]);
+  going.abort();
+});
