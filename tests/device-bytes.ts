@@ -1,8 +1,7 @@
 import type { Person, TestServer } from "./world.ts";
 
-/** Begins an upload with a device's key; answers its address. */
-export async function beginsUpload(here: TestServer, key: string, bytes: number): Promise<string> {
-  const made = await fetch(`${here.running.address}/uploads`, {
+export const asksForUpload = (here: TestServer, key: string, bytes: number): Promise<Response> =>
+  fetch(`${here.running.address}/uploads`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,
@@ -11,6 +10,9 @@ export async function beginsUpload(here: TestServer, key: string, bytes: number)
       "upload-metadata": `filename ${btoa("pano.dcm")}`,
     },
   });
+/** Begins an upload with a device's key; answers its address. */
+export async function beginsUpload(here: TestServer, key: string, bytes: number): Promise<string> {
+  const made = await asksForUpload(here, key, bytes);
   return `${here.running.address}${made.headers.get("location")}`;
 }
 

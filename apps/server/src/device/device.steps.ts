@@ -9,6 +9,7 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { parts } from "../kernel/services.ts";
 import { isOpen, isSameSerial, sideOf } from "./device.ts";
 import { spread } from "./device.spread.ts";
 import { deviceById, holdDevice } from "./device.store.ts";
@@ -100,12 +101,15 @@ async function moveOrder(db: Db, device: string): Promise<string | undefined> {
 /** Bytes came a moment ago, or all have come and nobody has said what they are. */
 const isUploading = (db: Db, device: Held): Promise<boolean> =>
   beyondWall(db, async () => {
-    const { rows } =
-      await sql`select from upload where institution_id = ${device.institution_id} and user_id = ${device.key_id}
-      and state <> 'finished' and created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int) limit 1`.execute(
-        db,
-      );
-    return rows.length > 0;
+    const { rows } = await sql<{ id: string; young: boolean }>`select id,
+        created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int) as young
+      from upload where institution_id = ${device.institution_id} and user_id = ${device.key_id} and state <> 'finished'`.execute(
+      db,
+    );
+    if (rows.some(({ young }) => young)) return true;
+    const since = Date.now() - deviceRules.uploadMinutes * 60_000;
+    for (const { id } of rows) if (((await parts().touchedAt(id)) ?? 0) > since) return true;
+    return false;
   });
 
 const isLockedLong = async (db: Db, device: string): Promise<boolean> =>

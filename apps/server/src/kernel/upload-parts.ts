@@ -19,6 +19,8 @@ export interface Parts {
   sync(id: string): Promise<number>;
   settle(id: string): Promise<Stored>;
   remove(id: string): Promise<void>;
+  /** When bytes came last, in milliseconds; null where there are none. */
+  touchedAt(id: string): Promise<number | null>;
   list(): Promise<{ id: string; touchedAt: number }[]>;
 }
 
@@ -52,6 +54,7 @@ export async function openParts(dataDir: string): Promise<Parts> {
       return hashFile(pathOf(id));
     },
     remove: (id) => gone(pathOf(id)),
+    touchedAt: async (id) => (await stat(pathOf(id)).catch(() => null))?.mtimeMs ?? null,
     list: async () => {
       const seen = await Promise.all(
         (await readdir(folder)).map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })),

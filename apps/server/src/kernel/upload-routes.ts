@@ -75,11 +75,11 @@ const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
 });
 
 const nobody: Sender = { uid: "", iid: "", gone: true };
-function senderOf(asker: Asker | null): { uid: string; iid: string } {
+function senderOf(asker: Asker | null): Pick<Sender, "uid" | "iid" | "isDevice"> {
   if (!asker) return refuse("unknownSession");
   if (!mayRole(caseRoles, asker.role) || !asker.iid) return refuse("notAllowed");
   if (asker.factorMissing) return refuse("factorRequired");
-  return { uid: asker.uid, iid: asker.iid };
+  return { uid: asker.uid, iid: asker.iid, isDevice: asker.kind === "device" };
 }
 
 /** A tus server for one request, so that its store knows for whom it works. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { sql } from "kysely";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, Wall } from "./db.ts";
 import { orFull, writeAll } from "./files-durable.ts";
@@ -14,6 +15,8 @@ import { needRoom, uploadRules } from "./uploads.ts";
 export interface Sender {
   uid: string;
   iid: string;
+  /** A device, which may be unbound at this moment. */
+  isDevice?: boolean;
   /** Set when the session or the membership ended meanwhile. */
   gone: boolean;
   /** Where the bytes come from, when they are read from the connection itself. */
@@ -163,11 +166,19 @@ function takeHash(id: string, size: number): string | null {
 
 /** Sets room aside before a byte is taken. */
 async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
+  if (sender.isDevice) await holdBinding(db, sender);
   await needRoom(db, sender.iid, upload.bytes);
   await db
     .insertInto("upload")
     .values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null })
     .execute();
+}
+
+/** Whoever unbinds it waits until its upload stands there, and then does not unbind; or it begins none. */
+async function holdBinding(db: Db, { uid, iid }: Sender): Promise<void> {
+  const { rows } =
+    await sql`select from device where key_id = ${uid} and institution_id = ${iid} for key share`.execute(db);
+  if (rows.length === 0) refuse("keyUnknown");
 }
 
 // C0, C1, and every character that turns or hides its neighbours (UAX #9, zero-width, byte order mark).

@@ -118,7 +118,8 @@ const isBeginning = ({ method, headers }: FastifyRequest): boolean =>
 const noteDevice = (database: Database, { uid, iid }: Asker, row: PackageRow, request: FastifyRequest) =>
   database.asSystem(async (db) => {
     const device = await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow();
-    await noteDownload(db, { package_id: row.id, user_id: null, device_id: device.id, institution_id: iid });
+    const who = { user_id: null, device_id: device.id, institution_id: iid };
+    if (!(await noteDownload(db, { package_id: row.id, ...who }))) refuse("packageWithdrawn");
     await audit(db, {
       institution_id: iid,
       user_id: uid,

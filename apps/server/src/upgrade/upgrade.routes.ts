@@ -37,8 +37,8 @@ export const upgradeRoutes = routes(upgradeCalls, {
   download: async ({ id }, context) => {
     const { db, asker, now } = context;
     const row = (await store.packageById(db, id)) ?? refuse("notFound");
-    if (row.state === "withdrawn") refuse("packageWithdrawn");
-    await store.noteDownload(db, { package_id: id, user_id: asker.uid, device_id: null, institution_id: asker.iid });
+    const who = { user_id: asker.uid, device_id: null, institution_id: asker.iid };
+    if (!(await store.noteDownload(db, { package_id: id, ...who }))) refuse("packageWithdrawn");
     context.detail = { product: row.product, version: row.version };
     return ticketsOf(row, now);
   },

@@ -95,17 +95,21 @@ export async function withdrawPackage(db: Db, id: string, by: { uid: string; rea
 export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined> =>
   db.selectFrom("package_arrival").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Who fetches is never asked for a right to write it down. */
+/**
+ * Who fetches is never asked for a right to write it down. False where it is withdrawn: whoever withdraws waits for those
+ * who are fetching, and so tells them.
+ */
 export const noteDownload = (
   db: Db,
   row: { package_id: string; user_id: string | null; device_id: string | null; institution_id: string | null },
-): Promise<unknown> =>
-  beyondWall(db, () =>
-    db
-      .insertInto("package_download")
-      .values({ id: newId(), ...row })
-      .execute(),
-  );
+): Promise<boolean> =>
+  beyondWall(db, async () => {
+    const { numAffectedRows } =
+      await sql`insert into package_download (id, package_id, user_id, device_id, institution_id)
+      select ${newId()}, id, ${row.user_id}, ${row.device_id}, ${row.institution_id} from upgrade_package
+      where id = ${row.package_id} and state = 'published' for share`.execute(db);
+    return numAffectedRows === 1n;
+  });
 
 export interface Fetched {
   id: string;
