@@ -7,6 +7,7 @@ import type { Config } from "../kernel/config.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
@@ -98,18 +99,25 @@ interface Row {
  * within one second everywhere, without a message between processes.
  */
 export function authenticator(database: Database, config: Config): Authenticate {
-  const fresh = new Map<string, { row: Row; until: number }>();
+  const fresh = new Map<string, { row: Promise<Row | undefined>; until: number }>();
+  const read = (hash: string): Promise<Row | undefined> => {
+    // Counted from before the question: an answer that took long is an old one.
+    const now = Date.now();
+    const known = fresh.get(hash);
+    if (known && known.until > now) return known.row;
+    if (fresh.size > 5000) fresh.clear();
+    const row = readSession(database, hash);
+    const asked = { row, until: now + 500 };
+    fresh.set(hash, asked);
+    const forget = () => void (fresh.get(hash) === asked && fresh.delete(hash));
+    // Who is not known yet may be in a moment.
+    row.then((found) => found ?? forget(), forget);
+    return row;
+  };
   return async (request, reply, how) => {
     const token = tokenOf(request);
     if (!token) return null;
-    const hash = secretHash(token);
-    const known = fresh.get(hash);
-    // Counted from before the question: an answer that took long is an old one.
-    const now = Date.now();
-    const row = known && known.until > now ? known.row : await readSession(database, hash);
-    if (!row) return refuse("unknownSession");
-    if (fresh.size > 5000) fresh.clear();
-    if (!known || known.row !== row) fresh.set(hash, { row, until: now + 500 });
+    const row = (await read(secretHash(token))) ?? refuse("unknownSession");
     await demandAlive(database, row, how);
     const sid = readCookie(request, sidName(config, request));
     if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");
@@ -124,10 +132,9 @@ const tokenOf = (request: FastifyRequest): string | undefined => {
   return authorization?.startsWith("Bearer ") ? authorization.slice(7) : undefined;
 };
 
-const readSession = (database: Database, hash: string): Promise<Row | undefined> =>
-  database.asSystem(async (db) => {
-    const found =
-      await sql<Row>`select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+const readSession = async (database: Database, hash: string): Promise<Row | undefined> => {
+  const [row] = await database.lookUp(
+    sql<Row>`${planOnce} select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
         u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
@@ -135,9 +142,10 @@ const readSession = (database: Database, hash: string): Promise<Row | undefined>
         ${stillMember} as member,
         exists (select from institution i where i.id = s.institution_id and i.require_factor)
           and not arcada_two_steps(s.user_id) as factor_missing
-      from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`.execute(db);
-    return found.rows[0];
-  });
+      from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`,
+  );
+  return row;
+};
 
 async function demandAlive(database: Database, row: Row, how: "stays" | undefined): Promise<void> {
   if (row.ended_at) refuse("signedOutElsewhere");

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
-import { beyondWall } from "../kernel/db.ts";
+import { beyondWall, withoutWaiting } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 
 type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 interface Told {
@@ -39,12 +40,21 @@ export async function tellPrograms(db: Db, happening: Happening): Promise<void> 
   const told = (table[happening.name] as ((what: Happening) => Told | null) | undefined)?.(happening);
   if (!told) return;
   const houses = told.houses.filter((house) => house !== null);
-  await beyondWall(db, async () => {
-    const { rows } = await sql<{ iid: string; id: string }>`select institution_id as iid, id from webhook
-      where institution_id = any(${houses}::uuid[]) and state = 'on' and ${told.event} = any(events)`.execute(db);
-    for (const { iid, id } of rows) await queueDelivery(db, { iid, webhook: id, event: told.event, data: told.data });
-  });
+  const { event } = told;
+  // Ids that sort by time, each its own: the last letters count the endpoints.
+  const id = newId().slice(0, -4);
+  await beyondWall(db, async () =>
+    withoutWaiting(
+      db,
+      sql`${planOnce} insert into webhook_delivery (institution_id, webhook_id, id, event, body)
+        select institution_id, id, (${id} || lpad(to_hex(row_number() over ()), 4, '0'))::uuid, ${event}, ${bodyOf(told)}
+        from webhook where institution_id = any(${houses}::uuid[]) and state = 'on' and ${event}::text = any(events)`,
+    ),
+  );
 }
+
+const bodyOf = ({ event, data }: { event: string; data: Told["data"] }): string =>
+  JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
 
 interface Queued {
   iid: string;
@@ -55,8 +65,7 @@ interface Queued {
 /** Answers the delivery's id. */
 export async function queueDelivery(db: Db, { iid, webhook, event, data }: Queued): Promise<string> {
   const id = newId();
-  const body = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
   await sql`insert into webhook_delivery (institution_id, webhook_id, id, event, body)
-    values (${iid}, ${webhook}, ${id}, ${event}, ${body})`.execute(db);
+    values (${iid}, ${webhook}, ${id}, ${event}, ${bodyOf({ event, data })})`.execute(db);
   return id;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
 import { auditWithCommit } from "./audit.ts";
-import { openDatabase, withCommit } from "./db.ts";
+import { beyondWall, openDatabase, together, withCommit, withoutWaiting } from "./db.ts";
 import { planOnce } from "./planned-once.ts";
 
 describe("a transaction behind the wall", () => {
@@ -29,6 +29,42 @@ describe("a transaction behind the wall", () => {
     await expect(looks("patient.read", true)).rejects.toThrow("refused");
     const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
     expect(lines).toEqual([{ action: "patient.list" }]);
+  });
+
+  it("keeps nothing when a statement fails that nobody waited for, and says why", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const wrong = sql`insert into audit (institution_id, action) values (${iid}, null)`;
+    for (const asksOn of [true, false]) {
+      const writes = database.as({ system: false, iid, uid }, async (db) => {
+        await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
+        withoutWaiting(db, wrong);
+        if (asksOn) await db.selectFrom("patient_counter").selectAll().execute();
+      });
+      await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
+    }
+    expect(await countersSeen(database, { system: true })).toEqual([]);
+  });
+
+  it("stands behind the wall again as soon as it has stepped over it", async () => {
+    const { database } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const seen = await database.as({ system: false, ...mine }, async (db) => {
+      for (const { iid } of [mine, theirs])
+        await beyondWall(db, async () =>
+          withoutWaiting(db, sql`insert into patient_counter (institution_id, last) values (${iid}, 1)`),
+        );
+      const over = await beyondWall(db, () => db.selectFrom("patient_counter").select("institution_id").execute());
+      const [behind, again] = await together(db, [
+        sql<{ iid: string }>`select institution_id as iid from patient_counter`,
+        sql<{ n: number }>`select count(*)::int as n from patient_counter`,
+      ]);
+      return { over: over.length, behind, again };
+    });
+    expect(seen).toEqual({ over: 2, behind: [{ iid: mine.iid }], again: [{ n: 1 }] });
+    const all = sql<{ n: number }>`select count(*)::int as n from patient_counter`;
+    expect(await database.lookUp(all)).toEqual([{ n: 2 }]);
+    await expect(database.lookUp(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
   });
 
   it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {

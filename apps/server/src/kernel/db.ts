@@ -12,7 +12,7 @@ import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Tr
 import pg from "pg";
 import type { Tables } from "../tables/tables.ts";
 import { gatheringSocket } from "./gathering-socket.ts";
-import { namingPool } from "./planned-once.ts";
+import { kept, namingPool, planMark } from "./planned-once.ts";
 
 // DATE as text: parsed as local midnight it slips a day; int8 as number: our counts stay below 2^53.
 const plainTypes = new Map<number, (value: string) => unknown>([
@@ -43,9 +43,23 @@ interface Course {
   wall: Wall;
   /** The trip that opens it, which nobody has waited for yet. */
   begun: Promise<unknown>;
+  /** The way on which its statements travel, one behind the other. */
+  way: DatabaseConnection | null;
+  /** What was sent without anybody waiting for its answer. */
+  sent: Promise<unknown>[];
   /** What travels with the commit. */
   last: CompiledQuery[];
+  /** What open tabs are told at the commit. */
+  news: Set<string>;
 }
+const begin = (wall: Wall): Course => ({
+  wall,
+  begun: Promise.resolve(),
+  way: null,
+  sent: [],
+  last: [],
+  news: new Set(),
+});
 const courses = new AsyncLocalStorage<Course>();
 
 export interface Database {
@@ -53,6 +67,8 @@ export interface Database {
   /** One transaction behind the wall; what is thrown rolls it back. */
   as<T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** One question over the walls, in one trip; it changes nothing. */
+  lookUp<T>(question: RawBuilder<T>): Promise<T[]>;
   close(): Promise<void>;
 }
 
@@ -68,10 +84,39 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   // Without a listener a restart of the database would end this process.
   pool.on("error", () => {});
   const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: namingPool(pool) }) });
-  const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> =>
-    courses.run({ wall, begun: Promise.resolve(), last: [] }, () => kysely.transaction().execute((db) => work(db)));
-  return { pool, as, asSystem: (work) => as({ system: true }, work), close: () => kysely.destroy() };
+  const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> => {
+    const course = begin(wall);
+    return courses
+      .run(course, () => kysely.transaction().execute((db) => work(db)))
+      .catch(async (error: unknown) => {
+        throw (await causeOf(error, course)) ?? error;
+      });
+  };
+  const lookUp = async <T>(question: RawBuilder<T>): Promise<T[]> => {
+    const { sql: text, parameters } = question.compile(kysely);
+    const client = await pool.connect();
+    try {
+      const begun = client.query(beginFor({ system: true }));
+      const found = client.query(kept(text, [...parameters]));
+      const trips = await Promise.allSettled([begun, found, client.query("commit")]);
+      const broken = trips.find((trip) => trip.status === "rejected");
+      if (broken) throw broken.reason;
+      return (await found).rows as T[];
+    } finally {
+      client.release();
+    }
+  };
+  return { pool, as, asSystem: (work) => as({ system: true }, work), lookUp, close: () => kysely.destroy() };
 }
+
+/** A statement fails behind one that failed and that nobody waited for: that one says why. */
+async function causeOf(error: unknown, { begun, sent }: Course): Promise<unknown> {
+  if ((error as { code?: string }).code !== failedBefore) return undefined;
+  const trips = await Promise.allSettled([begun, ...sent]);
+  return trips.find((trip) => trip.status === "rejected")?.reason;
+}
+/** PostgreSQL: commands are ignored until the transaction ends. */
+const failedBefore = "25P02";
 
 const uuid = /^[0-9a-f-]{36}$/;
 const setting = (value: string | null): string => {
@@ -92,13 +137,15 @@ function walledDialect(config: PostgresDialectConfig): Dialect {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
       const course = courses.getStore();
       if (!course) throw new Error("a transaction without a wall");
+      course.way = connection;
       course.begun = connection.executeQuery(CompiledQuery.raw(beginFor(course.wall)));
       course.begun.catch(() => {});
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-      const { begun, last } = courses.getStore()!;
-      const sent = last.splice(0).map((query) => connection.executeQuery(query));
-      const trips = await Promise.allSettled([begun, ...sent, super.commitTransaction(connection)]);
+      const { begun, sent, last, news } = courses.getStore()!;
+      if (news.size > 0) last.push(CompiledQuery.raw(telling, [[...news]]));
+      const ending = last.splice(0).map((query) => connection.executeQuery(query));
+      const trips = await Promise.allSettled([begun, ...sent, ...ending, super.commitTransaction(connection)]);
       const broken = trips.find((trip) => trip.status === "rejected");
       if (broken) throw broken.reason;
     }
@@ -110,6 +157,32 @@ function walledDialect(config: PostgresDialectConfig): Dialect {
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
+
+const telling = `${planMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
+
+/**
+ * Sends this now and waits for no answer: what is asked next finds it done, and should it fail nothing is kept. Each trip
+ * that is waited for costs both sides more than most of our statements.
+ */
+export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | CompiledQuery): void {
+  const { way, sent } = courses.getStore()!;
+  const trip = way!.executeQuery("compile" in statement ? statement.compile(db) : statement);
+  trip.catch(() => {});
+  sent.push(trip);
+}
+
+/** Sends these one behind the other and waits once for the answers of all. */
+export function together<const Q extends readonly RawBuilder<unknown>[]>(db: Db, questions: Q): Promise<Answers<Q>> {
+  const { way } = courses.getStore()!;
+  const trips = questions.map(async (question) => (await way!.executeQuery(question.compile(db))).rows);
+  return Promise.all(trips) as Promise<Answers<Q>>;
+}
+type Answers<Q extends readonly RawBuilder<unknown>[]> = {
+  -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> ? Row[] : never;
+};
+
+/** Leaves for open tabs when this transaction is committed, once however often it is said. */
+export const tellWithCommit = (_db: Db, message: string): void => void courses.getStore()!.news.add(message);
 
 /** Writes this at the end of the transaction that runs, in the trip of its commit; should it fail, nothing is kept. */
 export function withCommit(db: Db, statement: RawBuilder<unknown>): void {
@@ -123,9 +196,9 @@ export function withCommit(db: Db, statement: RawBuilder<unknown>): void {
 export async function beyondWall<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const course = courses.getStore();
   if (!course || course.wall.system) return work();
-  await sql`set local role arcada_system`.execute(db);
+  withoutWaiting(db, sql`set local role arcada_system`);
   // Whoever steps over it inside is over it already, and must not come back before this is done.
   const result = await courses.run({ ...course, wall: { system: true } }, work);
-  await sql`set local role arcada_app`.execute(db);
+  withoutWaiting(db, sql`set local role arcada_app`);
   return result;
 }

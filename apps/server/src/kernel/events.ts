@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { tellWithCommit } from "./db.ts";
 import type { Db } from "./db.ts";
 
 /** What clinic admins, or those who run the platform, hear of capacity. */
@@ -191,5 +191,5 @@ export async function tellTabs(
 ): Promise<void> {
   const iids = (to.institutions ?? []).filter(Boolean);
   const message = JSON.stringify({ to: to.user ?? null, iids, service: to.service ?? false, topic, id });
-  await sql`select pg_notify('arcada_live', ${message})`.execute(db);
+  tellWithCommit(db, message);
 }

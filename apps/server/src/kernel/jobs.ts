@@ -3,6 +3,7 @@ import { fromKysely, PgBoss } from "pg-boss";
 import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
 import type { Db } from "./db.ts";
+import { planMark } from "./planned-once.ts";
 
 interface JobRun {
   id: string;
@@ -120,7 +121,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
           retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
         }),
         ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
-        db: fromKysely(db),
+        db: keptBy(db),
       });
     },
     work: async (name, handler, options = {}) => {
@@ -148,6 +149,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       clearTimeout(timer);
     },
   };
+}
+
+/** What the queue asks to add a job is always the same. */
+function keptBy(db: Db): ReturnType<typeof fromKysely> {
+  const plain = fromKysely(db);
+  return { ...plain, executeSql: (text, values) => plain.executeSql(`${planMark} ${text}`, values) };
 }
 
 const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({

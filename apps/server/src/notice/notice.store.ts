@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { withoutWaiting } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 
 export interface Switch {
   site: boolean | null;
@@ -71,7 +73,7 @@ export async function keepSwitch(
 
 /** The people among these who may still come in, with what they have chosen for this kind. */
 export async function readersOf(db: Db, users: string[], kind: NoticeKind): Promise<Reader[]> {
-  const found = await sql<Reader>`select u.id, u.language, c.value as address, s.site, s.email from users u
+  const found = await sql<Reader>`${planOnce} select u.id, u.language, c.value as address, s.site, s.email from users u
     left join contact c on c.user_id = u.id and c.kind = 'email'
     left join notice_switch s on s.user_id = u.id and s.kind = ${kind}
     where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
@@ -92,17 +94,20 @@ export const membersOf = async (db: Db, institution: string, within?: readonly n
 export const managersOf = (db: Db, institution: string): Promise<string[]> => membersOf(db, institution, managing);
 
 /** One notice for each of these people; answers who got which. */
-export async function insertNotices(
+export function insertNotices(
   db: Db,
   users: string[],
   notice: { kind: NoticeKind; params: Record<string, string>; link: string; houses?: string[] },
-): Promise<{ id: string; user: string }[]> {
+): { id: string; user: string }[] {
   const made = users.map((user) => ({ id: newId(), user }));
   if (made.length > 0)
-    await sql`insert into notice (id, user_id, kind, params, link, institution_id)
+    withoutWaiting(
+      db,
+      sql`${planOnce} insert into notice (id, user_id, kind, params, link, institution_id)
       select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link},
         (select m.institution_id from membership m where m.user_id = made.user_id and m.state = 'normal'
           and m.institution_id = any(${notice.houses ?? []}::uuid[]) order by m.joined_at limit 1)
-      from unnest(${made.map(({ id }) => id)}::uuid[], ${users}::uuid[]) as made (id, user_id)`.execute(db);
+      from unnest(${made.map(({ id }) => id)}::uuid[], ${users}::uuid[]) as made (id, user_id)`,
+    );
   return made;
 }

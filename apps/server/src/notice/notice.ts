@@ -248,7 +248,7 @@ const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
     const readers = await readersOf(db, users, notice.kind);
     const wanted = (channel: "site" | "email") => readers.filter((one) => configOf(notice.kind, one)[channel]);
     const onSite = wanted("site").map(({ id }) => id);
-    for (const { id, user } of await insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
+    for (const { id, user } of insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
     if (noticeRules.ownLetters.includes(notice.kind)) return;
     for (const reader of wanted("email")) await write(db, reader, notice);
   });

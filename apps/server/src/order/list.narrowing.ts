@@ -16,13 +16,20 @@ export interface Source {
   ids: Part;
 }
 
+export interface Hits {
+  /** Up to so many. */
+  upTo: (most: number) => Part;
+  /** What may be walked in the order of the sort, when all of them are at hand. */
+  walks: Source[];
+}
+
 /** Which orders a list is of. */
 export interface Narrowing {
   /** By state and turn alone: how many these are is known. */
   isPlain: boolean;
   tally: Part;
-  /** Entries by what an index knows of them, up to so many, where that is all that is asked; `finds` reads these. */
-  hits: ((most: number) => Part) | null;
+  /** By what an index knows of entries, where that is all that is asked: then `finds` reads these. */
+  hits: Hits | null;
   /** Where an index finds few of many. */
   finds: Source[];
   /** What may be walked in the order of the sort. */
@@ -46,7 +53,12 @@ export async function narrowingOf(db: Db, iid: string, query: ListQuery, sortSta
       and ${states ? sql`state = any(${states}::text[])` : sql`true`} and ${query.turn ? sql`mine` : sql`true`}`,
     hits:
       moving.length === 0 && !sortStays
-        ? (most) => sql`select * from order_entry_mine e where ${all(ofEntry)} limit ${most}`
+        ? {
+            upTo: (most) =>
+              sql`select e.owner_id, e.order_id from order_entry_mine e where ${all(ofEntry)} limit ${most}`,
+            // Said so that they are looked up while the index alone is walked, not joined.
+            walks: sides([sql`(s.id in (select order_id from hits)) is true`], false),
+          }
         : null,
     finds:
       moving.length > 0

@@ -5,7 +5,7 @@ import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { narrowingOf } from "./list.narrowing.ts";
-import type { ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
+import type { Hits, ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
 import { columns, joins } from "./order.read.ts";
 import type { NamedOrder } from "./order.read.ts";
 
@@ -120,6 +120,7 @@ const plainKeys = ({ walks, tally }: Narrowing, span: Span): Part => sql`
  * are at hand, and who is looked for by name lies together in the order of names.
  */
 function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span): Part {
+  if (hits) return hitKeys(hits, finds, walks, span);
   const few = span.stays ? sortedMost.atHand : sortedMost.lookedUp;
   const isFew = sql`(select n from size) <= ${few}`;
   const found = sql`found as materialized (
@@ -131,17 +132,36 @@ function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span
   const sized = isPlain
     ? sql`size as materialized (${tally}), ${found}`
     : sql`${found}, size as materialized (select count(*)::int as n from found)`;
-  return sql`${hits ? sql`hits as materialized (${hits(few + 1)}),` : sql``} ${sized},
-    page as materialized (
-      select * from (
-        select * from found where ${isFew} and ${span.afterFound}
-        union all
-        ${walked(walks, span, sql`(select n from size) > ${few}`)}
-      ) page ${span.order("page")} ${span.limit}),
+  const many = walked(walks, span, sql`(select n from size) > ${few}`);
+  return sql`${sized}, ${foundPage(span, isFew, many)},
     total as (select ${isPlain ? sql`n` : sql`least(n, ${listRules.totalMost})`} as n from size)`;
 }
 
-const sortedMost = { atHand: 50_000, lookedUp: listRules.totalMost } as const;
+/**
+ * Between few and many, what was hit is kept and the index alone is walked: of a million orders it has passed thousands by
+ * the time in which a hundred are looked up.
+ */
+function hitKeys(hits: Hits, finds: Source[], walks: Source[], span: Span): Part {
+  const n = sql`(select n from size)`;
+  const [few, known] = [sortedMost.lookedUp, sortedMost.hit];
+  const isFew = sql`${n} <= ${few}`;
+  const some = walked(hits.walks, span, sql`${n} > ${few} and ${n} <= ${known}`);
+  const many = walked(walks, span, sql`${n} > ${known}`);
+  return sql`hits as materialized (${hits.upTo(known + 1)}),
+    size as materialized (select count(*)::int as n from hits),
+    found as materialized (${each(finds, ({ ids, from, where }) => sql`select ${ids}, ${span.keys} from ${from} where ${isFew} and ${where}`)}),
+    ${foundPage(span, isFew, sql`${some} union all ${many}`)},
+    total as (select least(n, ${listRules.totalMost}) as n from size)`;
+}
+
+const foundPage = (span: Span, isFew: Part, walks: Part): Part => sql`page as materialized (
+    select * from (
+      select * from found where ${isFew} and ${span.afterFound}
+      union all
+      ${walks}
+    ) page ${span.order("page")} ${span.limit})`;
+
+const sortedMost = { atHand: 50_000, hit: 15_000, lookedUp: listRules.totalMost } as const;
 
 /** In order, from the cursor to the end of the page. */
 const walked = (sources: Source[], span: Span, when: Part): Part =>

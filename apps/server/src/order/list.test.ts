@@ -90,6 +90,31 @@ describe("the list of orders", () => {
     expect(await numbers(dentist, { search: name.slice(2) })).toEqual([number]);
   });
 
+  it("finds what more than it sorts are called, the newest first, page after page", async () => {
+    const here = await world();
+    const { dentist, clinic } = here;
+    const { id } = await sentOrder(here, { patientId: await newPatient(clinic, { name: "王小明" }) });
+    await sentOrder(here, { patientId: await newPatient(clinic, { name: "Anna Berg" }) });
+    const made = await here.server.running.database.asSystem((db) =>
+      sql<{
+        number: string;
+      }>`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
+          'number', 'N' || n, 'state', 'draft', 'turn', 'nobody', 'handed_over_at', null, 'updated_at', o.updated_at - make_interval(mins => n * 7919 % 1200)))).*
+        from orders o, generate_series(1, 1100) n where o.id = ${id} returning number, updated_at, id`.execute(db),
+    );
+    const first = await dentist.gets("order.list", { search: "王小", pageSize: 600 });
+    const { list, next } = await dentist.gets("order.list", { search: "王小", pageSize: 600, cursor: first.next! });
+    expect([first.total, next]).toEqual([1000, null]);
+    const all = [...first.list, ...list];
+    expect(new Set(all.map(({ number }) => number)).size).toBe(made.rows.length + 1);
+    expect(all.map(({ updatedAt }) => updatedAt)).toEqual(
+      all
+        .map((one) => one.updatedAt)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
   it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
     const here = await world();
     const { database } = here.server.running;

@@ -154,7 +154,7 @@ async function begin(
     step: "preparing",
     ...origin,
   });
-  await addEvent(db, order, {
+  addEvent(db, order, {
     action: "create",
     from: null,
     uid: asker.uid,

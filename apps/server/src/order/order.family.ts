@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { forwardRules } from "@arcada/contract/order/forward.rules";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import type { Order } from "./order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;
@@ -50,7 +51,7 @@ export async function mayPassOn(db: Db, order: Order): Promise<boolean> {
   if (typeof order.rx.mayForward === "boolean") return order.rx.mayForward;
   const { rows } = await sql<{
     may: boolean;
-  }>`select coalesce((terms -> ${order.institution_id}::text ->> 'mayForward')::boolean, false) as may
+  }>`${planOnce} select coalesce((terms -> ${order.institution_id}::text ->> 'mayForward')::boolean, false) as may
     from relation where state = 'established' and ((institution_id = ${order.institution_id} and target_id = ${order.receiver_id})
       or (institution_id = ${order.receiver_id} and target_id = ${order.institution_id}))`.execute(db);
   return rows[0]?.may ?? false;

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Order as OrderAnswer } from "@arcada/contract/order/order.calls";
 import { passableStates } from "@arcada/contract/order/forward.rules";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import { mayPassOn, newestChild } from "./order.family.ts";
 import { filesView } from "./order.file-view.ts";
 import { openProposal } from "./order.proposal.store.ts";
@@ -21,9 +23,8 @@ type KinRow = Pick<Order, "id" | "number" | "state" | "remake_class" | "remake_b
 };
 
 /** The orders that stand beside this one, as far as the reader may know of them. */
-export async function familyView({ db, asker }: Reader, order: NamedOrder): Promise<Family> {
+export async function familyView({ db, asker }: Reader, order: NamedOrder, kin: readonly KinRow[]): Promise<Family> {
   const mine = sideOf(order, asker);
-  const kin = await kinOf(db, asker.iid, order);
   const [parent] = kin.filter(({ kind }) => kind === "parent");
   const [remakeOf] = kin.filter(({ kind }) => kind === "remakeOf");
   const own = { class: order.remake_class ?? "lab", bears: order.remake_bears ?? "open" };
@@ -47,20 +48,17 @@ const plain = ({ id, number, state }: Pick<Order, "id" | "number" | "state">) =>
 const isDesigned = (child: Order | undefined): boolean =>
   child?.state === "completed" && child.design_revision > 0 && !child.rx.workKinds.includes("machining");
 
-/** Read behind the reader's wall: an order of others is not there. */
-async function kinOf(db: Db, iid: string, order: NamedOrder): Promise<KinRow[]> {
-  const { rows } = await sql<KinRow>`
-    select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
-      where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
-    union all select 'remakeOf', id, number, state, remake_class, remake_bears, created_at from orders
-      where id = ${order.remake_of} and institution_id = ${order.institution_id}
-    union all select 'remake', id, number, state, remake_class, remake_bears, created_at from orders
-      where remake_of = ${order.id} and institution_id = ${order.institution_id}
-    union all select 'copy', id, number, state, remake_class, remake_bears, created_at from orders
-      where copied_from = ${order.id} and institution_id = ${iid} and remake_of is null
-    order by created_at`.execute(db);
-  return rows;
-}
+/** Asked behind the reader's wall: an order of others is not there. */
+export const kinOf = (iid: string, order: NamedOrder): RawBuilder<KinRow> => sql`${planOnce}
+  select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
+    where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
+  union all select 'remakeOf', id, number, state, remake_class, remake_bears, created_at from orders
+    where id = ${order.remake_of} and institution_id = ${order.institution_id}
+  union all select 'remake', id, number, state, remake_class, remake_bears, created_at from orders
+    where remake_of = ${order.id} and institution_id = ${order.institution_id}
+  union all select 'copy', id, number, state, remake_class, remake_bears, created_at from orders
+    where copied_from = ${order.id} and institution_id = ${iid} and remake_of is null
+  order by created_at`;
 
 async function childView(db: Db, child: Order, isMaker: boolean): Promise<Family["child"]> {
   const isNamed = isMaker || child.named_above;

@@ -77,7 +77,7 @@ async function beginChild({ db, asker }: MemberContext, parent: Order, way: Way)
     straight: way.straight ?? false,
     named_above: way.showName ?? false,
   });
-  await addEvent(db, child, {
+  addEvent(db, child, {
     action: "create",
     from: null,
     uid: asker.uid,

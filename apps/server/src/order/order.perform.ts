@@ -1,11 +1,14 @@
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import type { Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
+import { planOnce } from "../kernel/planned-once.ts";
+import type { MembershipTable } from "../tables/institution.ts";
 import type { Fault, OrdersTable, Side } from "../tables/order.ts";
 import { audiences } from "./order.audience.ts";
 import type { Audience } from "./order.audience.ts";
@@ -94,7 +97,7 @@ async function record(
   act: Act,
 ): Promise<void> {
   const kind = (["design", "scheme"] as const).find((each) => marks[each]);
-  await addEvent(db, order, {
+  addEvent(db, order, {
     action,
     from: before.state,
     uid: act.given.uid,
@@ -120,18 +123,21 @@ export async function spread(
 ): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
   await tellTabs(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
-  await tell(db, {
-    name: "orderMoved",
-    orderId: order.id,
-    number: order.number,
-    action,
-    to: order.state,
-    by: uid ?? "",
-    sender: order.institution_id,
-    receiver,
-    kin,
-    tell: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
-  });
+  // Whoever listens to this steps over the wall: once for all of them.
+  await beyondWall(db, async () =>
+    tell(db, {
+      name: "orderMoved",
+      orderId: order.id,
+      number: order.number,
+      action,
+      to: order.state,
+      by: uid ?? "",
+      sender: order.institution_id,
+      receiver,
+      kin,
+      tell: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
+    }),
+  );
 }
 
 /** The receipt of an order is still open. */
@@ -157,13 +163,10 @@ async function audienceOf(
 ): Promise<string[]> {
   if (wanted.length === 0) return [];
   const houses = [order.institution_id, ...(receiver ? [receiver] : [])];
-  const members = await beyondWall(db, () =>
-    db
-      .selectFrom("membership")
-      .select(["user_id", "institution_id", "authority_id"])
-      .where("state", "=", "normal")
-      .where("institution_id", "in", houses)
-      .execute(),
+  const { rows: members } = await beyondWall(db, () =>
+    sql<Pick<Selectable<MembershipTable>, "user_id" | "institution_id" | "authority_id">>`${planOnce}
+      select user_id, institution_id, authority_id from membership
+      where state = 'normal' and institution_id = any(${houses}::uuid[])`.execute(db),
   );
   const isCreator = (member: (typeof members)[number]) =>
     member.institution_id === order.institution_id && member.user_id === order.creator_id;

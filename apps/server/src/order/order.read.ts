@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { beyondWall } from "../kernel/db.ts";
+import { beyondWall, together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import type {
@@ -85,40 +85,42 @@ export async function readOrder(db: Db, iid: string, id: string): Promise<NamedO
   return rows[0];
 }
 
-export async function readParts(
+/** All that hangs on an order, and with it the answer to one question more, in one trip. */
+export async function readPartsAnd<Row>(
   db: Db,
-  { institution_id, id }: Pick<Order, "institution_id" | "id">,
-): Promise<OrderParts> {
+  order: Pick<Order, "institution_id" | "id">,
+  also: RawBuilder<Row>,
+): Promise<{ parts: OrderParts; also: Row[] }> {
+  const [files, revisions, events, messages, readings, others] = await together(db, [...questionsOf(order), also]);
+  return { parts: { files: await withLooks(db, files), revisions, events, messages, readings }, also: others };
+}
+
+export async function readParts(db: Db, order: Pick<Order, "institution_id" | "id">): Promise<OrderParts> {
+  const [files, revisions, events, messages, readings] = await together(db, questionsOf(order));
+  return { files: await withLooks(db, files), revisions, events, messages, readings };
+}
+
+function questionsOf({ institution_id, id }: Pick<Order, "institution_id" | "id">) {
   const here = (alias: string) =>
     sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
-  const files = await sql<PlainFile>`${planOnce} select f.*, proposal.state as proposal_state from order_file f
+  const files = sql<PlainFile>`${planOnce} select f.*, proposal.state as proposal_state from order_file f
     left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
-    where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`.execute(db);
-  const revisions = await sql<
+    where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`;
+  const revisions = sql<
     OrderParts["revisions"][number]
   >`${planOnce} select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
-    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`.execute(
-    db,
-  );
-  const events = await sql<
-    OrderParts["events"][number]
-  >`${planOnce} select e.*, ${nameOf("users")} as who from order_event e
-    left join users on users.id = e.user_id where ${here("e")} order by e.seq`.execute(db);
-  const messages = await sql<
+    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`;
+  const events = sql<OrderParts["events"][number]>`${planOnce} select e.*, ${nameOf("users")} as who from order_event e
+    left join users on users.id = e.user_id where ${here("e")} order by e.seq`;
+  const messages = sql<
     OrderParts["messages"][number]
   >`${planOnce} select m.*, ${nameOf("users")} as who from order_message m
-    join users on users.id = m.user_id where ${here("m")} order by m.at, m.id`.execute(db);
-  const readings = await sql<
+    join users on users.id = m.user_id where ${here("m")} order by m.at, m.id`;
+  const readings = sql<
     OrderParts["readings"][number]
   >`${planOnce} select r.*, ${nameOf("users")} as who from order_reading r
-    join users on users.id = r.user_id where ${here("r")} order by r.at`.execute(db);
-  return {
-    files: await withLooks(db, files.rows),
-    revisions: revisions.rows,
-    events: events.rows,
-    messages: messages.rows,
-    readings: readings.rows,
-  };
+    join users on users.id = r.user_id where ${here("r")} order by r.at`;
+  return [files, revisions, events, messages, readings] as const;
 }
 
 /**

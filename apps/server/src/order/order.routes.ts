@@ -39,7 +39,7 @@ export const orderRoutes = routes(orderCalls, {
     within: async (input, context) => {
       const id = await takeStep(context, input);
       context.detail = { action: input.action };
-      return id === null ? null : viewOrder(context, id);
+      return id === null ? null : viewOrder(context, id, 0);
     },
   },
 

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import { withoutWaiting } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { planned, planOnce } from "../kernel/planned-once.ts";
 import type {
   Fault,
   OrderEventTable,
@@ -22,18 +24,11 @@ export type NewFile = Omit<
 type Key = Pick<Order, "institution_id" | "id">;
 
 /** An order of this organisation: one that it made, or one that was handed over to it. */
-export const orderById = (db: Db, iid: string, id: string): Promise<Order | undefined> =>
-  db
-    .selectFrom("orders")
-    .selectAll()
-    .where("id", "=", id)
-    .where((or) =>
-      or.or([
-        or("institution_id", "=", iid),
-        or.and([or("receiver_id", "=", iid), or("handed_over_at", "is not", null)]),
-      ]),
-    )
-    .executeTakeFirst();
+export async function orderById(db: Db, iid: string, id: string): Promise<Order | undefined> {
+  const { rows } = await sql<Order>`${planOnce} select * from orders where id = ${id}
+    and (institution_id = ${iid} or (receiver_id = ${iid} and handed_over_at is not null))`.execute(db);
+  return rows[0];
+}
 
 export const orderOf = (db: Db, { institution_id, id }: Key): Promise<Order | undefined> =>
   db
@@ -63,21 +58,23 @@ export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
     .executeTakeFirst();
 
 /** Changes an order only as it was seen; undefined when somebody else was first. */
-export const moveOrder = (
+export async function moveOrder(
   db: Db,
   order: Order,
   from: readonly OrderState[],
   change: Updateable<OrdersTable>,
-): Promise<Order | undefined> =>
-  db
+): Promise<Order | undefined> {
+  const move = db
     .updateTable("orders")
     .set({ ...change, version: order.version + 1, updated_at: sql`clock_timestamp()` })
     .where("institution_id", "=", order.institution_id)
     .where("id", "=", order.id)
     .where("state", "in", from)
     .where("version", "=", order.version)
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll();
+  const { rows } = await db.executeQuery(planned(move.compile()));
+  return rows[0];
+}
 
 export async function deleteOrder(db: Db, order: Order): Promise<boolean> {
   const gone = await db
@@ -174,7 +171,7 @@ export const newestHash = async (db: Db, order: Order, kind: "scheme" | "design"
   return row?.hash;
 };
 
-export async function addEvent(
+export function addEvent(
   db: Db,
   order: Order,
   row: {
@@ -188,7 +185,7 @@ export async function addEvent(
     code?: string | null;
     faults?: Fault[] | null;
   },
-): Promise<void> {
+): void {
   const { from, uid, code, faults, ...rest } = row;
   const event: Insertable<OrderEventTable> = {
     ...ofOrder(order),
@@ -202,7 +199,7 @@ export async function addEvent(
     user_id: uid,
     inner_only: order.handed_over_at === null,
   };
-  await db.insertInto("order_event").values(event).execute();
+  withoutWaiting(db, planned(db.insertInto("order_event").values(event).compile()));
 }
 
 export const addMessage = (

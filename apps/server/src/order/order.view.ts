@@ -1,14 +1,16 @@
+import { sql } from "kysely";
 import type { Order as OrderAnswer, OrderRow } from "@arcada/contract/order/order.calls";
 import { rightsOf, rightsRules } from "@arcada/contract/order/order.rights";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../kernel/db.ts";
+import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { familyView, proposalView } from "./order.family.view.ts";
+import { familyView, kinOf, proposalView } from "./order.family.view.ts";
 import { filesView } from "./order.file-view.ts";
 import { decidesOnSharing, labShares, mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
 import type { OrderAsker } from "./order.ts";
-import { readOrder, readParts } from "./order.read.ts";
+import { readOrder, readPartsAnd } from "./order.read.ts";
 import type { NamedOrder, OrderParts } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 
@@ -18,12 +20,12 @@ export interface Reader {
   now: Date;
 }
 
-/** The order as this reader may see it, read afresh. */
+/** The order as this reader may see it, read afresh; `again`: none is needed for whoever has just moved it and holds it. */
 export async function viewOrder(reader: Reader, id: string, again = 2): Promise<OrderAnswer> {
   const { db, asker, now } = reader;
   const order = (await readOrder(db, asker.iid, id)) ?? refuse("notFound");
-  const parts = await readParts(db, order);
-  const family = await familyView({ db, asker }, order);
+  const { parts, also: kin } = await readPartsAnd(db, order, kinOf(asker.iid, order));
+  const family = await familyView({ db, asker }, order, kin);
   const proposal = await proposalView(db, order, parts.files, asker, now);
   // Each question is answered as of its own moment: a step in between would stand in the timeline and not in the state.
   if (again > 0 && (await versionOf(db, order)) !== order.version) return viewOrder(reader, id, again - 1);
@@ -32,15 +34,11 @@ export async function viewOrder(reader: Reader, id: string, again = 2): Promise<
   return { ...seen, actions, family, proposal };
 }
 
-const versionOf = async (db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> =>
-  (
-    await db
-      .selectFrom("orders")
-      .select("version")
-      .where("institution_id", "=", iid)
-      .where("id", "=", id)
-      .executeTakeFirst()
-  )?.version;
+async function versionOf(db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> {
+  const { rows } = await sql<Pick<Order, "version">>`${planOnce} select version from orders
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+  return rows[0]?.version;
+}
 
 export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): OrderRow {
   const mine = sideOf(order, asker);
