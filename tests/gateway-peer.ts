@@ -65,6 +65,8 @@ export class BadLine {
   readonly port: number;
   isCut = false;
   cuts = 0;
+  /** Towards the server. */
+  carriedBytes = 0;
   #after: number[] = [];
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -101,6 +103,7 @@ export class BadLine {
     let carried = 0;
     near.on("data", (piece: Buffer) => {
       carried += piece.length;
+      this.carriedBytes += piece.length;
       if (carried < left) return;
       this.cuts += 1;
       near.destroy();

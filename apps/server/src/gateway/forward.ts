@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { CloudRefused, isShutOut, type Cloud, type Stored } from "./cloud.ts";
+import type { Cloud, Stored } from "./cloud.ts";
+import { CloudRefused, isShutOut } from "./line.ts";
+import type { LastWords, Words } from "./last-words.ts";
 import type { Queue, Waiting } from "./queue.ts";
 
 /** How the way to Arcada stands. */
-export interface Course {
-  /** As Arcada told it last; null before it was reached. */
-  device: { name: string; state: string; clinic: string } | null;
-  lastSuccessAt: number | null;
+export interface Course extends Words {
   /** Why nothing goes on now; null while it does. */
   trouble: Trouble | null;
   nextTryAt: number | null;
@@ -23,11 +22,14 @@ export interface Trouble {
 interface Going {
   queue: Queue;
   cloud: Cloud;
+  words: LastWords;
   /** What is said to whoever runs this. */
   log: (line: string) => void;
   /** Arcada does not let this device in: nothing that it was told before counts. */
   shutOut: () => Promise<void>;
   about: { softwareVersion: string };
+  /** From so many on an object goes alone, and goes on where the line broke. */
+  resumedBytes: number;
   pause: { firstMs: number; mostMs: number; helloMs: number };
 }
 
@@ -40,7 +42,7 @@ const noRoom = 0xa700;
 
 /** Brings to Arcada what waits, in the order in which it came, for as long as it takes. */
 export class Forwarder {
-  readonly course: Course = { device: null, lastSuccessAt: null, trouble: null, nextTryAt: null };
+  readonly course: Course;
   readonly #going: Going;
   readonly #stopped = new AbortController();
   /** Those that go alone: what is wrong with one of a batch is not known of the others. */
@@ -54,6 +56,7 @@ export class Forwarder {
 
   constructor(going: Going) {
     this.#going = going;
+    this.course = { ...going.words.last, trouble: null, nextTryAt: null };
     this.#over = this.#run();
   }
   async stop(): Promise<void> {
@@ -82,7 +85,9 @@ export class Forwarder {
     if (this.#pauses > 0 || Date.now() - this.#saidHello >= pause.helloMs) await this.#hello();
     const batch = this.#batch(queue.waiting);
     if (batch.length === 0) return false;
-    await this.#settle(batch, await cloud.store(batch).catch((error: unknown) => this.#judge(batch, error)));
+    const [first] = batch;
+    const storing = this.#isLarge(first!) ? cloud.resume(first!) : cloud.store(batch);
+    await this.#settle(batch, await storing.catch((error: unknown) => this.#judge(batch, error)));
     this.#most = Math.min(this.#most * 2, batchRules.files);
     return true;
   }
@@ -92,6 +97,7 @@ export class Forwarder {
     const { name, state, clinic, refused } = await cloud.hello({ ...about, queue: queue.waiting.length });
     this.#saidHello = Date.now();
     this.course.device = { name, state, clinic };
+    await this.#remember();
     if (refused !== null) throw new CloudRefused(403, { code: refusals.deviceLocked.code, msg: refused }, undefined);
   }
 
@@ -100,7 +106,7 @@ export class Forwarder {
     const uids = new Set<string>();
     let bytes = 0;
     for (const one of waiting) {
-      const isAlone = this.#alone.has(one.name);
+      const isAlone = this.#alone.has(one.name) || this.#isLarge(one);
       const fits = batch.length < this.#most && bytes + one.bytes <= batchRules.bytes && !uids.has(one.uid);
       if (batch.length > 0 && (isAlone || !fits)) break;
       batch.push(one);
@@ -109,6 +115,10 @@ export class Forwarder {
       if (isAlone) break;
     }
     return batch;
+  }
+
+  #isLarge({ bytes }: Waiting): boolean {
+    return bytes >= this.#going.resumedBytes;
   }
 
   async #settle(batch: readonly Waiting[], answer: Stored): Promise<void> {
@@ -122,6 +132,7 @@ export class Forwarder {
       else await this.#fail(one, hex(reason));
     }
     const message = later.includes(noRoom) ? "no room is left" : "an object cannot be processed";
+    await this.#remember();
     if (later.length > 0) throw new CloudRefused(507, { msg: message }, undefined);
   }
 
@@ -143,6 +154,10 @@ export class Forwarder {
     await this.#going.queue.sent(one);
     this.#forget(one);
     this.course.lastSuccessAt = Date.now();
+  }
+  #remember(): Promise<void> {
+    const { device, lastSuccessAt } = this.course;
+    return this.#going.words.keep({ device, lastSuccessAt });
   }
   async #again(one: Waiting, reason: number): Promise<number> {
     const tries = (this.#tries.get(one.name) ?? 0) + 1;

@@ -49,6 +49,8 @@ const settings = z.object({
   GATEWAY_CHARACTER_SET: z.enum(writtenSets).default("ISO_IR 192"),
   /** How old the work list may be where Arcada cannot be reached. */
   GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
+  /** From this size on an object goes on where the line broke, which costs three requests more. */
+  GATEWAY_RESUME_MB: z.coerce.number().min(0.1).default(32),
   /** The longest pause between two tries. */
   GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
 });

@@ -93,6 +93,8 @@ async function gateway(answer: (uids: string[]) => [status: number, body: object
     const forwarder = new Forwarder({
       queue,
       cloud: openCloud(config),
+      words: { last: { device: null, lastSuccessAt: null }, keep: async () => {} },
+      resumedBytes: Number.POSITIVE_INFINITY,
       log: (line) => said.push(line),
       shutOut: async () => {},
       about: { softwareVersion: "test" },

@@ -4,6 +4,7 @@ import { openCloud } from "./cloud.ts";
 import { listenForDevices } from "./devices.ts";
 import { Forwarder } from "./forward.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { openLastWords } from "./last-words.ts";
 import { Queue } from "./queue.ts";
 import { openStatus } from "./status.ts";
 import { Worklist } from "./worklist.ts";
@@ -28,7 +29,16 @@ async function run(config: GatewayConfig): Promise<void> {
   const receiver = await listenForDevices(config, queue, worklist.find);
   const about = { softwareVersion: `gateway ${version}` };
   const pause = { firstMs: 1000, mostMs: config.GATEWAY_PAUSE_SECONDS * 1000, helloMs: 60_000 };
-  const forwarder = new Forwarder({ queue, cloud, log, shutOut: () => worklist.forget(), about, pause });
+  const forwarder = new Forwarder({
+    queue,
+    cloud,
+    words: await openLastWords(config.folder),
+    log,
+    shutOut: () => worklist.forget(),
+    about,
+    resumedBytes: config.GATEWAY_RESUME_MB * 1_000_000,
+    pause,
+  });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
   const status = await openStatus(

@@ -4,6 +4,9 @@ import path from "node:path";
 import { gone, syncFolder } from "../kernel/files-durable.ts";
 import type { Parts } from "../kernel/upload-parts.ts";
 
+/** Where Arcada's address of an upload under way lies, beside the object. */
+export const besideOf = ({ path: file }: Pick<Waiting, "path">): string => `${file}.upload`;
+
 /** An object that a device was told is kept. */
 export interface Waiting {
   /** Its place in the order of arrival, and its UID: all that is known of it without opening it. */
@@ -41,6 +44,7 @@ export class Queue {
     // Never acknowledged: their devices send them again.
     for (const name of await readdir(path.join(folder, "incoming"))) await gone(path.join(folder, "incoming", name));
     await queue.#read();
+    await queue.#clear();
     return queue;
   }
   private constructor(folder: string, allowedBytes: number) {
@@ -90,6 +94,7 @@ export class Queue {
   /** Arcada has it. */
   async sent({ name, path: file, bytes }: Waiting): Promise<void> {
     await gone(file);
+    await gone(besideOf({ path: file }));
     if (this.#waiting.delete(name)) this.#used -= bytes;
   }
 
@@ -97,6 +102,7 @@ export class Queue {
   async fail(one: Waiting, reason: string): Promise<void> {
     const to = this.#at("failed", `${one.name.split("-")[0]}-${one.uid}~${reason}.dcm`);
     await rename(one.path, to);
+    await gone(besideOf(one));
     await syncFolder(path.join(this.#folder, "failed"));
     this.#waiting.delete(one.name);
     this.#failed.set(one.name, { ...one, path: to, reason });
@@ -120,6 +126,12 @@ export class Queue {
         if (kind === "queue") this.#waiting.set(name, one);
         else this.#failed.set(name, { ...one, reason });
       }
+  }
+  /** Addresses of objects that have gone. */
+  async #clear(): Promise<void> {
+    const here = new Set(this.waiting.map((one) => path.basename(besideOf(one))));
+    for (const name of await readdir(path.join(this.#folder, "queue")))
+      if (/\.upload~?$/.test(name) && !here.has(name)) await gone(this.#at("queue", name));
   }
   #at(kind: "incoming" | "queue" | "failed", name: string): string {
     return path.join(this.#folder, kind, name);
