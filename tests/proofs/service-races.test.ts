@@ -1,11 +1,14 @@
+import { utimes } from "node:fs/promises";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { turnCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
 import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { parts } from "../../apps/server/src/kernel/services.ts";
 import { endsIn, subscribed } from "../capacity.ts";
-import { asksForUpload } from "../device-bytes.ts";
+import { asksForUpload, beginsUpload, sendsBytes } from "../device-bytes.ts";
 import { server, type Person, type TestServer } from "../world.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
@@ -127,4 +130,29 @@ describe("at one moment", () => {
       }
     },
   );
+});
+
+it("T-08: an upload of a device holds its unbinding back for thirty minutes after its last byte, and not for ever", async () => {
+  const clinic = await manager();
+  const registered = await service.gets("device.register", { product: "Aurora", serialNumber: "WINDOW", model: "A1" });
+  const { activationCode } = registered;
+  const bound = await clinic.gets("device.bind", { serialNumber: "WINDOW", activationCode, name: "Room 2" });
+  const url = await beginsUpload(here, bound.key, 5000);
+  await sendsBytes(bound.key, url, 0, Buffer.alloc(1000));
+  const id = url.split("/").at(-1)!;
+  const unbinds = async () => {
+    const { version } = await clinic.gets("device.detail", { id: bound.device.id });
+    const wish = { id: bound.device.id, action: "unbind" as const, version, serialNumber: "WINDOW" };
+    return (await clinic.asks("device.step", wish)).code;
+  };
+  await system(sql`update upload set created_at = now() - interval '1 hour' where id = ${id}`);
+  const touched = async (seconds: number) => {
+    const at = new Date(Date.now() - deviceRules.uploadMinutes * 60_000 + seconds * 1000);
+    await utimes(parts().pathOf(id), at, at);
+  };
+  // Until the answer some seconds may go by.
+  await touched(10);
+  expect(await unbinds()).toBe(code("deviceUploading"));
+  await touched(-1);
+  expect(await unbinds()).toBe(200);
 });
