@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { issued, tries } from "../capacity.ts";
 import { goodPassword } from "../human.ts";
 import { codeFor, human, register } from "../people.ts";
 import { server } from "../world.ts";
@@ -149,4 +150,40 @@ describe("T-17: guessing", () => {
     // Held up by them they would have waited for most of that.
     expect(worst).toBeLessThan(took / 2);
   });
+
+  it.runIf(process.env.ARCADA_PROOF === "full")(
+    "takes as long for a device or a card that nobody has as for one with another code",
+    { timeout: 600_000 },
+    async () => {
+      const operator = await here.person("operator");
+      const clinic = await here.person("clinicAdmin", await here.institution("clinic"));
+      const device = await operator.gets("device.register", { product: "P", serialNumber: "TIMED", model: "M" });
+      const [card] = await issued(operator, 1);
+      const guess = {
+        device: () => bound(device.device.serialNumber),
+        "no device": () => bound("NOBODY"),
+        card: () => tries(clinic, { ...card!, secret: "WRONG" }),
+        "no card": () => tries(clinic, { ...card!, number: "999999999999", secret: "WRONG" }),
+      };
+      const bound = (serialNumber: string) =>
+        clinic.asks("device.bind", { serialNumber, activationCode: "WRNG-WRNG-WRNG-WRNG", name: "Room" });
+      const took = new Map(Object.keys(guess).map((name) => [name, [] as number[]]));
+      for (let round = 0; round < 300; round++)
+        for (const [name, ask] of Object.entries(guess)) {
+          await here.running.database.asSystem((db) =>
+            sql`with a as (delete from device_try), b as (delete from capacity_try), c as (update device set code_tries = 0)
+              update capacity_card set tries = 0`.execute(db),
+          );
+          const from = performance.now();
+          await ask();
+          took.get(name)!.push(performance.now() - from);
+        }
+      const median = (name: string) => took.get(name)!.toSorted((a, b) => a - b)[150]!;
+      console.info(
+        `T-17: ${[...took.keys()].map((name) => `${name} ${median(name).toFixed(2)} ms`).join(", ")} (medians of 300)`,
+      );
+      for (const name of ["device", "card"])
+        expect(Math.abs(median(name) - median(`no ${name}`))).toBeLessThan(median(name) * 0.25);
+    },
+  );
 });

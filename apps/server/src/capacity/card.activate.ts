@@ -43,17 +43,17 @@ async function opened(db: Db, uid: string, number: string, secret: string): Prom
       db,
     );
   const card = rows[0];
-  if (card && card.tries < capacityRules.triesPerCard && card.secret_hash === cardSecretHash(number, secret))
-    return card;
+  const fits = card?.secret_hash === cardSecretHash(number, secret);
+  if (card && fits && card.tries < capacityRules.triesPerCard) return card;
   await db.insertInto("capacity_try").values({ user_id: uid }).execute();
   if (card && card.tries >= capacityRules.triesPerCard)
     return refuseAndKeep("capacityCardDead", { cardNumber: "capacityCardDead" });
-  if (card)
-    await db
-      .updateTable("capacity_card")
-      .set({ tries: sql`tries + 1` })
-      .where("id", "=", card.id)
-      .execute();
+  // Also where there is none: the time of an answer does not tell which numbers are cards.
+  await db
+    .updateTable("capacity_card")
+    .set({ tries: sql`tries + 1` })
+    .where("number", "=", number)
+    .execute();
   return refuseAndKeep("capacityCardWrong", { secret: "capacityCardWrong" });
 }
 
