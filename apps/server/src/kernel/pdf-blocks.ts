@@ -12,6 +12,7 @@ type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => voi
 export const drawBlock = <K extends PdfBlock["kind"]>(sheet: Sheet, block: Block<K>): void =>
   (drawers[block.kind] as (sheet: Sheet, block: Block<K>) => void)(sheet, block);
 
+export const headingHeight = 36;
 const body: TextLook = { size: 10 };
 const small: TextLook = { size: 8 };
 const tiny: TextLook = { size: 7 };
@@ -32,7 +33,7 @@ const drawers: Drawers = {
   },
   heading(sheet, { text, before = 28 }) {
     // Never alone at the foot of a page.
-    sheet.need(36 + before);
+    sheet.need(headingHeight + before);
     sheet.y += 10;
     sheet.write(text, { size: 12, bold: true });
     sheet.y += 2;
@@ -100,28 +101,46 @@ function drawFacts(sheet: Sheet, { rows }: Block<"facts">): void {
 }
 
 const padding = 5;
+const headLook: TextLook = { ...small, bold: true, colour: faint };
+const lookOf = ({ small: isSmall }: Block<"table">): TextLook => (isSmall ? tiny : body);
+function columnsOf(sheet: Sheet, { widths }: Block<"table">): number[] {
+  const share = sheet.width / widths.reduce((sum, width) => sum + width, 0);
+  return widths.map((width) => width * share);
+}
+
 function drawTable(sheet: Sheet, table: Block<"table">): void {
-  const look = table.small ? tiny : body;
-  const share = sheet.width / table.widths.reduce((sum, width) => sum + width, 0);
-  const widths = table.widths.map((width) => width * share);
-  const head: TextLook = { ...small, bold: true, colour: faint };
-  drawRow(sheet, { cells: table.head }, widths, head);
-  for (const row of table.rows)
-    drawRow(sheet, row, widths, look, () => drawRow(sheet, { cells: table.head }, widths, head));
+  const widths = columnsOf(sheet, table);
+  const head = () => drawRow(sheet, linedUp(sheet, { cells: table.head }, widths, headLook));
+  sheet.need(leastHeight(sheet, table));
+  head();
+  for (const row of table.rows) drawRow(sheet, linedUp(sheet, row, widths, lookOf(table)), head);
   sheet.y += 6;
 }
 
-/** A row stays on one page; on a new one the head stands again. */
-function drawRow(
-  sheet: Sheet,
-  { cells, colour }: PdfRow,
-  widths: readonly number[],
-  look: TextLook,
-  onNewPage?: () => void,
-): void {
-  const lines = cells.map((cell, at) => linesOf(sheet.pdf, wordsOf(cell), look, widths[at]! - 2 * padding));
-  const least = cells.some(isCode) ? codeSize : lineHeight(look);
+/** Points of a block that stay together: of a table its head and the first row. */
+export function leastHeight(sheet: Sheet, block: PdfBlock | undefined): number {
+  if (block?.kind !== "table") return 0;
+  const widths = columnsOf(sheet, block);
+  const [first] = block.rows;
+  const head = linedUp(sheet, { cells: block.head }, widths, headLook).height;
+  return head + (first ? linedUp(sheet, first, widths, lookOf(block)).height : 0);
+}
+
+interface LinedUp extends PdfRow {
+  lines: Line[][];
+  height: number;
+  widths: readonly number[];
+  look: TextLook;
+}
+function linedUp(sheet: Sheet, row: PdfRow, widths: readonly number[], look: TextLook): LinedUp {
+  const lines = row.cells.map((cell, at) => linesOf(sheet.pdf, wordsOf(cell), look, widths[at]! - 2 * padding));
+  const least = row.cells.some(isCode) ? codeSize : lineHeight(look);
   const height = Math.max(least, ...lines.map((cell) => cell.length * lineHeight(look))) + 2 * 3.5;
+  return { ...row, lines, height, widths, look };
+}
+
+/** A row stays on one page; on a new one the head stands again. */
+function drawRow(sheet: Sheet, { cells, colour, lines, height, widths, look }: LinedUp, onNewPage?: () => void): void {
   const top = sheet.y;
   sheet.need(height);
   if (sheet.y < top) onNewPage?.();

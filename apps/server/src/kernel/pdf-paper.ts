@@ -1,6 +1,7 @@
 import PDFDocument from "pdfkit";
-import { drawBlock } from "./pdf-blocks.ts";
-import { drawLine, faint, hairline, linesOf, registerFonts } from "./pdf-text.ts";
+import { drawBlock, headingHeight, leastHeight } from "./pdf-blocks.ts";
+import { registerFonts } from "./pdf-scripts.ts";
+import { drawLine, faint, hairline, linesOf } from "./pdf-text.ts";
 import type { Line, Pdf, TextLook } from "./pdf-text.ts";
 import type { PdfDocument } from "./pdf.ts";
 
@@ -36,7 +37,11 @@ export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
   const bytes = gathered(pdf);
   registerFonts(pdf);
   const sheet = sheetOf(pdf, paper);
-  for (const block of paper.blocks) drawBlock(sheet, block);
+  paper.blocks.forEach((block, at) => {
+    // Nor does a heading stand alone above a table that begins on the next page.
+    if (block.kind === "heading") sheet.need(headingHeight + leastHeight(sheet, paper.blocks[at + 1]));
+    drawBlock(sheet, block);
+  });
   drawFeet(pdf, paper);
   pdf.end();
   return bytes;

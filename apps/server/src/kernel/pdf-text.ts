@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
-import path from "node:path";
 import type PDFDocument from "pdfkit";
+import { printable, runsOf } from "./pdf-scripts.ts";
+import type { TextRun } from "./pdf-scripts.ts";
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
@@ -10,42 +10,9 @@ export interface TextLook {
   bold?: boolean;
   colour?: string;
 }
-interface Run {
-  font: string;
-  text: string;
-}
 export interface Line {
-  runs: Run[];
+  runs: readonly TextRun[];
   width: number;
-}
-
-const { resolve } = createRequire(import.meta.url);
-const chinese = (weight: string) => path.join(resolve("@embedpdf/fonts-sc"), `../../fonts/NotoSansHans-${weight}.otf`);
-const latin = (set: string, weight: number) =>
-  resolve(`@fontsource/noto-sans/files/noto-sans-${set}-${weight}-normal.woff`);
-
-export function registerFonts(pdf: Pdf): void {
-  pdf.registerFont("main", chinese("Regular")).registerFont("main-bold", chinese("Bold"));
-  pdf.registerFont("wide", latin("latin-ext", 400)).registerFont("wide-bold", latin("latin-ext", 700));
-  pdf.registerFont("few", latin("latin", 400)).registerFont("few-bold", latin("latin", 700));
-}
-
-// The Chinese font has Latin, Cyrillic and Greek, and not the Latin letters of Turkish, Polish or Czech; ı, Œ and œ stand
-// in the basic set of the other font.
-const outside = /[ıŒœ]+|(?:(?![ıŒœ])[\u0100-\u024f])+/g;
-
-/** The same text in pieces that one font has. */
-function runsOf(text: string, bold: boolean): Run[] {
-  const tail = bold ? "-bold" : "";
-  const runs: Run[] = [];
-  let at = 0;
-  for (const { index, 0: found } of text.matchAll(outside)) {
-    if (index > at) runs.push({ font: `main${tail}`, text: text.slice(at, index) });
-    runs.push({ font: /[ıŒœ]/.test(found) ? `few${tail}` : `wide${tail}`, text: found });
-    at = index + found.length;
-  }
-  if (at < text.length) runs.push({ font: `main${tail}`, text: text.slice(at) });
-  return runs;
 }
 
 // Of one paper: its fonts measure each piece once.
@@ -59,29 +26,31 @@ function widthOf(pdf: Pdf, text: string, { size, bold = false }: TextLook): numb
   return unit * size;
 }
 const unitWidth = (pdf: Pdf, text: string, bold: boolean): number =>
-  runsOf(text, bold).reduce((sum, run) => sum + pdf.font(run.font).fontSize(1).widthOfString(run.text), 0);
+  runsOf(pdf, text, bold).reduce((sum, run) => sum + pdf.font(run.font).fontSize(1).widthOfString(run.text), 0);
 
 /** Breaks a text into lines of at most `width` points: at blanks, and between Chinese characters. */
 export function linesOf(pdf: Pdf, text: string, look: TextLook, width: number): Line[] {
-  return text.split("\n").flatMap((paragraph) => {
-    const lines = [""];
-    let reached = 0;
-    for (const piece of piecesOf(pdf, paragraph, look, width)) {
-      const more = widthOf(pdf, piece, look);
-      const isBlank = piece.trim() === "";
-      if (lines.at(-1) !== "" && !isBlank && reached + more > width) {
-        lines.push("");
-        reached = 0;
+  return printable(pdf, text)
+    .split("\n")
+    .flatMap((paragraph) => {
+      const lines = [""];
+      let reached = 0;
+      for (const piece of piecesOf(pdf, paragraph, look, width)) {
+        const more = widthOf(pdf, piece, look);
+        const isBlank = piece.trim() === "";
+        if (lines.at(-1) !== "" && !isBlank && reached + more > width) {
+          lines.push("");
+          reached = 0;
+        }
+        if (lines.at(-1) === "" && isBlank) continue;
+        lines[lines.length - 1] += piece;
+        reached += more;
       }
-      if (lines.at(-1) === "" && isBlank) continue;
-      lines[lines.length - 1] += piece;
-      reached += more;
-    }
-    return lines.map((line) => {
-      const shown = line.trimEnd();
-      return { runs: runsOf(shown, look.bold ?? false), width: widthOf(pdf, shown, look) };
+      return lines.map((line) => {
+        const shown = line.trimEnd();
+        return { runs: runsOf(pdf, shown, look.bold ?? false), width: widthOf(pdf, shown, look) };
+      });
     });
-  });
 }
 
 // A line never begins with a closing mark, nor ends with an opening one.
