@@ -108,7 +108,7 @@ function Written({ content: { form } }: { content: ReportContent }) {
     .map((name) => (
       <div key={name}>
         <Heading text={t(`report.form.${name}`)} />
-        <Text size="sm" className={classes.written}>
+        <Text size="sm" className={classes.written} dir="auto">
           {form[name]}
         </Text>
       </div>
@@ -141,10 +141,15 @@ function Problems({ content: { form } }: { content: ReportContent }) {
               {[
                 line.fdi === null ? t("report.form.wholeMouth") : toothName(line.fdi, form.scheme),
                 problemWords(line, t),
-                line.text,
               ]
                 .filter(Boolean)
                 .join(" — ")}
+              {line.text !== "" && (
+                <>
+                  {" — "}
+                  <bdi>{line.text}</bdi>
+                </>
+              )}
             </Text>
           </li>
         ))}

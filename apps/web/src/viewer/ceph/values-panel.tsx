@@ -111,7 +111,9 @@ function Figure({ row }: { row: CephRow }) {
       {(value !== null || norm) && (
         <>
           <Table.Td>{norm && <NormText norm={norm} />}</Table.Td>
-          <Table.Td>{difference !== null && `${difference > 0 ? "+" : ""}${showNumber(difference, 1)}`}</Table.Td>
+          <Table.Td>
+            <bdi>{difference !== null && `${difference > 0 ? "+" : ""}${showNumber(difference, 1)}`}</bdi>
+          </Table.Td>
           <Table.Td>
             <Standing row={row} />
           </Table.Td>
