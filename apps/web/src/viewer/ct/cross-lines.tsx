@@ -46,7 +46,9 @@ export function CrossLines(props: Props) {
                       />
                     ),
                 )}
-                {ends[1] && <SlabHandle {...props} along={along} end={ends[1]} reach={reach} isFirst={index === 0} />}
+                {ends[1] && isRoomy(size) && (
+                  <SlabHandle {...props} along={along} end={ends[1]} reach={reach} isFirst={index === 0} />
+                )}
               </>
             )}
           </g>
@@ -55,6 +57,9 @@ export function CrossLines(props: Props) {
     </svg>
   );
 }
+
+/** A small pane would be all handles. */
+const isRoomy = ({ width, height }: Size): boolean => Math.min(width, height) >= 240;
 
 /** Turns the lines about where they meet. One of the four takes the keys: arrows by a degree, with shift by ten. */
 function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: Spot; isFirst: boolean }) {

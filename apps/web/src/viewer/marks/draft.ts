@@ -8,6 +8,10 @@ export interface Draft<P> {
   points: readonly P[];
   /** Where the press began that set the moving point, in CSS pixels; null between presses. */
   pressed: Spot | null;
+  /** Where its last point was set. */
+  setAt: Spot | null;
+  /** It was pressed where its last point is: nothing more follows. */
+  isEnding?: boolean;
 }
 
 /** Where a mark begins that is made without a pointer: in the middle of the pane, to be moved by the arrow keys. */
@@ -31,12 +35,20 @@ const corners: readonly Spot[] = [
 export function pressDraft<P>(draft: Draft<P> | null, tool: DrawnTool, point: P, at: Spot): Draft<P> {
   if (!draft)
     return markTools[tool].most === 1
-      ? { tool, points: [point], pressed: null }
-      : { tool, points: [point, point], pressed: at };
+      ? { tool, points: [point], pressed: null, setAt: at }
+      : { tool, points: [point, point], pressed: at, setAt: at };
+  if (isOpen(draft.tool) && isAt(at, draft.setAt) && finishDraft(draft)) return { ...draft, isEnding: true };
   const { points } = moveDraft(draft, point);
   const isLast = points.length === markTools[draft.tool].most;
-  return { tool: draft.tool, points: isLast ? points : [...points, point], pressed: isLast ? null : at };
+  return { tool: draft.tool, points: isLast ? points : [...points, point], pressed: isLast ? null : at, setAt: at };
 }
+
+/** It ends when whoever draws says so. */
+const isOpen = (tool: DrawnTool): boolean => markTools[tool].most > markTools[tool].least;
+
+/** CSS pixels: a finger does not come back to the very place. */
+const isAt = ([x, y]: Spot, there: Spot | null): boolean =>
+  there !== null && Math.hypot(x - there[0], y - there[1]) < 12;
 
 export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
   ...draft,
@@ -48,13 +60,15 @@ export const moveDraft = <P>(draft: Draft<P>, point: P): Draft<P> => ({
  * Answers a finished mark's points, or the draft that goes on.
  */
 export function releaseDraft<P>(draft: Draft<P>, point: P, at: Spot): { done: readonly P[] } | { draft: Draft<P> } {
+  const whole = draft.isEnding ? finishDraft(draft) : null;
+  if (whole) return { done: whole };
   const wasClick = draft.pressed && Math.hypot(at[0] - draft.pressed[0], at[1] - draft.pressed[1]) < 4;
   const moved = { ...moveDraft(draft, point), pressed: null };
   // A second click in the same place sets no point: there is nothing to measure between them.
   const isTwice = markTools[draft.tool].least > 1 && String(moved.points.at(-1)) === String(moved.points.at(-2));
   if (wasClick || isTwice) return { draft: moved };
   if (moved.points.length === markTools[draft.tool].most) return { done: moved.points };
-  return { draft: { ...moved, points: [...moved.points, point] } };
+  return { draft: { ...moved, points: [...moved.points, point], setAt: at } };
 }
 
 /** Ends a mark that may have more points: without the one that still follows the pointer. Null where there are too few. */

@@ -19,16 +19,21 @@ interface HandleProps {
 /** A point that can be dragged, or moved by the arrow keys. */
 export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, onInsert }: HandleProps) {
   const grip = useRef<Spot | null>(null);
+  // A press alone moves nothing, and leaves nothing to be undone.
+  const isMoved = useRef(false);
   const press = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     grip.current = [at[0] - event.clientX, at[1] - event.clientY];
+    isMoved.current = false;
     onChoose();
   };
   const follow = (isOver: boolean) => (event: PointerEvent) => {
     if (!grip.current) return;
-    onMove([event.clientX + grip.current[0], event.clientY + grip.current[1]], isOver);
+    const to: Spot = [event.clientX + grip.current[0], event.clientY + grip.current[1]];
+    isMoved.current ||= Math.hypot(to[0] - at[0], to[1] - at[1]) > 1;
+    if (isMoved.current) onMove(to, isOver);
     if (isOver) grip.current = null;
   };
   const byKey = (event: KeyboardEvent) => {

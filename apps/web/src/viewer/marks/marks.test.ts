@@ -70,6 +70,15 @@ describe("drawing", () => {
     expect(releaseDraft(pressDraft(twice, "length", "b", [60, 10]), "b", [60, 10])).toEqual({ done: ["a", "b"] });
   });
 
+  it("ends a path where its last point is pressed again, however long after", () => {
+    const clicks = (draft: Draft<string> | null, point: string, x: number) =>
+      releaseDraft(pressDraft(draft, "path", point, [x, 0]), point, [x + 1, 0]);
+    const two = going(clicks(going(clicks(null, "a", 0)), "b", 50));
+    const three = going(clicks(two, "c", 90));
+    expect(clicks(moveDraft(three, "near c"), "near c", 96)).toEqual({ done: ["a", "b", "c"] });
+    expect(going(clicks(three, "d", 110)).points).toHaveLength(5);
+  });
+
   it("asks for three points of an angle, dragged or clicked", () => {
     const arm = going(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
     expect(arm.points).toEqual(["a", "corner", "corner"]);

@@ -45,7 +45,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
   const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
-  const { own, movePoint, ...points } = useMoving(marks, marks.list.filter(isMine));
+  const { own, ...moving } = useMoving(marks, marks.list.filter(isMine));
   const { askNew, ...asking } = useAsking(marks, own, draftId, choose);
   const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
     setDraft(null);
@@ -90,8 +90,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
       setDraft(null);
       return was;
     },
-    movePoint,
-    ...points,
+    ...moving,
     removeChosen: () => {
       if (chosen) marks.remove(chosen);
       choose(null);

@@ -130,7 +130,11 @@ function Beside({ room, models, compares }: { room: ModelRoom } & Pick<Props, "m
             first={compares && { kind: "version", ...compares }}
             ready={room.ready}
             aligned={room.aligned}
-            onAlign={() => controls.fit()}
+            onShow={(...pair) => {
+              // A view onto one jaw leaves the other out.
+              if (pair.every((id) => looks.shown.get(id)?.isVisible ?? true)) controls.fit();
+              else controls.look("front");
+            }}
           />
         ),
         pins: <PinPanel pins={pins} onShow={show} />,

@@ -16,13 +16,14 @@ interface Props {
   map: DistanceMap;
   align: Align;
   aligned: ReadonlySet<string>;
-  onAlign: () => void;
+  /** Shows these two, which are to be compared or brought together. */
+  onShow: (a: string, b: string) => void;
   /** What is chosen at first. */
   first?: MapPlan | undefined;
 }
 
 /** Two models beside each other: their bite, how far one lies from the other, and bringing them together. */
-export function ComparePanel({ models, ready, map, align, aligned, onAlign, first }: Props) {
+export function ComparePanel({ models, ready, map, align, aligned, onShow, first }: Props) {
   const t = useTexts("viewer");
   // The panel comes anew whenever it is opened: what is shown is what it begins with.
   const known = map.now.state === "ready" ? map.now.plan : first;
@@ -47,7 +48,14 @@ export function ComparePanel({ models, ready, map, align, aligned, onAlign, firs
       <ModelChoice label={t(`viewer.model.compare.a.${kind}`)} models={models} value={a} onChange={choose(0)} />
       <ModelChoice label={t(`viewer.model.compare.b.${kind}`)} models={models} value={b} onChange={choose(1)} />
       <Group gap={4}>
-        <Button size="xs" disabled={!canStart} onClick={() => map.start({ kind, a, b })}>
+        <Button
+          size="xs"
+          disabled={!canStart}
+          onClick={() => {
+            if (kind === "version") onShow(a, b);
+            map.start({ kind, a, b });
+          }}
+        >
           {t("viewer.model.compare.start")}
         </Button>
         <Button
@@ -56,24 +64,29 @@ export function ComparePanel({ models, ready, map, align, aligned, onAlign, firs
           disabled={!canStart}
           onClick={() => {
             align.begin({ from: a, onto: b });
-            onAlign();
+            onShow(a, b);
           }}
         >
           {t("viewer.model.align.begin")}
         </Button>
       </Group>
-      {aligned.has(a) && (
-        <Text className={styles.note ?? ""}>
-          {align.rms === null
-            ? t("viewer.model.align.moved")
-            : t("viewer.model.align.rest", { mm: showNumber(align.rms, 3) })}{" "}
-          <Button size="compact-xs" variant="subtle" onClick={() => align.undo(a)}>
-            {t("viewer.model.align.undo")}
-          </Button>
-        </Text>
-      )}
+      {aligned.has(a) && <Aligned align={align} id={a} />}
       <MapState map={map} />
     </Stack>
+  );
+}
+
+function Aligned({ align, id }: { align: Align; id: string }) {
+  const t = useTexts("viewer");
+  return (
+    <Text className={styles.note ?? ""}>
+      {align.rms === null
+        ? t("viewer.model.align.moved")
+        : t("viewer.model.align.rest", { mm: showNumber(align.rms, 3) })}{" "}
+      <Button size="compact-xs" variant="subtle" onClick={() => align.undo(id)}>
+        {t("viewer.model.align.undo")}
+      </Button>
+    </Text>
   );
 }
 
