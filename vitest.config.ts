@@ -1,14 +1,46 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
 
 // Checked-out work lies in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
+
+// What takes longest on two cores, longest first: begun last, one of them would be left alone with one core.
+const longest = [
+  "e2e/shell.test",
+  "e2e/order-sides.test",
+  "e2e/upload.test",
+  "e2e/generated.test",
+  "e2e/institution.test",
+  "e2e/viewers.test",
+  "e2e/profile.test",
+  "e2e/refusals.test",
+  "e2e/scans.test",
+  "truth/truth.test",
+  "proofs/kill.test",
+  "proofs/access.test",
+  "ingest/ingest.real.test",
+  "kernel/letters.test",
+  "proofs/kill-ingest.test",
+  "phantom/valid.test",
+  "measure/panorama.test",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(`/${name}.ts`)));
+    return [...first, ...sorted.filter((one) => !first.includes(one))];
+  }
+}
 
 export default defineConfig({
   test: {
     // As many as the machine has cores: many tests wait for a database, a clock or another process. Vitest leaves one free;
     // one more than cores takes as long in all, and what is awaited comes later.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         oxc: { jsx: { runtime: "automatic" } },

@@ -45,6 +45,7 @@ export class Product {
       PORT: String(this.port),
       ARCADA_DEMO: "off",
       LOG_LEVEL: "error",
+      NODE_COMPILE_CACHE: path.join(import.meta.dirname, "../.build/compile-cache"),
       ...this.#environment,
     };
     const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });

@@ -14,7 +14,7 @@ import { Product } from "../product.ts";
 import { prescription } from "../planted.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-const kills = full ? 1000 : 12;
+const kills = full ? 1000 : 8;
 const largest = full ? 20_000_000 : 4_000_000;
 const product = new Product();
 afterAll(() => product.remove());

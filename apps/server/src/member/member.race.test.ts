@@ -9,7 +9,7 @@ import { server } from "../../../../tests/world.ts";
 import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-const lives = full ? 10_000 : 120;
+const lives = full ? 10_000 : 60;
 const atOnce = 30;
 
 /** Numbers from which the commands of a round are chosen once the house's state is known. */

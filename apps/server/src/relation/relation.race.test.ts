@@ -5,8 +5,8 @@ import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
 
-/** In CI about 700 commands; the whole proof has 300 sequences. */
-const runs = process.env.ARCADA_PROOF === "full" ? 300 : 60;
+/** In CI about 300 commands; the whole proof has 300 sequences. */
+const runs = process.env.ARCADA_PROOF === "full" ? 300 : 25;
 
 type Side = "clinic" | "lab";
 type Actor = Side | "deputy" | "dentist";
