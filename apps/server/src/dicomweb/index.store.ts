@@ -21,15 +21,24 @@ export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unre
     order by i.id`.execute(db)
   ).rows;
 
-/** An instance that is gone meanwhile is left out. */
+/** Keeps a study from being deleted until this transaction ends; false where it is gone. */
+const holdStudy = async (db: Db, iid: string, study: string): Promise<boolean> =>
+  (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
+  0;
+
+/** Of one study; an instance that is gone meanwhile is left out. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
+  const study = rows[0]?.study_id;
+  if (study === undefined || !(await holdStudy(db, iid, study))) return;
   const { rows: living } = await sql<{
     id: string;
-  }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) for share`.execute(
+  }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
     db,
   );
   const here = new Set(living.map(({ id }) => id));
-  const wanted = rows.filter((row) => here.has(row.instance_id));
+  const wanted = rows
+    .filter((row) => here.has(row.instance_id))
+    .toSorted((one, other) => (one.instance_id < other.instance_id ? -1 : 1));
   if (wanted.length > 0)
     await db
       .insertInto("dicom_instance")
@@ -46,6 +55,7 @@ interface SeriesFound {
 
 /** Makes the levels above from a study's instances; a study without any has none. */
 export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
+  if (!(await holdStudy(db, iid, study))) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
   const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
       (count(*) over (partition by series_uid))::int as instances

@@ -97,7 +97,7 @@ export async function waitingOf(db: Db, iid: string, study: string): Promise<Wai
 export const forgotten = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
   (
     await sql<{ iid: string; study: string }>`select distinct institution_id as iid, study_uid as study from intake
-    where created_at < now() - ${seconds} * interval '1 second' limit 1000`.execute(db)
+    where created_at < now() - ${seconds} * interval '1 second' order by 1, 2 limit 1000`.execute(db)
   ).rows;
 
 /** One job for files that came without a patient: whose they are, they say themselves. Answers its id. */

@@ -1,4 +1,5 @@
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import { anew } from "../kernel/anew.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused } from "../kernel/refuse.ts";
@@ -62,14 +63,16 @@ export async function keep(
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
   try {
-    const { answers, asked } = await sender.as(async (db) => {
-      kept.clear();
-      const settled = await settle(db, sender, came, kept);
-      note(db, kept.size);
-      // Before the commit: a row must not outlive its file.
-      await named;
-      return settled;
-    });
+    const { answers, asked } = await anew(() =>
+      sender.as(async (db) => {
+        kept.clear();
+        const settled = await settle(db, sender, came, kept);
+        note(db, kept.size);
+        // Before the commit: a row must not outlive its file.
+        await named;
+        return settled;
+      }),
+    );
     for (const key of asked) jobsAsked.set(key, at);
     await forget(came, kept);
     return answers;
@@ -111,7 +114,8 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   for (const id of taken) kept.add(id);
   const after = taken.size < whole.length ? await store.known(db, sender.iid, whole) : before;
   const asked: string[] = [];
-  for (const study of new Set(wanted.map((one) => one.study)))
+  // In their order, as everybody asks: a job that somebody else has asked for is waited for.
+  for (const study of studies.filter((one) => wanted.some(({ study: wish }) => wish === one)))
     asked.push(...(await askOnce(db, { iid: sender.iid, study })));
   const answers = came.map((one): Came => {
     if (!one.read || one.failure !== null || taken.has(one.file.id)) return one;

@@ -163,6 +163,10 @@ export async function makePictures(db: Db, row: Row, problem: { code: string; de
 
 /** Says that a study is ready, where anything of it can be shown, and tells those who wait for it; `again`: it was so before. */
 export async function finishStudy(db: Db, iid: string, id: string, again: boolean): Promise<void> {
+  // Who hears of it writes that the patient was here.
+  await sql`select from patient where institution_id = ${iid}
+    and id = (select patient_id from study where institution_id = ${iid} and id = ${id}) for no key update`.execute(db);
+  await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
   await sql`update series set thumbnail = coalesce(thumbnail, (select i.thumbnail from instance i
       where i.institution_id = ${iid} and i.series_id = series.id and i.thumbnail is not null order by i.place limit 1))
     where institution_id = ${iid} and study_id = ${id}`.execute(db);
@@ -198,10 +202,11 @@ const isKey = async (db: Db, user: string): Promise<boolean> =>
 
 /** After the last try: what could not be shown says so. */
 export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
-  await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting'
-    and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})`.execute(db);
   await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
+  await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting' and id in (
+    select id from study where institution_id = ${iid} and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})
+    order by id for no key update)`.execute(db);
   await tellTabs(db, { institutions: [iid] }, "study", job);
 }
 

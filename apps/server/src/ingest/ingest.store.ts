@@ -7,7 +7,7 @@ import { holdCollection } from "../kernel/whose.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
 import { fileKey, knownStudy, withoutKnown } from "./known.store.ts";
-import { notePerson, ownerOf, type Owner } from "./owner.ts";
+import { holdStudies, notePerson, ownersHeld, type Owner } from "./owner.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
@@ -83,11 +83,8 @@ type Study = PlannedStudy<StoredFile>;
 export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
   // Two uploads of one study at the same time must find each other's rows.
   await holdCollection(db, job.institution_id, job.patient_id);
-  const owned: { study: Study; owner: Owner }[] = [];
-  for (const study of studies) owned.push({ study, owner: await ownerOf(db, job, study) });
-  if (job.patient_id === null)
-    for (const patient of [...new Set(owned.flatMap(({ owner }) => owner.patient ?? []))].toSorted())
-      await holdCollection(db, job.institution_id, patient);
+  const owned = await ownersHeld(db, job, studies);
+  await holdStudies(db, job.institution_id, studies);
   const written: Written[] = [];
   for (const { study, owner } of owned) written.push(await indexStudy(db, job, study, owner));
   const ids = [...new Set(written.map(({ id }) => id))];
@@ -163,15 +160,22 @@ export const instancesOfSeries = async (
 
 /** Series whose slices have moved to a fuller one, with what was converted of them. */
 async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
-  const empty = await sql<{ id: string }>`delete from series where institution_id = ${iid} and study_id = ${studyId}
-    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) returning id`.execute(
+  const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
+    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(
     db,
   );
-  const files = await sql<{
-    sha256: string;
-  }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId}
-    and owner_id = any(${empty.rows.map(({ id }) => id)}::uuid[]) returning sha256`.execute(db);
-  return files.rows.map(({ sha256 }) => sha256);
+  const ids = empty.rows.map(({ id }) => id);
+  // Its files first, as whoever converts writes them.
+  const dropFiles = () =>
+    sql<{
+      sha256: string;
+    }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId} and owner_id = any(${ids}::uuid[])
+      returning sha256`.execute(db);
+  const before = await dropFiles();
+  await sql`delete from series where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);
+  // Of one that was being converted until now.
+  const late = await dropFiles();
+  return [...before.rows, ...late.rows].map(({ sha256 }) => sha256);
 }
 
 async function insertStudy(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
-import { certainOf, peopleLike } from "../kernel/whose.ts";
+import { certainOf, holdCollection, holdPatients, peopleLike } from "../kernel/whose.ts";
 import type { JobRow } from "./ingest.store.ts";
 import { identitiesOf, type Identity } from "./patient-match.ts";
 import type { Readable } from "./plan.ts";
@@ -12,11 +12,30 @@ export interface Owner {
   by: "chosen" | "study" | "number" | "name" | null;
 }
 
-export async function ownerOf(
+type Whose = { uid: string | null; people: readonly Identity[] };
+
+/** Whose the studies are, as long as this transaction lasts: of a patient who was merged meanwhile it is asked again. */
+export async function ownersHeld<S extends Whose>(
   db: Db,
   job: JobRow,
-  { uid, people }: { uid: string | null; people: readonly Identity[] },
-): Promise<Owner> {
+  studies: readonly S[],
+): Promise<{ study: S; owner: Owner }[]> {
+  for (;;) {
+    const owned: { study: S; owner: Owner }[] = [];
+    for (const study of studies) owned.push({ study, owner: await ownerOf(db, job, study) });
+    const patients = [...new Set(owned.flatMap(({ owner }) => owner.patient ?? []))].toSorted();
+    if (job.patient_id === null) for (const patient of patients) await holdCollection(db, job.institution_id, patient);
+    const living = await holdPatients(db, job.institution_id, patients);
+    if (job.patient_id !== null || living.size === patients.length) return owned;
+  }
+}
+
+/** Those that are here already, wherever they are, before any of them is written. */
+export const holdStudies = (db: Db, iid: string, studies: readonly Whose[]) =>
+  sql`select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
+    and deleted_at is null order by id for no key update`.execute(db);
+
+export async function ownerOf(db: Db, job: JobRow, { uid, people }: Whose): Promise<Owner> {
   if (job.patient_id !== null) return { patient: job.patient_id, by: "chosen" };
   const there = uid === null ? null : await alreadyAt(db, job, uid, people);
   if (there) return there;

@@ -133,7 +133,7 @@ const forgetLeftovers = (db: Db) =>
   sql`with left_over as (delete from ingest_content c using ingest_job j where j.institution_id = c.institution_id and j.id = c.job_id
       and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${days(keepingRules.leftoverDays)}
       returning c.institution_id, c.area, c.sha256)
-    insert into unneeded (store_id, area, sha256) select distinct institution_id, area, sha256 from left_over on conflict do nothing`.execute(
+    insert into unneeded (store_id, area, sha256) select distinct institution_id, area, sha256 from left_over order by 1, 2, 3 on conflict do nothing`.execute(
     db,
   );
 
@@ -142,7 +142,7 @@ async function forgetCopies(db: Db): Promise<void> {
   for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
           select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original) returning c.institution_id, c.sha256)
-      insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from gone on conflict do nothing`.execute(
+      insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from gone order by 1, 2, 3 on conflict do nothing`.execute(
       db,
     );
 }

@@ -98,6 +98,15 @@ export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void
  * What is whole of them stays.
  */
 export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise<string[]> {
+  const showing = ["converted_file", "series", "instance"].map(
+    (table) =>
+      sql`select study_id from ${sql.table(table)} where institution_id = ${store}
+        and ${sql.ref(table === "converted_file" ? "sha256" : "thumbnail")} = ${sha256}`,
+  );
+  await sql`select from study where institution_id = ${store}
+    and (thumbnail = ${sha256} or id in (${sql.join(showing, sql` union all `)})) order by id for no key update`.execute(
+    db,
+  );
   const owners = await sql<{
     study_id: string;
     owner_id: string;
@@ -108,15 +117,15 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
   for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`delete from ${sql.table(copies)} where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
   const ids = owners.rows.map(({ owner_id }) => owner_id);
-  const series = await sql<{
-    study_id: string;
-  }>`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
-    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
-    db,
-  );
   const instances = await sql<{
     study_id: string;
   }>`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
+    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
+    db,
+  );
+  const series = await sql<{
+    study_id: string;
+  }>`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
     where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
     db,
   );

@@ -34,7 +34,7 @@ const removeLightCopies = (db: Db) =>
   sql`with due as (select institution_id, original, sha256 from order_glb where sha256 is not null
         and used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int) for update),
       gone as (update order_glb g set sha256 = null from due d where g.institution_id = d.institution_id and g.original = d.original)
-    insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from due on conflict do nothing`.execute(
+    insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from due order by 1, 2, 3 on conflict do nothing`.execute(
     db,
   );
 
@@ -54,10 +54,10 @@ async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<bool
   const { rows } = await sql<{
     sha256: string;
   }>`delete from converted_file where institution_id = ${iid} and study_id = ${id} returning sha256`.execute(db);
-  await sql`update series set volume = null, preview = null where institution_id = ${iid} and study_id = ${id}`.execute(
+  await sql`update instance set picture = null, model = null where institution_id = ${iid} and study_id = ${id}`.execute(
     db,
   );
-  await sql`update instance set picture = null, model = null where institution_id = ${iid} and study_id = ${id}`.execute(
+  await sql`update series set volume = null, preview = null where institution_id = ${iid} and study_id = ${id}`.execute(
     db,
   );
   await sql`update study set state = 'unconverted' where institution_id = ${iid} and id = ${id}`.execute(db);

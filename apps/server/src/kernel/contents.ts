@@ -33,7 +33,7 @@ const atOnce = 500;
 export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
   beyondWall(db, () =>
     sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${listed(contents)} c
-      on conflict do nothing`.execute(db),
+      order by c.area, c.sha256 on conflict do nothing`.execute(db),
   );
 
 /** Takes out of a store what may go and nobody names; what dies in between goes on the next time. Answers how many. */
@@ -53,9 +53,9 @@ export async function clearStore(as: As, store: string): Promise<number> {
     await letGo(as, store, some);
     await as((db) =>
       beyondWall(db, () =>
-        sql`delete from unneeded u using ${listed(some)} c where u.store_id = ${store} and u.area = c.area and u.sha256 = c.sha256`.execute(
-          db,
-        ),
+        sql`delete from unneeded where (store_id, area, sha256) in (select u.store_id, u.area, u.sha256
+            from unneeded u join ${listed(some)} c on u.area = c.area and u.sha256 = c.sha256
+            where u.store_id = ${store} order by u.area, u.sha256 for update of u)`.execute(db),
       ),
     );
     cleared += some.length;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
+import { anew } from "./anew.ts";
 import { auditWithCommit } from "./audit.ts";
 import { beyondWall, openDatabase, together, withCommit, withoutWaiting } from "./db.ts";
 import { planOnce } from "./planned-once.ts";
@@ -44,6 +45,29 @@ describe("a transaction behind the wall", () => {
       await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
     }
     expect(await countersSeen(database, { system: true })).toEqual([]);
+  });
+
+  it("is done anew where the database ended it for the sake of another, and tells what does not pass", async () => {
+    const { database } = await freshDatabase();
+    const begun = [0, 0];
+    const holding = Promise.withResolvers<void>();
+    // Each has one and wants the other's, once both have theirs.
+    const takes = (hand: 0 | 1) =>
+      anew(() =>
+        database.asSystem(async (db) => {
+          begun[hand]! += 1;
+          await sql`select pg_advisory_xact_lock(${1 + hand})`.execute(db);
+          if (begun.every((times) => times > 0)) holding.resolve();
+          await holding.promise;
+          await sql`select pg_advisory_xact_lock(${2 - hand})`.execute(db);
+          return hand;
+        }),
+      );
+    expect(await Promise.all([takes(0), takes(1)])).toEqual([0, 1]);
+    expect(begun[0]! + begun[1]!).toBe(3);
+    let tries = 0;
+    const never = anew(() => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code: "40001" })));
+    await expect(never).rejects.toThrow("3");
   });
 
   it("stands behind the wall again as soon as it has stepped over it", async () => {

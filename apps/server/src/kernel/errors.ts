@@ -31,6 +31,9 @@ const byCode: Record<string, RefusalName> = {
   "57P01": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
+  // PostgreSQL: two waited for each other and one was ended, time and again (anew.ts).
+  "40P01": "unavailable",
+  "40001": "unavailable",
   // PostgreSQL: text that cannot be kept, a NUL or half a character pair, also within JSON.
   "22021": "badInput",
   "22P05": "badInput",

@@ -9,6 +9,7 @@ import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/ca
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place, Visit } from "./asker.ts";
+import { anew } from "./anew.ts";
 import { auditWithCommit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
@@ -111,7 +112,10 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
   const data = await answerFor(who.visit?.id ?? who.asker?.sessionId, async () =>
     route.apart
       ? call.output.parse(await route.apart(input, apart()))
-      : inTransaction((context) => once(route, context, input, () => handle(route, input, context))),
+      : anew(() => {
+          afterCommit.length = 0;
+          return inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
+        }),
   );
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });

@@ -64,8 +64,8 @@ export async function countStored(db: Db, iid: string, ...stored: Stored[]): Pro
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);
   await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
-    insert into stored_file (institution_id, sha256, bytes) select ${iid}, * from unnest(${names}::text[], ${sizes}::bigint[])
-    on conflict do nothing`.execute(db);
+    insert into stored_file (institution_id, sha256, bytes) select ${iid}, * from unnest(${names}::text[], ${sizes}::bigint[]) as f (sha256, bytes)
+    order by f.sha256 on conflict do nothing`.execute(db);
 }
 
 const bytesOf = (gigabytes: number): number => gigabytes * 1024 ** 3;

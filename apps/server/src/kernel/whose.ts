@@ -88,6 +88,16 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
   return rows;
 }
 
+/**
+ * Keeps these patients from being merged, removed or erased; answers those that are there. Whoever writes studies holds in
+ * this order: a job, collections, patients, studies, and then what lies below them; each of these by its id.
+ */
+export async function holdPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string; lives: boolean }>`select id, deleted_at is null as lives from patient
+    where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) order by id for key share`.execute(db);
+  return new Set(rows.filter(({ lives }) => lives).map(({ id }) => id));
+}
+
 /** Two that bring the same study into one collection, a patient's or the inbox, wait for each other. */
 export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(

@@ -13,11 +13,15 @@ import type { RecordColumns } from "./patient.ts";
 /** Rows that moved, by table: their keys. */
 export type Moved = Record<string, string[]>;
 
-/** Locks records in one order, so that two merges of the same pair do not wait for each other. */
-export const holdRecords = (db: Db, iid: string, ids: readonly string[]) =>
-  sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
+/** Locks records and then their studies in one order, so that nobody who writes them waits for one who waits for them. */
+export async function holdRecords(db: Db, iid: string, ids: readonly string[]): Promise<void> {
+  await sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
     db,
   );
+  await sql`select from study where institution_id = ${iid} and patient_id = any(${ids}::uuid[]) order by id for no key update`.execute(
+    db,
+  );
+}
 
 /** Files are coming in for one of them, and would come in for a record that is gone. */
 export const isReceiving = (db: Db, iid: string, ids: readonly string[]): Promise<boolean> =>

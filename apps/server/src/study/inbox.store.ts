@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
-import { holdCollection, namesAnother } from "../kernel/whose.ts";
+import { holdCollection, holdPatients, namesAnother } from "../kernel/whose.ts";
 import { holdStudy, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {
@@ -66,6 +66,7 @@ export type Moved = "moved" | "elsewhere" | "twice" | "busy";
 export async function giveStudy(db: Db, study: StudyRecord, from: string | null, patientId: string): Promise<Moved> {
   const iid = study.institution_id;
   await holdCollection(db, iid, patientId);
+  if ((await holdPatients(db, iid, [patientId])).size === 0) return "elsewhere";
   const held = await holdStudy(db, study);
   if (!held || held.deleted_at !== null || held.patient_id !== from) return "elsewhere";
   // An order names its patient and hands the study over as that patient's.

@@ -240,6 +240,10 @@ export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow
 
 /** Takes out what a job has indexed: its files, and the studies that have none but its files. */
 async function forgetJob(db: Db, iid: string, id: string): Promise<void> {
+  await sql`select from study where institution_id = ${iid} and (job_id = ${id}
+    or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(
+    db,
+  );
   await sql`delete from instance where institution_id = ${iid} and job_id = ${id}`.execute(db);
   await sql`delete from series where institution_id = ${iid} and job_id = ${id}
     and not exists (select from instance where institution_id = ${iid} and series_id = series.id)`.execute(db);

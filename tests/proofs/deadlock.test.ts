@@ -1,0 +1,247 @@
+import { createHash, randomInt } from "node:crypto";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/index.store.ts";
+import { keep, type Came } from "../../apps/server/src/dicomweb/intake.ts";
+import { addFile, finishStudy, giveUp } from "../../apps/server/src/ingest/convert.store.ts";
+import {
+  findJob,
+  holdJob,
+  indexStudies,
+  instancesOfSeries,
+  type StoredFile,
+} from "../../apps/server/src/ingest/ingest.store.ts";
+import type { PlannedStudy } from "../../apps/server/src/ingest/plan.ts";
+import { forgetConverted } from "../../apps/server/src/keeping/scrub.store.ts";
+import { noteUnneeded } from "../../apps/server/src/kernel/contents.ts";
+import type { Db } from "../../apps/server/src/kernel/db.ts";
+import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { countStored } from "../../apps/server/src/kernel/uploads.ts";
+import { holdStudies } from "../../apps/server/src/order/order.files.ts";
+import { haveSameStudy, holdRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
+import { giveStudy } from "../../apps/server/src/study/inbox.store.ts";
+import { convertAgain } from "../../apps/server/src/study/study.convert.ts";
+import { cancelJob, ownStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
+import { newPatient } from "../uploads.ts";
+import { world, type Person, type World } from "../world.ts";
+
+const isFull = process.env.ARCADA_PROOF === "full";
+const hands = 12;
+const turns = isFull ? 150 : 10;
+const slices = 24;
+const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
+
+/** Everything that writes studies, beside everything else that does. Nothing is decoded: only the order of locks is tried. */
+describe("whoever writes the same studies at the same time", () => {
+  let here: World;
+  let clinic: Person;
+  let iid: string;
+  const patients: string[] = [];
+  const jobs: string[] = [];
+  beforeAll(async () => {
+    here = await world();
+    clinic = here.clinic;
+    iid = clinic.iid!;
+    for (const name of ["王小明", "李四"]) patients.push(await newPatient(clinic, { name, birthDate: "1990-01-01" }));
+  });
+  const as = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    here.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
+  const asSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => here.server.running.database.asSystem(work);
+
+  it(`waits, and is never ended by the database: ${hands} hands, ${turns} turns each`, async () => {
+    const broken: string[] = [];
+    const other: string[] = [];
+    const done: Record<string, number> = {};
+    const hand = async (): Promise<void> => {
+      for (let turn = 0; turn < turns; turn++) {
+        const [name, work] = pick(Object.entries(works));
+        try {
+          await work();
+          done[name] = (done[name] ?? 0) + 1;
+        } catch (error) {
+          const { code, message, where, detail } = error as Error & { code?: string; where?: string; detail?: string };
+          if (code === "40P01") broken.push(`${name}: ${where} ${detail}`);
+          else if (code !== undefined || !passing.test(message)) other.push(`${name}: ${code} ${message}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: hands }, hand));
+    expect(broken).toEqual([]);
+    expect(other).toEqual([]);
+    expect(Object.keys(done).toSorted()).toEqual(Object.keys(works).toSorted());
+  });
+
+  const passing = /changed while more of it came in/;
+
+  const works: Record<string, () => Promise<unknown>> = {
+    bringsIn: async () => {
+      const job = newId();
+      await as((db) =>
+        sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by, state, origin)
+          values (${iid}, ${job}, null, '{}', ${job}, true, ${clinic.uid}, 'running', 'stow')`.execute(db),
+      );
+      jobs.push(job);
+      const studies = await Promise.all(shuffled(uids).slice(0, 2).map(planned));
+      await as(async (db) => {
+        if (!(await holdJob(db, { iid, job }))) return;
+        await indexStudies(db, (await findJob(db, { iid, job }))!, studies, 4);
+      });
+    },
+    finishes: async () => {
+      const study = await anyStudy();
+      const job = jobs.at(-1 - randomInt(3));
+      if (!study || !job) return;
+      await as(async (db) => {
+        await holdJob(db, { iid, job });
+        await finishStudy(db, iid, study.id, false);
+      });
+    },
+    converts: async () => {
+      const study = await anyStudy();
+      if (!study) return;
+      await as(async (db) => {
+        const { rows } = await sql<{ id: string }>`select id from series where study_id = ${study.id}`.execute(db);
+        const series = rows[0] && pick(rows);
+        if (!series) return;
+        const row = { institution_id: iid, study_id: study.id, id: series.id };
+        await addFile(db, row, { role: "preview", place: 0, sha256: pick(hashes), bytes: 1, type: "x/y" });
+        await sql`update series set problems = '[]' where id = ${series.id}`.execute(db);
+      });
+    },
+    readsForDicomweb: async () => {
+      const study = await anyStudy();
+      if (!study) return;
+      const found = await as((db) =>
+        sql<{ id: string }>`select id from instance where study_id = ${study.id}`.execute(db),
+      );
+      const rows = shuffled(found.rows).map(({ id }) => ({
+        institution_id: iid,
+        instance_id: id,
+        study_id: study.id,
+        series_uid: "1.2",
+        uid: id,
+        sop_class: "1",
+        number: 1,
+        frames: 1,
+        syntax: "1",
+        attributes: "{}",
+        metadata: "{}",
+        frames_at: null,
+        frame_bytes: null,
+      }));
+      await as((db) => saveInstances(db, iid, rows));
+      await as((db) => saveLevels(db, iid, study.id));
+    },
+    moves: async () => {
+      const study = await anyStudy();
+      if (study) await as((db) => giveStudy(db, study, study.patient_id, pick(patients)));
+    },
+    merges: () =>
+      as(async (db) => {
+        const [one, two] = shuffled(patients) as [string, string];
+        await holdRecords(db, iid, [one, two]);
+        if (await haveSameStudy(db, iid, one, two)) return;
+        await moveRows(db, iid, one, two);
+        await sql`update patient set version = version + 1 where id = ${two}`.execute(db);
+      }),
+    cancels: async () => {
+      const job = jobs.at(-1 - randomInt(6));
+      if (job) await as((db) => cancelJob(db, iid, job));
+    },
+    givesUp: async () => {
+      const job = jobs.at(-1 - randomInt(6));
+      if (job) await asSystem((db) => giveUp(db, iid, job, "internal"));
+    },
+    convertsAgain: async () => {
+      const study = await anyStudy();
+      if (study) await as((db) => convertAgain(db, study, clinic.uid));
+    },
+    finds: () =>
+      asSystem((db) => forgetConverted(db, { store: iid, area: "converted", sha256: pick(hashes), place: "" })),
+    counts: () => as((db) => countStored(db, iid, ...shuffled(hashes).map((sha256) => ({ sha256, bytes: 1 })))),
+    letsGo: async () => {
+      await as((db) =>
+        noteUnneeded(
+          db,
+          iid,
+          shuffled(hashes).map((sha256) => ({ area: "converted", sha256 })),
+        ),
+      );
+      await asSystem((db) => sql`delete from unneeded where store_id = ${iid} and sha256 = ${hashes[0]!}`.execute(db));
+    },
+    sends: async () => {
+      const studies = await as((db) => sql<{ id: string }>`select id from study`.execute(db));
+      await as(async (db) => {
+        await holdStudies(
+          db,
+          iid,
+          studies.rows.map(({ id }) => id),
+        );
+        await sql`select pg_sleep(0.01)`.execute(db);
+      });
+    },
+    receives: async () => {
+      const came: Came[] = shuffled(uids).map((study) => {
+        const uid = `${study}.9.${randomInt(slices)}`;
+        return {
+          file: { id: newId(), bytes: 1, sha256: hashOf(uid) },
+          read: { study, series: `${study}.1`, uid, sopClass: "1", hasPixels: true },
+          failure: null,
+        };
+      });
+      await keep({ iid, uid: clinic.uid, origin: "stow", as }, came, () => {});
+    },
+  };
+
+  const anyStudy = async (): Promise<StudyRecord | undefined> => {
+    const { rows } = await as((db) => sql<{ id: string }>`select id from study where deleted_at is null`.execute(db));
+    const one = rows[0] && pick(rows);
+    return one && as((db) => ownStudy(db, iid, one.id));
+  };
+
+  /** More slices of a study, which go into one series with those that are there. */
+  async function planned(uid: string): Promise<PlannedStudy<StoredFile>> {
+    const series = `${uid}.1`;
+    const here = (
+      await as((db) => Promise.all([null, ...patients].map((who) => instancesOfSeries(db, iid, who, [series]))))
+    ).find((found) => found.length > 0);
+    const earlier = (here ?? []).map(({ id, name, bytes, sha256 }) => ({
+      file: { name, bytes, sha256, instance: id },
+      sopUid: name,
+      format: "dicom" as const,
+    }));
+    const fresh = [0, 1].map(() => {
+      const name = `${series}.${randomInt(slices)}.${randomInt(1000)}`;
+      return { file: { name, bytes: 1, sha256: hashOf(name) }, sopUid: name, format: "dicom" as const };
+    });
+    return {
+      kind: "ct",
+      kindCertain: true,
+      uid,
+      takenAt: null,
+      description: null,
+      modality: "CT",
+      header: [],
+      people: [{ name: "Wang^Xiaoming", nameText: "王小明", number: "", birthDate: "1990-01-01", sex: "M" }],
+      series: [
+        {
+          kind: "volume",
+          uid: series,
+          modality: "CT",
+          description: null,
+          problems: [],
+          files: shuffled([...earlier, ...fresh]),
+        },
+      ],
+    };
+  }
+});
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hashes = Array.from({ length: 30 }, (_, place) => hashOf(String(place)));
+const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!;
+const shuffled = <T>(from: readonly T[]): T[] =>
+  from
+    .map((one) => ({ one, at: randomInt(2 ** 30) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
