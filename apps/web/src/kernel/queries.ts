@@ -4,6 +4,7 @@ import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
 import { onChange } from "./changes.ts";
 import { forgetFiles } from "./kept-files.ts";
+import { paced } from "./paced.ts";
 import { NoAnswer, isRefused } from "./refused.ts";
 import { show } from "./show.ts";
 import { onForget, onSwitch } from "./sign-in.ts";
@@ -80,5 +81,11 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
 /** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */
 export function refetchTopic(topic?: LiveTopic): void {
   if (!topic) return void queryClient.invalidateQueries();
-  for (const word of wordsOfTopic[topic] ?? []) void queryClient.invalidateQueries({ queryKey: [word] });
+  for (const word of wordsOfTopic[topic] ?? [])
+    if (topic === "study" && word !== "study") askAlong(word);
+    else askWord(word);
 }
+
+const askWord = (word: string): void => void queryClient.invalidateQueries({ queryKey: [word] });
+/** Images tell of themselves several times a second while they come; each look at a patient is a line of the trail. */
+const askAlong = paced(10_000, askWord);
