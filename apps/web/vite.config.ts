@@ -108,7 +108,7 @@ function ofSignIn(id: string): boolean {
 /** What shows a volume before the app is there; the app shares it. */
 function inFirstLook(id: string): boolean {
   return [
-    /[\\/]src[\\/]viewer[\\/](first[\\/]first-(stage|places|panes)|ct[\\/]volume-files)\./,
+    /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes))|ct[\\/]volume-files)\./,
     /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
     /[\\/]imaging[\\/]src[\\/](view[\\/](middle-planes|plane|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
   ].some((pattern) => pattern.test(id));

@@ -40,8 +40,8 @@ export interface LoadPlan {
   signal: AbortSignal;
 }
 
-// A browser opens six connections to a host over HTTP/1.1; one stays free for the page's calls.
-const lanes = 5;
+// Five are on their way at a time; the others are here and wait to be unpacked.
+const lanes = 8;
 
 /**
  * Brings a volume: the preview, then groups of slices several at a time; those that are still being made follow when

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { graphics } from "@arcada/imaging/gl/graphics";
 import { sizeOf } from "@arcada/imaging/view/volume-geometry";
 import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import { handOver } from "../first/hand-over.ts";
@@ -9,7 +10,8 @@ import type { VolumeStore } from "./volume-store.ts";
 /** `lost`: the browser has taken the graphics processor away for the moment; `absent`: it never gave one. */
 export type PaintingState = "painting" | "lost" | "absent";
 
-const redrawWhileLoading = 300;
+/** ms between two pictures while slices come; what draws on the processor would take it from what unpacks them. */
+const redrawWhileLoading = () => (graphics().kind === "software" ? 1000 : 300);
 
 /** Keeps every pane over `host` drawn; a pane is drawn again only when something of it has changed. */
 export function useVolumePainting(
@@ -123,7 +125,7 @@ function drawings(
   };
   const later = () => {
     if (store.version <= 2) arrived();
-    else timer ??= setTimeout(arrived, redrawWhileLoading);
+    else timer ??= setTimeout(arrived, redrawWhileLoading());
   };
   const stop = () => {
     cancelAnimationFrame(frame);

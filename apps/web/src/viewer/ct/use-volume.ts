@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
+import { takeBringer } from "../first/bringer.ts";
+import { FetchFault, fetchAside, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { halfOffset } from "@arcada/imaging/gl/half";
 import { groupSize } from "@arcada/imaging/volume/transport";
@@ -83,14 +84,18 @@ async function bring(
   signal: AbortSignal,
 ): Promise<void> {
   const pool = decodePool();
-  const stop = () => pool.stop();
+  const bringer = takeBringer();
+  const stop = () => {
+    pool.stop();
+    bringer.stop();
+  };
   signal.addEventListener("abort", stop);
   try {
     await loadVolume(
       partOf(files, level),
       {
         fetchPreview: (url, bytes) => fetchUnpacked(url, bytes, signal),
-        fetchGroup: (url) => fetchBytes(url, signal),
+        fetchGroup: (url) => fetchAside(url, bringer),
         decode: pool.decode,
         renew: async () => {
           const fresh = await renew();
@@ -107,6 +112,7 @@ async function bring(
   } finally {
     signal.removeEventListener("abort", stop);
     pool.stop();
+    bringer.end();
   }
 }
 

@@ -5,6 +5,7 @@ import { keptKeyOf, keptStorage, keptStoreName } from "../../kernel/kept-store.t
 import { volumeFilesOf } from "../ct/volume-files.ts";
 import { isLocked } from "../../kernel/locked.ts";
 import { paintFirstLook } from "./first-panes.ts";
+import { dropBringer, earlyBringer } from "./bringer.ts";
 import { isOver } from "./first-stage.ts";
 
 // A script of its own, which a viewer's page names before all others: it asks for the study and shows the middle of its
@@ -14,7 +15,7 @@ const study = query.get("study");
 const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
 // With a code in the address somebody else may be here in a moment.
 if (study && token && !query.has("token")) begin(study, decodeURIComponent(token)).catch(() => {});
-bringTheRest();
+const rest = bringTheRest();
 
 async function begin(id: string, asker: string): Promise<void> {
   // As the app itself asks, so that it finds the answer.
@@ -48,6 +49,9 @@ async function begin(id: string, asker: string): Promise<void> {
     ? await beforePreview(planesFrom(planes, store), url, store)
     : middlePlanes(files.info, { info, data: await previewFrom(url, store) });
   if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
+  await rest;
+  // Whether a large one comes whole, the viewer knows when it has asked the graphics processor.
+  if (!files.half) bringGroups(files.groups, store !== undefined);
 }
 
 /** The planes alone are a fortieth of the preview, which the app wants next. */
@@ -82,9 +86,39 @@ function twice(answer: Promise<Response>): [Promise<Response>, Promise<Response>
   return [both.then(([one]) => one), both.then(([, copy]) => copy)];
 }
 
-/** The app's own scripts, which the page names: behind the question above, not before it. */
-function bringTheRest(): void {
+/** Some 40 MB: a browser that has unpacked none of it by then has other work than to take more. */
+const mostGroups = 24;
+
+/** Brings slices while the app that shows them is still beginning: from the middle outwards, as it will ask for them. */
+function bringGroups(groups: readonly (string | null)[], isKept: boolean): void {
+  if (location.pathname !== pathname) return;
+  const bringer = earlyBringer();
+  const middle = (groups.length - 1) / 2;
+  groups
+    .flatMap((url, place) => (url ? [{ url, far: Math.abs(place - middle) }] : []))
+    .toSorted((one, other) => one.far - other.far)
+    .slice(0, mostGroups)
+    .forEach(({ url }) => bringer.bringAhead(url, isKept));
+  // Who goes on to another page before the viewer has come leaves nothing running.
+  const watch = setInterval(() => {
+    if (location.pathname === pathname && performance.now() < longest) return;
+    clearInterval(watch);
+    dropBringer();
+  }, 500);
+}
+const longest = 60_000;
+
+/** The app's own scripts, which the page names: behind the question above and what it brings, not before them. */
+function bringTheRest(): Promise<unknown> {
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
-  for (const href of names.split(" ").filter(Boolean))
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  const links = names
+    .split(" ")
+    .filter(Boolean)
+    .map((href) => Object.assign(document.createElement("link"), { rel: "modulepreload", href, fetchPriority: "low" }));
+  document.head.append(...links);
+  const ended = (link: HTMLLinkElement) =>
+    new Promise((resolve) => {
+      for (const event of ["load", "error"]) link.addEventListener(event, resolve);
+    });
+  return Promise.all(links.map(ended));
 }

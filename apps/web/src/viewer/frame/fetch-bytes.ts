@@ -1,4 +1,5 @@
 import { takeEarly } from "../../kernel/early-answers.ts";
+import type { Bringer } from "../first/bringer.ts";
 import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
 
 type Reason = "gone" | "network" | "damaged" | "unconverted";
@@ -29,6 +30,13 @@ export async function fetchBytes(
   const bytes = await download(url, signal, onBytes);
   keepFile(url, bytes);
   return bytes;
+}
+
+/** The same by a thread that nothing on the page holds up; whoever leaves stops it. */
+export async function fetchAside(url: string, bringer: Bringer): Promise<Uint8Array<ArrayBuffer>> {
+  const brought = await bringer.bring(url, isKept(url));
+  if ("bytes" in brought) return brought.bytes;
+  throw new FetchFault(reasonOf(brought.status));
 }
 
 async function download(
@@ -77,10 +85,10 @@ async function reach(url: string, signal: AbortSignal): Promise<Response> {
     throw new FetchFault("network", error);
   }
   if (response.ok) return response;
-  throw new FetchFault(
-    response.status === 403 || response.status === 404 || response.status === 410 ? "gone" : "network",
-  );
+  throw new FetchFault(reasonOf(response.status));
 }
+
+const reasonOf = (status: number): Reason => ([403, 404, 410].includes(status) ? "gone" : "network");
 
 async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   try {

@@ -1,0 +1,68 @@
+import { keptStorage, keptStoreName } from "../../kernel/kept-store.ts";
+
+export interface Wish {
+  url: string;
+  /** What stays when the address is made anew. */
+  name: string;
+  /** Between visits, under its name. */
+  isKept: boolean;
+  /** Nobody waits for it yet. */
+  isAhead: boolean;
+}
+/** What came; or the answer's status, 0 where there was none. */
+export type Brought = { name: string; bytes: Uint8Array<ArrayBuffer> } | { name: string; status: number };
+
+// A thread that only reads: where the page draws without a pause, the line would lie idle between two pieces.
+// Of the six connections that a browser opens to a host one stays free for the page's calls, and three until the page
+// itself wishes for something.
+const [lanes, lanesAhead] = [5, 3];
+const wished: Wish[] = [];
+let ahead: Wish[] = [];
+const begun = new Set<string>();
+let isLast = false;
+let opened: Promise<Cache | undefined> | undefined;
+
+self.addEventListener("message", ({ data }: MessageEvent<Wish | "end">) => {
+  if (data === "end") isLast = true;
+  else if (!begun.has(data.name)) {
+    ahead = ahead.filter(({ name }) => name !== data.name);
+    (data.isAhead ? ahead : wished).push(data);
+  }
+  next();
+});
+
+function next(): void {
+  while (begun.size < lanes) {
+    const wish = wished.shift() ?? (begun.size < lanesAhead ? ahead.shift() : undefined);
+    if (!wish) break;
+    begun.add(wish.name);
+    void bring(wish).finally(() => {
+      begun.delete(wish.name);
+      next();
+    });
+  }
+  if (isLast && begun.size === 0) self.close();
+}
+
+async function bring({ url, name, isKept }: Wish): Promise<void> {
+  try {
+    const store = isKept ? await (opened ??= keptStorage()?.open(keptStoreName)) : undefined;
+    const kept = await store?.match(name);
+    if (kept) return tell(name, await kept.arrayBuffer());
+    // What we keep ourselves, the browser need not keep a second time.
+    const answer = await fetch(url, store ? { cache: "no-store" } : {});
+    if (!answer.ok) return self.postMessage({ name, status: answer.status } satisfies Brought);
+    const bytes = await answer.arrayBuffer();
+    // Made before the bytes are given away.
+    const copy = new Response(store && bytes);
+    tell(name, bytes);
+    // Without room for it the next visit brings it again.
+    await store?.put(name, copy).catch(() => {});
+  } catch {
+    self.postMessage({ name, status: 0 } satisfies Brought);
+  }
+}
+
+function tell(name: string, buffer: ArrayBuffer): void {
+  self.postMessage({ name, bytes: new Uint8Array(buffer) } satisfies Brought, { transfer: [buffer] });
+}
