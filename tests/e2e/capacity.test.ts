@@ -1,31 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { expect, it } from "vitest";
+import { cardAddress } from "@arcada/contract/capacity/card-code";
+import { looks } from "./looking.ts";
+import { stage, turns } from "./stage.ts";
 
-const product = new Product({ ARCADA_DEMO: "on" });
-let browser: Browser;
-beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), product.start()]);
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await product.remove();
-});
-keepsFailures("capacity", () => browser);
-
-const accountOf = (role: string): string => demoAccounts.accounts.find((one) => one.role === role)!.account;
+const { product, comes } = stage("capacity");
 
 it(
-  "the operator issues two cards, a clinic activates one on a phone, and not twice",
-  { timeout: 120_000 },
+  "the operator issues two cards, a clinic scans one on a phone, and neither counts twice; the operator sees it happen",
+  { timeout: 180_000 },
   async () => {
-    const operator = await Person.sitsDown(browser, product.address, "zh", { viewport: wide });
-    await signsIn(operator, accountOf("operator"), demoAccounts.password);
+    const operator = await comes("operator", "zh");
     await operator.goes("/cards");
     await operator.button("cards.issue.open").click();
     await operator.field("cards.issue.count").fill("2");
@@ -33,45 +17,72 @@ it(
     await operator.button("cards.issue.submit").click();
     await operator.sees(operator.text("cards.issued.once"));
     await looks(operator, "cards-issued");
-    const [number, secret] = await operator.page
-      .getByRole("dialog")
-      .locator("tbody tr")
-      .first()
-      .locator("td")
-      .allInnerTexts();
+    const rows = operator.page.getByRole("dialog").locator("tbody tr");
+    const cardIn = async (at: number) => {
+      const [number, secret] = await rows.nth(at).locator("td").allInnerTexts();
+      return { number: number!, secret: secret! };
+    };
+    const [scanned, typed] = [await cardIn(0), await cardIn(1)];
     const paper = operator.page.waitForEvent("download");
     await operator.button("cards.issued.pdf").click();
     expect((await paper).suggestedFilename()).toMatch(/^cards-.*\.pdf$/);
     await operator.button("cards.issued.close").click();
-    await operator.sees(operator.page.getByText(number!));
+    await operator.sees(operator.page.getByText(scanned.number));
 
-    const manager = await Person.sitsDown(browser, product.address, "en", { viewport: narrow });
-    await signsIn(manager, accountOf("clinicAdmin"), demoAccounts.password);
+    const manager = await comes("clinicAdmin", "en");
     await manager.goes("/myCapacity/page");
     const bar = manager.page
       .getByRole("main")
       .getByText(/of [\d.]+ GB/)
       .first();
     const before = Number(/of ([\d.]+) GB/.exec(await bar.innerText())![1]);
-    const activate = async () => {
+    const holds = (more: number) => manager.page.getByRole("main").getByText(`of ${before + more}`);
+    // Another page of the same telephone, as its camera opens it.
+    await manager.page.goto("about:blank");
+    await manager.page.goto(
+      cardAddress(product.address, { number: plain(scanned.number), secret: plain(scanned.secret) }),
+    );
+    await manager.button("myCapacity.activate.submit").click();
+    await manager.sees(holds(40));
+    expect(manager.page.url()).toBe(`${product.address}/myCapacity/page`);
+    const activate = async ({ number, secret }: typeof typed) => {
       await manager.button("myCapacity.activate.open").click();
-      await manager.field("myCapacity.activate.number").fill(number!);
-      await manager.field("myCapacity.activate.secret").fill(secret!.toLowerCase());
+      await manager.field("myCapacity.activate.number").fill(number);
+      await manager.field("myCapacity.activate.secret").fill(secret.toLowerCase());
       await manager.button("myCapacity.activate.submit").click();
     };
-    await activate();
-    await manager.sees(manager.page.getByRole("main").getByText(`of ${before + 40}`));
+    await activate(typed);
+    await manager.sees(holds(80));
     await looks(manager, "my-capacity", { alsoDark: true });
-    await activate();
+    await activate(scanned);
     await manager.sees(manager.page.getByRole("alert").getByText(manager.t("refusals.capacityCardUsed")));
     await manager.page.keyboard.press("Escape");
-    await manager.sees(manager.page.getByRole("main").getByText(`of ${before + 40}`));
+    await manager.sees(holds(80));
 
-    await operator.page.reload();
+    // On the page that has been open since.
     await operator.sees(operator.text("capacity.state.in_effect"));
-    await looks(operator, "cards");
+    await operator.page.getByText(operator.t("cards.tab.payments"), { exact: true }).click();
+    await operator.sees(operator.text("capacity.payment.waiting"));
+    await turns(manager);
+    const plan = "large-year";
+    await manager.page
+      .getByRole("button", { name: `${manager.t("myCapacity.subscribe.open")}: ${manager.t(`capacity.plan.${plan}`)}` })
+      .click();
+    await manager.page
+      .getByRole("dialog")
+      .getByRole("button", { name: manager.t("myCapacity.subscribe.open"), exact: true })
+      .click();
+    await manager.sees(manager.text("myCapacity.subscribe.done"));
+    await looks(manager, "my-capacity");
+    await operator.sees(operator.text(`capacity.plan.${plan}`));
+    await looks(operator, "payments");
+    await turns(operator);
+    await operator.sees(operator.text(`capacity.plan.${plan}`));
+    await looks(operator, "payments");
     // The browser itself notes the refusal.
     const complaints = manager.complaints.filter((one) => !one.includes("status of 409"));
     expect([...operator.complaints, ...complaints]).toEqual([]);
   },
 );
+
+const plain = (text: string): string => text.replaceAll("-", "");

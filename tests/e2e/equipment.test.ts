@@ -1,34 +1,20 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { expect, it } from "vitest";
+import { demoClinics } from "../../demo/clinics.ts";
+import { demoDevices } from "../../demo/devices.ts";
+import { looks } from "./looking.ts";
+import type { Person } from "./person.ts";
+import { stage, turns } from "./stage.ts";
 
-const product = new Product({ ARCADA_DEMO: "on" });
-let browser: Browser;
-beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), product.start()]);
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await product.remove();
-});
-keepsFailures("equipment", () => browser);
-
-const accountOf = (role: string): string => demoAccounts.accounts.find((one) => one.role === role)!.account;
+const { product, comes } = stage("equipment");
 const serial = "AU-26-00901";
 /** What a dialog shows once; its own name may be the same. */
 const shown = (person: Person, key: string) => person.page.getByRole("textbox", { name: person.t(key) });
 
 it(
-  "after-sales registers a device; its clinic binds it on a phone, locks, unlocks and unbinds it",
-  { timeout: 120_000 },
+  "after-sales registers a device; its clinic binds it on a phone, locks, unlocks and unbinds it, and after-sales sees it happen",
+  { timeout: 180_000 },
   async () => {
-    const service = await Person.sitsDown(browser, product.address, "zh", { viewport: wide });
-    await signsIn(service, accountOf("afterSalesAdmin"), demoAccounts.password);
+    const service = await comes("afterSalesAdmin", "zh");
     await service.goes("/devices");
     await service.button("device.register.title").click();
     for (const [field, text] of Object.entries({ product: "Aurora CBCT", model: "A1", serialNumber: serial }))
@@ -39,8 +25,7 @@ it(
     await service.button("common.close").last().click();
     await looks(service, "devices");
 
-    const manager = await Person.sitsDown(browser, product.address, "en", { viewport: narrow });
-    await signsIn(manager, accountOf("clinicAdmin"), demoAccounts.password);
+    const manager = await comes("clinicAdmin", "en");
     await manager.goes("/equipment");
     await manager.button("device.bind.submit").click();
     const dialog = manager.page.getByRole("dialog");
@@ -67,6 +52,8 @@ it(
     };
     await acts("lock", (within) => manager.field("device.reason", within).fill("Lost on the way"));
     await manager.sees(card.getByText("Lost on the way"));
+    // On the page that has been open since.
+    await service.sees(service.page.getByText("Lost on the way"));
     await looks(manager, "equipment");
     await expect.poll(says).toBe(403);
     await acts("unlock");
@@ -76,14 +63,36 @@ it(
     );
     await manager.sees(card.getByText(manager.t("device.state.unbound")));
     await expect.poll(says).toBe(401);
+    await turns(manager);
+    await manager.sees(
+      manager.page.getByRole("row").filter({ hasText: serial }).getByText(manager.t("device.state.unbound")),
+    );
+    await looks(manager, "equipment");
 
     await service.page.getByText(serial).click();
     await service.sees(service.text("device.event.unbind"));
+    await turns(service);
+    await service.sees(service.text("device.event.unbind"));
     await looks(service, "device-detail");
+    await joins(service);
     // The browser itself notes the refusal of the wrong code.
     const complaints = manager.complaints.filter((one) => !/status of 4\d\d/.test(one));
     expect([...service.complaints, ...complaints]).toEqual([]);
   },
 );
+
+/** A clinic that has registered meanwhile: its record and what stands there become part of its account's. */
+async function joins(service: Person): Promise<void> {
+  const { far, registered } = demoClinics;
+  await service.goes(`/clinicDetail?id=${far.id}`);
+  await service.button("clinic.link").click();
+  const dialog = service.page.getByRole("dialog");
+  await service.field("clinic.linkNumber", dialog).fill(registered.number);
+  await service.sees(dialog.getByText(registered.name));
+  await looks(service, "clinic-link");
+  await dialog.getByRole("button", { name: service.t("clinic.link"), exact: true }).click();
+  await service.sees(service.page.getByRole("heading", { level: 1, name: registered.name }));
+  await service.sees(service.page.getByText(demoDevices[3]!.serial_number));
+}
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

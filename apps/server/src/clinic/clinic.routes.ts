@@ -1,8 +1,9 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { readPlace, writePlace } from "../kernel/name-place.ts";
 import { routes } from "../kernel/serve.ts";
 import { bindDevice, changeClinic, linkClinic, makeClinic, removeClinic } from "./clinic.keep.ts";
-import { clinicsOf, countClinics, readCursor, writeCursor } from "./clinic.store.ts";
+import { clinicsOf, countClinics } from "./clinic.store.ts";
 import { detailOf, shown } from "./clinic.view.ts";
 import { writeWords } from "./clinic.words.ts";
 import { divisionsOf } from "./divisions.ts";
@@ -13,13 +14,13 @@ export const clinicRoutes = [
   ...routes(clinicCalls, {
     list: async ({ cursor, pageSize, ...narrowing }, { db, asker, language }) => {
       await writeWords(db);
-      const rows = await clinicsOf(db, asker, narrowing, { after: readCursor(cursor), most: pageSize + 1 });
+      const rows = await clinicsOf(db, asker, narrowing, { after: readPlace(cursor), most: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       const last = rows.length > pageSize ? page.at(-1) : undefined;
       return {
         list: page.map((row) => shown(row, language)),
         total: await countClinics(db, asker, narrowing),
-        next: last ? writeCursor(last) : null,
+        next: last ? writePlace(last) : null,
       };
     },
     detail: ({ id }, context) => detailOf(context, id),

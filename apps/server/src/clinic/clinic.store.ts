@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { z } from "zod";
 import type { Asker } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import type { NamePlace } from "../kernel/name-place.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { searchTerms } from "../kernel/search-words.ts";
 import type { ClinicTable } from "../tables/clinic.ts";
@@ -23,10 +23,6 @@ export interface Narrowing {
   city?: string | undefined;
   has?: "openWork" | "devices" | "noAccount" | undefined;
 }
-interface Place {
-  name: string;
-  id: string;
-}
 type Who = Pick<Asker, "uid" | "role">;
 
 /** The clinics after a place in the order of their names. Members are counted beyond the wall: their number alone is told. */
@@ -34,7 +30,7 @@ export const clinicsOf = (
   db: Db,
   who: Who,
   narrowing: Narrowing,
-  { after, most }: { after: Place | null; most: number },
+  { after, most }: { after: NamePlace | null; most: number },
 ): Promise<ClinicRow[]> =>
   rowsOf(
     db,
@@ -160,23 +156,4 @@ export async function writeClinic(
     .where("version", "=", version)
     .executeTakeFirst();
   if (done.numUpdatedRows !== 1n) refuse("clinicChanged");
-}
-
-export const writeCursor = ({ sort_name, id }: Pick<ClinicRow, "sort_name" | "id">): string =>
-  Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
-
-const cursorShape = z.tuple([z.string(), z.uuid()]);
-export function readCursor(cursor: string | undefined): Place | null {
-  if (!cursor) return null;
-  const read = cursorShape.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
-  if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
-  const [name, id] = read.data;
-  return { name, id };
-}
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

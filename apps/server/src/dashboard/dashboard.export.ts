@@ -1,10 +1,6 @@
-import { sql } from "kysely";
 import { ages, dashboardRules, spans } from "@arcada/contract/dashboard/dashboard.calls";
 import type { MemberContext } from "../kernel/asker.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
-import { files, secret } from "../kernel/services.ts";
-import { spreadsheet } from "../kernel/spreadsheet.ts";
+import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
 import { figuresOf, houseOf, openOf } from "./dashboard.ts";
@@ -21,39 +17,18 @@ export async function exportFigures({ db, asker, language }: MemberContext, peri
   const open = await openOf(db, asker.iid, period.zone);
   const figures = await figuresOf(db, house, period);
   const rows = [...openRows(open, say, sayOrder), ...periodRows(figures, say, house.side)];
-  const stored = await files().put(
-    "converted",
-    asker.iid,
-    spreadsheet({
-      name: say("title"),
-      rightToLeft: language === "ar",
-      columns: (["section", "what", "count", "median", "late"] as const).map((key) => ({
-        title: say(`export.${key}`),
-        width: key === "section" || key === "what" ? 34 : 18,
-      })),
-      rows: (async function* () {
-        yield [[`${period.from} – ${period.to}`], ...rows];
-      })(),
-    }),
-  );
-  await db
-    .insertInto("taking")
-    .values({
-      institution_id: asker.iid,
-      id: newId(),
-      kind: "orders",
-      state: "done",
-      language,
-      ...stored,
-      created_by: asker.uid,
-      finished_at: sql<string>`now()`,
-      expires_at: sql<string>`now() + make_interval(mins => ${dashboardRules.exportMinutes}::int)`,
-    })
-    .execute();
-  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const sheet = {
+    name: say("title"),
+    columns: (["section", "what", "count", "median", "late"] as const).map((key) => ({
+      title: say(`export.${key}`),
+      width: key === "section" || key === "what" ? 34 : 18,
+    })),
+    rows: (async function* () {
+      yield [[`${period.from} – ${period.to}`], ...rows];
+    })(),
+  };
   const name = `arcada-figures-${period.from}-${period.to}.xlsx`;
-  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
-  return { url: fileUrl(secret(), file) };
+  return keepSheet({ db, asker, language }, sheet, { kind: "orders", name, minutes: dashboardRules.exportMinutes });
 }
 
 const openRows = ({ rows }: Open, say: Say, sayOrder: Say): Cell[][] =>

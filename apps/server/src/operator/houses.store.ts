@@ -1,17 +1,13 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../kernel/db.ts";
+import type { NamePlace } from "../kernel/name-place.ts";
 import { countsNow } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { freeBytes } from "../kernel/uploads.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
-interface Place {
-  name: string;
-  id: string;
-}
 export interface HouseRow {
   id: string;
   name: string;
@@ -32,7 +28,7 @@ export interface HouseRow {
 export async function housesOf(
   db: Db,
   filter: Filter,
-  { after, most }: { after: Place | null; most: number },
+  { after, most }: { after: NamePlace | null; most: number },
 ): Promise<HouseRow[]> {
   const { rows } = await sql<HouseRow>`with page as materialized (
       select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country, i.created_at from institution i
@@ -102,23 +98,4 @@ function isSought({ search, type, country }: Filter) {
     ...(country ? [sql`i.country = ${country}`] : []),
   ];
   return sql.join(conditions, sql` and `);
-}
-
-export const writePlace = ({ sort_name, id }: Pick<HouseRow, "sort_name" | "id">): string =>
-  Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
-
-const placeShape = z.tuple([z.string().regex(/^[^\0]*$/), z.uuid()]);
-export function readPlace(cursor: string | undefined): Place | null {
-  if (!cursor) return null;
-  const read = placeShape.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
-  if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
-  const [name, id] = read.data;
-  return { name, id };
-}
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

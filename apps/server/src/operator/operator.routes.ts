@@ -2,6 +2,7 @@ import { operatorCalls, operatorRules } from "@arcada/contract/operator/operator
 import type { AuditEntry, Organisation } from "@arcada/contract/operator/operator.calls";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import { beyondWall } from "../kernel/db.ts";
+import { readPlace, writePlace } from "../kernel/name-place.ts";
 import { usedAnalyses } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -10,7 +11,7 @@ import { auditChecks, auditLines, peopleNamed } from "./audit.store.ts";
 import type { AuditLine, AuditPlace } from "./audit.store.ts";
 import { healthOf } from "./health.ts";
 import { platformCounts } from "./health.store.ts";
-import { countHouses, countriesOf, houseOf, housesOf, readPlace, rolesIn, writePlace } from "./houses.store.ts";
+import { countHouses, countriesOf, houseOf, housesOf, rolesIn } from "./houses.store.ts";
 import type { HouseRow } from "./houses.store.ts";
 import { checkTrailNow } from "./operator.jobs.ts";
 import { appoint, changeStaff, dismiss } from "./staff.ts";

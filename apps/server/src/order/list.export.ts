@@ -1,12 +1,8 @@
-import { sql } from "kysely";
 import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { MemberContext } from "../kernel/asker.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
-import { files, secret } from "../kernel/services.ts";
-import { spreadsheet } from "../kernel/spreadsheet.ts";
+import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
@@ -20,37 +16,11 @@ export async function exportOrders({ db, asker, language }: MemberContext, filte
   const say: Say = (key) => textOf(language, "order", key);
   const count = { rows: 0, cut: false };
   const columns = columnsIn(say, filter.zone);
-  const stored = await files().put(
-    "converted",
-    asker.iid,
-    spreadsheet({
-      name: say("title"),
-      rightToLeft: rightToLeft.has(language),
-      columns,
-      rows: cellsOf(columns, rowsOf(db, asker, filter, count)),
-    }),
-  );
-  await db
-    .insertInto("taking")
-    .values({
-      institution_id: asker.iid,
-      id: newId(),
-      kind: "orders",
-      state: "done",
-      language,
-      ...stored,
-      created_by: asker.uid,
-      finished_at: sql<string>`now()`,
-      expires_at: sql<string>`now() + make_interval(mins => ${listRules.exportMinutes}::int)`,
-    })
-    .execute();
-  const name = `${listRules.exportName}.xlsx`;
-  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
-  return { url: fileUrl(secret(), file), ...count };
+  const kept = { kind: "orders", name: `${listRules.exportName}.xlsx`, minutes: listRules.exportMinutes } as const;
+  const rows = cellsOf(columns, rowsOf(db, asker, filter, count));
+  return { ...(await keepSheet({ db, asker, language }, { name: say("title"), columns, rows }, kept)), ...count };
 }
 
-const rightToLeft = new Set<Language>(["ar"]);
 const atOnce = 250;
 
 async function* rowsOf(

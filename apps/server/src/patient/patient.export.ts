@@ -3,10 +3,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
-import { files, secret } from "../kernel/services.ts";
-import { spreadsheet } from "../kernel/spreadsheet.ts";
+import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
@@ -22,34 +19,11 @@ interface Count {
 export async function exportPatients({ db, asker, language, now }: MemberContext, filter: PatientFilter) {
   const count: Count = { rows: 0, cut: false };
   const columns = columnsIn(language, filter.zone);
-  const stored = await files().put(
-    "converted",
-    asker.iid,
-    spreadsheet({
-      name: textOf(language, "patient", "title"),
-      rightToLeft: language === "ar",
-      columns,
-      rows: cellsOf(columns, patientsOf(db, asker.iid, filter, dayOf(now), count)),
-    }),
-  );
-  await db
-    .insertInto("taking")
-    .values({
-      institution_id: asker.iid,
-      id: newId(),
-      kind: "patients",
-      state: "done",
-      language,
-      ...stored,
-      created_by: asker.uid,
-      finished_at: sql<string>`now()`,
-      expires_at: sql<string>`now() + make_interval(mins => ${patientRules.exportMinutes}::int)`,
-    })
-    .execute();
-  const name = `${patientRules.exportName}.xlsx`;
-  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-  const file = { area: "converted", iid: asker.iid, sha256: stored.sha256, name, type, download: true } as const;
-  return { url: fileUrl(secret(), file), ...count };
+  const name = textOf(language, "patient", "title");
+  const rows = cellsOf(columns, patientsOf(db, asker.iid, filter, dayOf(now), count));
+  const { exportName, exportMinutes } = patientRules;
+  const kept = { kind: "patients", name: `${exportName}.xlsx`, minutes: exportMinutes } as const;
+  return { ...(await keepSheet({ db, asker, language }, { name, columns, rows }, kept)), ...count };
 }
 
 const atOnce = 250;

@@ -1,15 +1,12 @@
 import { Readable } from "node:stream";
-import { sql } from "kysely";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
+import { keepTable } from "../kernel/keep-table.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-import { files, secret } from "../kernel/services.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { csvLine, csvMark } from "./trail-csv.ts";
@@ -73,35 +70,10 @@ const atOnce = 5000;
 
 async function asTable({ db, asker, language }: MemberContext, filter: TrailFilter) {
   const count = { rows: 0, cut: false };
-  const stored = await files().put(
-    "converted",
-    asker.iid,
-    Readable.from(tableLines(db, asker.iid, filter, language, count)),
-  );
+  const lines = Readable.from(tableLines(db, asker.iid, filter, language, count));
   const name = `arcada-audit-${new Date().toISOString().slice(0, 10)}.csv`;
-  await db
-    .insertInto("taking")
-    .values({
-      institution_id: asker.iid,
-      id: newId(),
-      kind: "trail",
-      state: "done",
-      language,
-      ...stored,
-      created_by: asker.uid,
-      finished_at: sql<string>`now()`,
-      expires_at: sql<string>`now() + make_interval(mins => ${trailRules.csvMinutes}::int)`,
-    })
-    .execute();
-  const file = {
-    area: "converted",
-    iid: asker.iid,
-    sha256: stored.sha256,
-    name,
-    type: "text/csv",
-    download: true,
-  } as const;
-  return { url: fileUrl(secret(), file), ...count };
+  const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
+  return { ...(await keepTable({ db, asker, language }, lines, kept)), ...count };
 }
 
 async function* tableLines(

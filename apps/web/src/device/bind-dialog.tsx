@@ -1,38 +1,28 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { SecretOnce } from "../ui/secret-once.tsx";
+import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 /** What stands on the device and its card; then the device's key, this once, and where it belongs. */
 export function BindDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
-  const [key, setKey] = useState<string | null>(null);
-  if (key !== null)
-    return (
-      <SecretOnce
-        title={t("device.bind.keyTitle")}
-        text={t("device.bind.keyText")}
-        label={t("device.bind.key")}
-        secret={key}
-        onClose={onClose}
-      >
-        <KeyUse />
-      </SecretOnce>
-    );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <SecretDialog
       title={t("device.bind.title")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      onClose={onClose}
+      once={{
+        title: t("device.bind.keyTitle"),
+        text: t("device.bind.keyText"),
+        label: t("device.bind.key"),
+        children: <KeyUse />,
+      }}
     >
-      <Form onClose={onClose} onBound={setKey} />
-    </Modal>
+      {(made) => <Form onClose={onClose} onBound={made} />}
+    </SecretDialog>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import { keyRules, scopesOf } from "@arcada/contract/interface/interface.rules";
@@ -12,7 +11,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { noProof, ProofFields, proofOf } from "../ui/proof-fields.tsx";
 import type { Proof } from "../ui/proof-fields.tsx";
-import { SecretOnce } from "../ui/secret-once.tsx";
+import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 interface Values extends Proof {
   name: string;
@@ -23,26 +22,18 @@ interface Values extends Proof {
 /** What a new key may and for how long; then the key, this once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const t = useTexts("interface");
-  const [secret, setSecret] = useState<string | null>(null);
-  if (secret !== null)
-    return (
-      <SecretOnce
-        title={t("interface.keys.madeTitle")}
-        text={t("interface.keys.madeText")}
-        label={t("interface.keys.key")}
-        secret={secret}
-        onClose={onClose}
-      />
-    );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <SecretDialog
       title={t("interface.keys.new")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      onClose={onClose}
+      once={{
+        title: t("interface.keys.madeTitle"),
+        text: t("interface.keys.madeText"),
+        label: t("interface.keys.key"),
+      }}
     >
-      <Form onClose={onClose} onMade={setSecret} />
-    </Modal>
+      {(made) => <Form onClose={onClose} onMade={made} />}
+    </SecretDialog>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { Webhook } from "@arcada/contract/interface/interface.calls";
@@ -9,7 +8,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
-import { SecretOnce } from "../ui/secret-once.tsx";
+import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 interface Values {
   name: string;
@@ -21,30 +20,18 @@ interface Values {
 /** Names an endpoint, and then shows its secret this once; or changes one. */
 export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTexts("interface");
-  const [secret, setSecret] = useState<string | null>(null);
-  if (secret !== null)
-    return (
-      <SecretOnce
-        title={t("interface.hooks.secretTitle")}
-        text={t("interface.hooks.secretText")}
-        label={t("interface.hooks.secret")}
-        secret={secret}
-        onClose={onClose}
-      />
-    );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <SecretDialog
       title={t(webhook ? "interface.hooks.editTitle" : "interface.hooks.new")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      onClose={onClose}
+      once={{
+        title: t("interface.hooks.secretTitle"),
+        text: t("interface.hooks.secretText"),
+        label: t("interface.hooks.secret"),
+      }}
     >
-      {webhook ? (
-        <Change webhook={webhook} onClose={onClose} />
-      ) : (
-        <Make onClose={onClose} onMade={(made) => setSecret(made)} />
-      )}
-    </Modal>
+      {(made) => (webhook ? <Change webhook={webhook} onClose={onClose} /> : <Make onClose={onClose} onMade={made} />)}
+    </SecretDialog>
   );
 }
 

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { refuse } from "./refuse.ts";
+
+/** Where a list by name has come to: the next page begins behind it. */
+export interface NamePlace {
+  name: string;
+  id: string;
+}
+
+export const writePlace = ({ sort_name, id }: { sort_name: string; id: string }): string =>
+  Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
+
+// A text with a zero byte is none to the database.
+const place = z.tuple([z.string().regex(/^[^\0]*$/), z.uuid()]);
+export function readPlace(cursor: string | undefined): NamePlace | null {
+  if (!cursor) return null;
+  const read = place.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
+  if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
+  const [name, id] = read.data;
+  return { name, id };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { Modal } from "@mantine/core";
+import { useState } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useTexts } from "../kernel/texts.ts";
+import { SecretOnce } from "./secret-once.tsx";
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  /** How the secret is shown. */
+  once: Omit<ComponentProps<typeof SecretOnce>, "secret" | "onClose">;
+  /** The form; it calls `made` with the secret that its command answered. */
+  children: (made: (secret: string) => void) => ReactNode;
+}
+
+/** A form in a dialog; then the secret that was made, this once. */
+export function SecretDialog({ title, onClose, once, children }: Props) {
+  const t = useTexts();
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null) return <SecretOnce {...once} secret={secret} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
+      {children(setSecret)}
+    </Modal>
+  );
+}

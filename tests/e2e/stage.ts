@@ -1,0 +1,46 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { launchBrowser } from "../browser.ts";
+import { Product } from "../product.ts";
+import { signsIn } from "./entering.ts";
+import { keepsFailures } from "./looking.ts";
+import { Person, narrow, wide } from "./person.ts";
+
+type Role = (typeof demoAccounts.accounts)[number]["role"];
+
+/** The product with the people of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
+export function stage(name: string) {
+  const product = new Product({ ARCADA_DEMO: "on" });
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), product.start()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product.remove();
+  });
+  keepsFailures(name, () => browser);
+  return {
+    product,
+    /** Signed in: in Chinese before a wide screen, in English with a telephone. */
+    comes: async (role: Role, language: "zh" | "en"): Promise<Person> => {
+      const isWide = language === "zh";
+      const person = await Person.sitsDown(browser, product.address, language, {
+        viewport: isWide ? wide : narrow,
+        hasTouch: !isWide,
+      });
+      await signsIn(person, demoAccounts.accounts.find((one) => one.role === role)!.account, demoAccounts.password);
+      return person;
+    },
+  };
+}
+
+/** Goes on in the other language, before a screen of the other width. */
+export async function turns(person: Person): Promise<void> {
+  const isWide = person.page.viewportSize()!.width === wide.width;
+  await person.page.setViewportSize(wide);
+  await person.speaks(person.language === "zh" ? "en" : "zh");
+  await person.page.locator(`html[lang|=${person.language}]`).waitFor({ state: "attached" });
+  await person.page.setViewportSize(isWide ? narrow : wide);
+}
