@@ -12,7 +12,7 @@ type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => voi
 export const drawBlock = <K extends PdfBlock["kind"]>(sheet: Sheet, block: Block<K>): void =>
   (drawers[block.kind] as (sheet: Sheet, block: Block<K>) => void)(sheet, block);
 
-export const headingHeight = 36;
+const headingHeight = 36;
 const body: TextLook = { size: 10 };
 const small: TextLook = { size: 8 };
 const tiny: TextLook = { size: 7 };
@@ -117,13 +117,26 @@ function drawTable(sheet: Sheet, table: Block<"table">): void {
   sheet.y += 6;
 }
 
-/** Points of a block that stay together: of a table its head and the first row. */
-export function leastHeight(sheet: Sheet, block: PdfBlock | undefined): number {
-  if (block?.kind !== "table") return 0;
-  const widths = columnsOf(sheet, block);
-  const [first] = block.rows;
-  const head = linedUp(sheet, { cells: block.head }, widths, headLook).height;
-  return head + (first ? linedUp(sheet, first, widths, lookOf(block)).height : 0);
+function leastHeight(sheet: Sheet, table: Block<"table">): number {
+  const widths = columnsOf(sheet, table);
+  const [first] = table.rows;
+  const head = linedUp(sheet, { cells: table.head }, widths, headLook).height;
+  return head + (first ? linedUp(sheet, first, widths, lookOf(table)).height : 0);
+}
+
+/** Points from a heading, or words below it, to the first row of a table that they stand above; 0 where none follows. */
+export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
+  let held = 0;
+  for (const block of blocks.slice(at)) {
+    if (block.kind === "table") return held + leastHeight(sheet, block);
+    if (block.kind === "heading" && held > 0) return 0;
+    if (block.kind === "heading") held = headingHeight;
+    else if (block.kind === "text") held += linesOf(sheet.pdf, block.text, body, sheet.width).length * 14.5 + 4;
+    else return 0;
+    // Pages of words above a table need not move.
+    if (held > 150) return 0;
+  }
+  return 0;
 }
 
 interface LinedUp extends PdfRow {

@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { drawBlock, headingHeight, leastHeight } from "./pdf-blocks.ts";
+import { drawBlock, heldTogether } from "./pdf-blocks.ts";
 import { registerFonts } from "./pdf-scripts.ts";
 import { drawLine, faint, hairline, linesOf } from "./pdf-text.ts";
 import type { Line, Pdf, TextLook } from "./pdf-text.ts";
@@ -38,8 +38,7 @@ export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
   registerFonts(pdf);
   const sheet = sheetOf(pdf, paper);
   paper.blocks.forEach((block, at) => {
-    // Nor does a heading stand alone above a table that begins on the next page.
-    if (block.kind === "heading") sheet.need(headingHeight + leastHeight(sheet, paper.blocks[at + 1]));
+    sheet.need(heldTogether(sheet, paper.blocks, at));
     drawBlock(sheet, block);
   });
   drawFeet(pdf, paper);
@@ -106,8 +105,8 @@ function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
       .stroke(hairline);
     const number = pageOf.replace("{page}", String(page + 1)).replace("{pages}", String(count));
     const [right] = linesOf(pdf, number, look, 120);
-    const [left] = linesOf(pdf, foot, look, a4.width - 2 * margin.x - 130);
-    if (left) drawLine(pdf, left, look, margin.x, y);
+    const left = linesOf(pdf, foot, look, a4.width - 2 * margin.x - 130).slice(0, 2);
+    left.forEach((line, at) => drawLine(pdf, line, look, margin.x, y + 10 * at));
     if (right) drawLine(pdf, right, look, a4.width - margin.x - right.width, y);
   }
 }

@@ -31,11 +31,12 @@ export function reportPaper(content: ReportContent, around: Around, language: La
     head: { warning, logo: around.logos.inside },
     foot: [
       content.number,
-      content.patient.name,
       content.ceph && content.ceph.rows.length > 0
         ? say("paper.norms", { name: say.of("ceph", `population.${content.ceph.population}`) })
         : "",
       around.sha256 ? `SHA-256 ${around.sha256.slice(0, 16)}…` : say("paper.unsigned"),
+      // Last, since a long one takes the place of what comes after it.
+      content.patient.name,
     ]
       .filter(Boolean)
       .join(" · "),
