@@ -59,9 +59,20 @@ const tests = (title, projects, chosen) => ({
   async run(runtime) {
     const first = await runVitest(runtime, title, projects, chosen);
     const broken = first.files.filter(isBroken).map(({ name }) => name);
+    process.stdout.write(`\nLongest: ${longest(first.files).join(", ")}\n`);
     if (broken.length === 0 || isStopping()) return countsOf(first.files, first.code);
-    process.stdout.write(`\n── once more: ${broken.map((name) => path.relative(inRoot("."), name)).join(", ")}\n`);
+    process.stdout.write(`\n── once more: ${broken.map(inTree).join(", ")}\n`);
     const second = await runVitest(runtime, title, projects, broken);
+    process.stdout.write(
+      failures(first.files)
+        .map((line) => `\nFailed at first: ${line}`)
+        .join(""),
+    );
+    process.stdout.write(
+      failures(second.files)
+        .map((line) => `\nFailed twice: ${line}`)
+        .join(""),
+    );
     return countsOf([...first.files.filter((one) => !isBroken(one)), ...second.files], second.code);
   },
 });
@@ -86,6 +97,26 @@ async function runVitest(runtime, title, projects, chosen) {
 const isBroken = ({ status, assertionResults }) =>
   status === "failed" || assertionResults.some((one) => one.status === "failed");
 
+const inTree = (file) => path.relative(inRoot("."), file);
+
+/** The files that took longest, with their seconds: they decide how long all of them take. */
+const longest = (files) =>
+  files
+    .map(({ name, startTime, endTime }) => ({ name: inTree(name), seconds: Math.round((endTime - startTime) / 1000) }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 15)
+    .map(({ name, seconds }) => `${name} ${seconds} s`);
+
+/** Which sentences did not hold, and the first words of why: the rest stands above. */
+const failures = (files) =>
+  files.filter(isBroken).flatMap(({ name, message, assertionResults }) => {
+    const wrong = assertionResults.filter((one) => one.status === "failed");
+    const told = wrong.map((one) => `${one.fullName}: ${firstLine(one.failureMessages?.[0])}`);
+    return (wrong.length > 0 ? told : [firstLine(message)]).map((line) => `${inTree(name)}: ${line}`);
+  });
+
+const firstLine = (text = "") => text.split("\n", 1)[0].slice(0, 300);
+
 /** The counts in Vitest's report. A file that could not be loaded, or an error outside of tests, is a failure, too. */
 function countsOf(files, code) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -102,14 +133,18 @@ function countsOf(files, code) {
 async function report(runtime, steps) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const wrong = [];
+  const took = [];
   for (const { title, run } of steps) {
     if (isStopping()) return 130;
     process.stdout.write(`\n── ${title}\n`);
+    const began = performance.now();
     const counts = await run(runtime);
+    took.push(`${title} ${Math.round((performance.now() - began) / 1000)} s`);
     for (const key of Object.keys(total)) total[key] += counts[key];
     if (counts.failed > 0) wrong.push(title);
   }
   if (isStopping()) return 130;
+  process.stdout.write(`\nTook: ${took.join(", ")}\n`);
   if (wrong.length > 0) process.stdout.write(`\nFailed: ${wrong.join(", ")}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
