@@ -136,7 +136,7 @@ describe("images that a device sends for somebody whom nobody can be sure of", (
     await expect
       .poll(() => product.gets(studyCalls.list, { patientId: list[0]!.id }, { token }), { timeout: 20_000 })
       .toHaveLength(2);
-    expect(await inSidebar(manager).getByText("1", { exact: true }).count()).toBe(0);
+    await expect.poll(() => inSidebar(manager).getByText("1", { exact: true }).count()).toBe(0);
     expect(manager.complaints).toEqual([]);
     await manager.leaves();
   });

@@ -175,7 +175,7 @@ const lettersTo = async (address: string): Promise<Letter[]> => {
   return letters.filter(({ to }) => to === address);
 };
 async function linkFor(address: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const found = (await lettersTo(address)).map(({ text }) => /\/invitation#[\w-]{43}/.exec(text)?.[0]).find(Boolean);
     if (found) return product.address + found;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -114,7 +114,8 @@ const registering: Row[] = [
     async (person) => {
       // The account outlives a reload, and so does the time until the next code.
       await person.page.reload();
-      expect(await person.page.locator("input[name=account]").inputValue()).toBe(newcomer(person));
+      const account = person.page.locator("input[name=account]");
+      await expect.poll(() => account.inputValue()).toBe(newcomer(person));
       expect(await person.button("account.getCode").count()).toBe(0);
       await types({ code: product.codeFor(newcomer(person)) })(person);
       await presses("common.next")(person);

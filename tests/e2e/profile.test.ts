@@ -85,7 +85,7 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   await person.page.locator("input[type=file]").setInputFiles({ name: "face.png", mimeType: "image/png", buffer: png });
   const faces = person.page.locator('img[src^="/files/converted/"]');
   await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(2);
-  expect(await faces.first().evaluate((face) => (face as HTMLImageElement).naturalWidth)).toBe(256);
+  await expect.poll(() => faces.first().evaluate((face) => (face as HTMLImageElement).naturalWidth)).toBe(256);
   await person.shoots("profile", { alsoIn: ["en"] });
   await person.page.setViewportSize(wide);
 

@@ -74,7 +74,7 @@ async function sendsOrder(): Promise<string> {
 /** The text of the newest letter to an address with these words in its title. */
 async function letterTo(email: string, words: string): Promise<string> {
   const folder = path.join(product.folder, "outbox");
-  for (let wait = 0; wait < 100; wait++) {
+  for (let wait = 0; wait < 300; wait++) {
     const whole = readdirSync(folder).filter((name) => !name.endsWith(".part"));
     for (const name of whole.toSorted().toReversed()) {
       const letter = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
@@ -116,7 +116,7 @@ describe("two organisations", () => {
     await manager.page.getByText(manager.t("relation.viewPicture"), { exact: true }).click();
     const card = manager.page.getByRole("button", { name: new RegExp(lab.name) });
     await manager.sees(card);
-    expect(await card.innerText()).toContain(manager.t("relation.openOrders", { count: 1 }));
+    await expect.poll(() => card.innerText()).toContain(manager.t("relation.openOrders", { count: 1 }));
     await looks(manager, "relations-picture");
     await card.focus();
     await manager.page.keyboard.press("Enter");

@@ -133,8 +133,8 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   await guest.sees(shared(guest));
   await guest.page.reload();
   await guest.sees(shared(guest));
-  expect(await guest.page.locator("svg pattern").count()).toBe(1);
-  expect(await guest.page.getByText("Dr. Li", { exact: false }).count()).toBeGreaterThan(0);
+  await expect.poll(() => guest.page.locator("svg pattern").count()).toBe(1);
+  await guest.sees(guest.page.getByText("Dr. Li", { exact: false }));
   await looks(guest, "share-shown");
 
   await dentist.goes("/shares");

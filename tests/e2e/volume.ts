@@ -18,12 +18,10 @@ export async function measuresObliquely(person: Person): Promise<void> {
   await page.mouse.move(...to.at, { steps: 4 });
   await page.mouse.up();
   const length = Math.hypot(...from.place.map((value, axis) => value - (to.place[axis] ?? NaN)));
-  const told = await coronal
-    .locator("svg text")
-    .filter({ hasText: /^\d+[.,]\d\d / })
-    .first()
-    .textContent();
-  expect(Math.abs(Number.parseFloat(told!.replace(",", ".")) - length)).toBeLessThan(0.2);
+  const drawn = coronal.locator("svg text").filter({ hasText: /^\d+[.,]\d\d / });
+  const off = async () => Number.parseFloat(((await drawn.first().textContent()) ?? "").replace(",", ".")) - length;
+  await expect.poll(async () => Math.abs(await off())).toBeLessThan(0.2);
+  const told = await drawn.first().textContent();
   await person.sees(person.text("viewer.marks.saved"));
   await person.shoots("ct-turned");
   const mark = coronal.getByRole("button", { name: told! });
