@@ -77,6 +77,8 @@ it("a picture goes on where it was cut, also hours later and after the sweeper c
   const report = { id: order.id, role: "report" as const, name: "a.jpg", bytes: bytes.length };
   const { id } = await all.chief.gets("workorder.addFile", report);
   await sendPiece(all.chief, id, 0, bytes.subarray(0, 100));
+  // More than was announced is not taken.
+  expect((await sendPiece(all.chief, id, 100, bytes)).status).toBe(refusals.tooLarge.status);
   const hours = new Date(Date.now() - 5 * hourMs);
   await utimes(parts().pathOf(id), hours, hours);
   await sweepUploads(all.here.running.database);
