@@ -10,7 +10,7 @@ import { issued, later, quota, tries } from "../capacity.ts";
 import { server, type Person, type TestServer } from "../world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-const runs = full ? 500 : 8;
+const runs = full ? 1000 : 8;
 const cardsEach = 3;
 let here: TestServer;
 let operator: Person;
