@@ -40,7 +40,14 @@ describe("a study in an order", () => {
     expect(volume.series[0]!.instances.map(({ originalUrl }) => originalUrl)).toEqual(
       Array.from({ length: 8 }, () => null),
     );
+    // A viewer is told of a volume's first file alone, and of everything else as ever.
+    const shown = await designer.gets("study.detail", { id: ct, brief: "true" });
+    const [series] = volume.series;
+    expect(shown.series).toMatchObject([{ count: 8, instances: [{ id: series!.instances[0]!.id }] }]);
+    expect(shown.series[0]!.instances).toHaveLength(1);
+    expect(shown.series[0]!.volume).toEqual(series!.volume);
     const scan = await lab.gets("study.detail", { id: model });
+    expect((await lab.gets("study.detail", { id: model, brief: "true" })).series).toEqual(scan.series);
     expect(scan.series[0]!.instances[0]).toMatchObject({ name: "1.stl", model: { jaw: "upper" } });
     expect(decodeURIComponent(JSON.stringify([volume, scan]))).not.toMatch(/小明|Xiaoming/i);
     expect([volume.patientId, scan.patientId, volume.description]).toEqual([null, null, null]);

@@ -19,12 +19,12 @@ export const studyRoutes = routes(studyCalls, {
     const rows = await store.studiesOf(context.db, context.asker.iid, patientId, kind);
     return rows.map((row) => studyRowOf(row, signer()));
   },
-  detail: async ({ id }, context) => {
+  detail: async ({ id, brief = false }, context) => {
     const { study, patientName, ...reader } = await readable(context, id);
     const found = await store.partsOf(context.db, study);
     await store.noteUse(context.db, study, context.now);
     const fileName = reader.owns ? await store.nameInFiles(context.db, study) : null;
-    return studyOf({ study, patientName, fileName, ...found }, { ...reader, sign: signer() });
+    return studyOf({ study, patientName, fileName, ...found }, { ...reader, brief, sign: signer() });
   },
   open: async (wish, context) => {
     const { db, asker } = context;
@@ -90,7 +90,7 @@ export const studyRoutes = routes(studyCalls, {
   },
 });
 
-interface Readable extends Omit<Reader, "sign"> {
+interface Readable extends Omit<Reader, "sign" | "brief"> {
   study: store.StudyRecord;
   patientName: string;
 }

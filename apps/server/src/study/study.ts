@@ -16,6 +16,8 @@ export interface Reader {
   masked: boolean;
   /** The order for whose receiver files are freed of names; null where they may be had as they came. */
   clean: string | null;
+  /** A viewer reads: it shows nothing of the single files of a volume. */
+  brief?: boolean;
   /** Whether the reader may have the original bytes of a file. */
   mayTake(file: { dicom: boolean }): boolean;
 }
@@ -90,7 +92,9 @@ const seriesOf = (
   count: instances.length,
   thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
   problems: row.problems,
-  instances: instances.map((instance) => instanceOf(instance, converted, reader)),
+  instances: instances
+    .filter((one, place) => !reader.brief || row.kind !== "volume" || place === 0 || one.thumbnail || one.fault)
+    .map((instance) => instanceOf(instance, converted, reader)),
 });
 
 // Tuples, which the contract writes down as lists.

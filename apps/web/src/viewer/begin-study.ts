@@ -9,7 +9,7 @@ import { chosenItem, itemsOf } from "./study-items.ts";
 export async function beginStudy(query: URLSearchParams, preferVolume: boolean): Promise<void> {
   const id = query.get("study");
   if (!id) return;
-  const answer = askEarly(studyCalls.detail, { id });
+  const answer = askEarly(studyCalls.detail, { id, brief: "true" });
   openKept();
   // The first question to the graphics processor wakes it, which takes a while: that is waited for with the server's answer.
   if (preferVolume) setTimeout(graphics);

@@ -31,7 +31,7 @@ export function StudyPage(props: Props) {
 }
 
 function NamedStudy({ id, preferVolume, actions }: Props & { id: string }) {
-  const query = useCall(studyCalls.detail, { id });
+  const query = useCall(studyCalls.detail, { id, brief: "true" });
   const { item, series } = useSearch();
   const setSearch = useSetSearch();
   return (

@@ -19,7 +19,7 @@ const rest = bringTheRest();
 
 async function begin(id: string, asker: string): Promise<void> {
   // As the app itself asks, so that it finds the answer.
-  const address = `/v1/study/detail?${new URLSearchParams({ id }).toString()}`;
+  const address = `/v1/study/detail?${new URLSearchParams({ id, brief: "true" }).toString()}`;
   const [answer, copy] = twice(
     fetch(address, {
       headers: {
@@ -34,7 +34,7 @@ async function begin(id: string, asker: string): Promise<void> {
   );
   bringEarly(address, answer);
   if (pathname !== "/CT3DWebView" || isLocked()) return;
-  const kept = keptStorage()?.open(keptStoreName);
+  const opening = keptStorage()?.open(keptStoreName);
   const { data } = (await (await copy).json()) as { data?: Study };
   const named = query.get("item") ?? query.get("series");
   const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
@@ -43,11 +43,15 @@ async function begin(id: string, asker: string): Promise<void> {
   const files = volumeFilesOf(series);
   if (!files?.preview) return;
   const { url, info } = files.preview;
-  const store = await kept?.catch(() => undefined);
+  const store = await opening?.catch(() => undefined);
   const planes = series.volume?.firstLook;
-  const values = planes
-    ? await beforePreview(planesFrom(planes, store), url, store)
-    : middlePlanes(files.info, { info, data: await previewFrom(url, store) });
+  const kept = await store?.match(keptKeyOf(url) ?? "");
+  const within = (bytes: ArrayBuffer) => middlePlanes(files.info, { info, data: new Int16Array(bytes) });
+  const values = kept
+    ? within(await kept.arrayBuffer())
+    : planes
+      ? await planesBefore(url, planes)
+      : within(await previewFrom(url));
   if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
   await rest;
   // Whether a large one comes whole, the viewer knows when it has asked the graphics processor.
@@ -55,28 +59,17 @@ async function begin(id: string, asker: string): Promise<void> {
 }
 
 /** The planes alone are a fortieth of the preview, which the app wants next. */
-async function beforePreview(planes: Promise<Int16Array>, url: string, store: Cache | undefined): Promise<Int16Array> {
-  if (!(await store?.match(keptKeyOf(url) ?? ""))) bringEarly(url, fetch(url, { cache: "no-store" }));
-  return planes;
-}
-
-async function planesFrom(url: string, store: Cache | undefined): Promise<Int16Array> {
-  const key = keptKeyOf(url) ?? "";
-  const found = await store?.match(key);
-  if (found) return new Int16Array(await found.arrayBuffer());
-  const answer = await fetch(url, { cache: "no-store" });
-  const bytes = await answer.arrayBuffer();
-  if (answer.ok) void store?.put(key, new Response(bytes)).catch(() => {});
-  return new Int16Array(bytes);
+async function planesBefore(preview: string, planes: string): Promise<Int16Array> {
+  const answer = fetch(planes, { cache: "no-store" });
+  bringEarly(preview, fetch(preview, { cache: "no-store" }));
+  return new Int16Array(await (await answer).arrayBuffer());
 }
 
 /** Of a volume that was made ready without its planes. */
-async function previewFrom(url: string, store: Cache | undefined): Promise<Int16Array> {
-  const found = await store?.match(keptKeyOf(url) ?? "");
-  if (found) return new Int16Array(await found.arrayBuffer());
+async function previewFrom(url: string): Promise<ArrayBuffer> {
   const [answer, copy] = twice(fetch(url, { cache: "no-store" }));
   bringEarly(url, answer);
-  return new Int16Array(await (await copy).arrayBuffer());
+  return (await copy).arrayBuffer();
 }
 
 /** One answer for two readers. */
