@@ -163,4 +163,4 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
   if (old.words !== null) expect(old.words).toContain("Corrected by R0000002");
   expect(person.complaints).toEqual([]);
   await person.leaves();
-}, 240_000);
+});

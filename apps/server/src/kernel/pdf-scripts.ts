@@ -13,32 +13,29 @@ const chinese = (weight: string) => path.join(resolve("@embedpdf/fonts-sc"), `..
 const noto = (name: string, set: string) => (weight: number) =>
   resolve(`@fontsource/${name}/files/${name}-${set}-${weight}-normal.woff`);
 
-const weights = (file: (weight: number) => string): Files => [file(400), file(700)];
-type Files = readonly [regular: string, bold: string];
+type Font = readonly [name: string, regular: string, bold: string];
+const weights = (name: string, file: (weight: number) => string): Font => [name, file(400), file(700)];
 
-/** Each has what those before it lack; of a font for many scripts, each script is a file of its own. */
-const sources: Record<string, () => Files> = {
-  main: () => [chinese("Regular"), chinese("Bold")],
-  ...Object.fromEntries(
-    ["latin-ext", "latin", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "devanagari"].map((set) => [
-      set,
-      () => weights(noto("noto-sans", set)),
-    ]),
-  ),
-  arabic: () => weights(noto("noto-sans-arabic", "arabic")),
-  hebrew: () => weights(noto("noto-sans-hebrew", "hebrew")),
-};
-const fonts = Object.entries(sources).flatMap(([name, files]) => {
+function ifInstalled(font: () => Font): Font[] {
   try {
-    return [[name, files()] as const];
+    return [font()];
   } catch {
-    // It is not installed: its letters are told by their numbers.
+    // Its letters are told by their numbers.
     return [];
   }
-});
+}
+
+/** Each has what those before it lack; of a font for many scripts, each script is a file of its own. */
+const fonts: readonly Font[] = [
+  ["main", chinese("Regular"), chinese("Bold")],
+  ...["latin-ext", "latin", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "devanagari"].map((set) =>
+    weights(set, noto("noto-sans", set)),
+  ),
+  ...["arabic", "hebrew"].flatMap((set) => ifInstalled(() => weights(set, noto(`noto-sans-${set}`, set)))),
+];
 
 export function registerFonts(pdf: Pdf): void {
-  for (const [name, [regular, bold]] of fonts) pdf.registerFont(name, regular).registerFont(`${name}-bold`, bold);
+  for (const [name, regular, bold] of fonts) pdf.registerFont(name, regular).registerFont(`${name}-bold`, bold);
 }
 
 /**
