@@ -11,15 +11,15 @@ export async function looks(person: Person, name: string, { alsoDark = false } =
   await looksNow(person, name);
   if (!alsoDark) return;
   await wears(person, "dark");
-  await looksNow(person, `${name}-dark`);
+  await looksNow(person, `${name}-dark`, colourFaults);
   await wears(person, "light");
 }
 
-async function looksNow(person: Person, name: string): Promise<void> {
+async function looksNow(person: Person, name: string, faultsIn = axeFaults): Promise<void> {
   await person.shot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
   // What stands around the page is looked at with the shell.
   const faults = await lasting(async () => [
-    ...(await axeFaults(person.page, "main", "[role=dialog]")),
+    ...(await faultsIn(person.page, "main", "[role=dialog]")),
     ...(await person.scrollsSideways()),
   ]);
   expect(faults, `${name} in ${person.language}`).toEqual([]);
@@ -42,31 +42,45 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
 }
 
 /** What axe finds serious or critical in those of these parts that are on the page, or in all of it. */
-export async function axeFaults(page: Page, ...parts: string[]): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async (wanted) => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run: (
-          where: object,
-          how: object,
-        ) => Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>;
+export const axeFaults = (page: Page, ...parts: string[]): Promise<string[]> => faultsOf(page, parts, {});
+
+/** The same of what another colour scheme can change: the page's structure stays. */
+export const colourFaults = (page: Page, ...parts: string[]): Promise<string[]> =>
+  faultsOf(page, parts, { runOnly: ["color-contrast", "link-in-text-block"] });
+
+/** The same of what another language can change, and its direction. */
+export const wordFaults = (page: Page, ...parts: string[]): Promise<string[]> =>
+  faultsOf(page, parts, { rules: { "color-contrast": { enabled: false } } });
+
+async function faultsOf(page: Page, parts: string[], how: object): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
+  return page.evaluate(
+    async ({ wanted, rules }) => {
+      const { axe: checker } = globalThis as unknown as {
+        axe: {
+          run: (
+            where: object,
+            how: object,
+          ) => Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>;
+        };
       };
-    };
-    const there = wanted.filter((part) => document.querySelector(part));
-    const { violations } = await checker.run(there.length > 0 ? { include: there.map((part) => [part]) } : document, {
-      resultTypes: ["violations"],
-    });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) =>
-          `${id} at ${nodes
-            .slice(0, 3)
-            .map(({ target }) => target.join(" "))
-            .join(", ")}`,
-      );
-  }, parts);
+      const there = wanted.filter((part) => document.querySelector(part));
+      const { violations } = await checker.run(there.length > 0 ? { include: there.map((part) => [part]) } : document, {
+        resultTypes: ["violations"],
+        ...rules,
+      });
+      return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(
+          ({ id, nodes }) =>
+            `${id} at ${nodes
+              .slice(0, 3)
+              .map(({ target }) => target.join(" "))
+              .join(", ")}`,
+        );
+    },
+    { wanted: parts, rules: how },
+  );
 }
 
 /** Whatever pages stand open when a test fails are kept as pictures. */
