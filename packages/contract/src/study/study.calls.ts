@@ -189,11 +189,8 @@ export const studyCalls = {
     access: caseRoles,
     says: "One study with its series and the addresses of what viewers show. A lab sees those of its orders.",
     audit: "study.read",
-    input: z.object({
-      id,
-      /** Of a volume's files only the first, and those that are shown or faulty by themselves: a viewer shows none of the others. */
-      brief: z.stringbool().optional(),
-    }),
+    // Briefly: of a volume's files only the first, and those that are shown or faulty by themselves.
+    input: z.object({ id, brief: z.stringbool().optional() }),
     output: study,
   }),
   open: call({
