@@ -105,7 +105,7 @@ function Entry({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
       </dl>
       <details>
         <summary>{t("interface.log.body")}</summary>
-        <Code block dir="ltr" mt="xs">
+        <Code block dir="ltr" mt="xs" tabIndex={0}>
           {pretty(body)}
         </Code>
       </details>

@@ -130,7 +130,7 @@ function Proof({ one }: { one: Package }) {
     <Stack gap="md">
       <Facts of={facts.map(([name, value]) => [t(`upgrade.${name}`), value])} />
       <Text size="sm">{t("upgrade.verifyText")}</Text>
-      <Code block dir="ltr">
+      <Code block dir="ltr" tabIndex={0}>
         {t("upgrade.verifyCommand", { file: one.fileName, key: one.signedBy })}
       </Code>
     </Stack>
