@@ -84,26 +84,30 @@ describe("at one moment", () => {
     },
   );
 
-  it(`of two managers one subscribes, and what they ask for is taken back once; ${rounds} times`, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const house = await here.institution("clinic");
-      const [one, other] = [await here.person("clinicAdmin", house), await here.person("clinicAdmin", house)];
-      const asked = await together<{ code: number }[]>(
-        round,
-        ...[one, other].map((who) => () => who.asks("capacity.subscribe", { plan: "small-month" })),
-      );
-      expect(asked.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("capacityAsked")]);
-      const [payment] = (await one.gets("capacity.subscriptions", {})).payments;
-      const ended = await together<{ code: number }[]>(
-        round,
-        () => other.asks("capacity.withdraw", { id: payment!.id }),
-        () => operator.asks("capacity.confirmPayment", { id: payment!.id, paid: true }),
-      );
-      const won = ended.findIndex((answer) => answer.code === 200);
-      expect(ended[1 - won]!.code).toBe(code("capacityActionNotAllowed"));
-      expect((await one.gets("capacity.subscriptions", {})).periods).toHaveLength(won);
-    }
-  });
+  it(
+    `of two managers one subscribes, and what they ask for is taken back once; ${rounds} times`,
+    { timeout: 120_000 },
+    async () => {
+      for (let round = 0; round < rounds; round++) {
+        const house = await here.institution("clinic");
+        const [one, other] = [await here.person("clinicAdmin", house), await here.person("clinicAdmin", house)];
+        const asked = await together<{ code: number }[]>(
+          round,
+          ...[one, other].map((who) => () => who.asks("capacity.subscribe", { plan: "small-month" })),
+        );
+        expect(asked.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("capacityAsked")]);
+        const [payment] = (await one.gets("capacity.subscriptions", {})).payments;
+        const ended = await together<{ code: number }[]>(
+          round,
+          () => other.asks("capacity.withdraw", { id: payment!.id }),
+          () => operator.asks("capacity.confirmPayment", { id: payment!.id, paid: true }),
+        );
+        const won = ended.findIndex((answer) => answer.code === 200);
+        expect(ended[1 - won]!.code).toBe(code("capacityActionNotAllowed"));
+        expect((await one.gets("capacity.subscriptions", {})).periods).toHaveLength(won);
+      }
+    },
+  );
 
   it(
     `whoever got a package hears that it is withdrawn, or does not get it; ${rounds} times`,

@@ -50,7 +50,7 @@ export interface Times {
   median: number | null;
   late: number | null;
 }
-export interface PeriodTimes {
+interface PeriodTimes {
   spans: Record<Span, Times>;
   /** By month, and by the partner's id. */
   months: Map<string, Times>;
