@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from "kysely";
 import type pg from "pg";
+import { pageRules } from "@arcada/contract/kernel/fields";
 
 export const planMark = "/* planned once */";
 
@@ -9,6 +10,14 @@ export const planMark = "/* planned once */";
  * 0.5 ms, running it 0.1. Only for a statement whose best plan does not hang on its values: a search keeps its own.
  */
 export const planOnce: RawBuilder<unknown> = sql.raw(planMark);
+
+/** What our own pages ask for. */
+const usualSizes: readonly number[] = [pageRules.usual, 30, 50];
+/**
+ * The same for a page of a usual size; its limit has to be written as it is (`sql.lit`): of an unknown one PostgreSQL
+ * thinks it a tenth of everything, and rather plans anew each time.
+ */
+export const planPage = (pageSize: number): RawBuilder<unknown> => (usualSizes.includes(pageSize) ? planOnce : sql``);
 
 /** The same for a statement that was built. */
 export const planned = <O>(query: CompiledQuery<O>): CompiledQuery<O> => ({

@@ -6,7 +6,7 @@ import { patientRules, patientSorts, usualWay } from "@arcada/contract/patient/p
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { Db } from "../kernel/db.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
 import { narrowing, sorting } from "./patient.narrowing.ts";
@@ -27,7 +27,7 @@ export async function listPatients(db: Db, iid: string, query: Query, today: str
   const filters = narrowing(iid, query, today);
   const isWhole = filters.words.length + filters.rest.length === 0;
   const { rows } = await (isWhole
-    ? wholePage(iid, spanOf(query)).execute(db)
+    ? wholePage(iid, query.pageSize, spanOf(query)).execute(db)
     : search(db, foundPage(iid, spanOf(query), filters)));
   const page = rows.slice(0, query.pageSize);
   const last = page.at(-1);
@@ -56,7 +56,7 @@ function spanOf(query: Query): Span {
   const from = query.cursor ? readCursor(query.cursor, query) : null;
   return {
     after: from ? sql`(${column}, id) ${beyond} (${from.key}::${type}, ${from.id}::uuid)` : sql`true`,
-    cut: sql`order by ${column} ${way}, id ${way} limit ${query.pageSize + 1}`,
+    cut: sql`order by ${column} ${way}, id ${way} limit ${sql.lit(query.pageSize + 1)}`,
   };
 }
 
@@ -66,7 +66,7 @@ const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
   (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = page.id) as orders`;
 
-const wholePage = (iid: string, { after, cut }: Span) => sql<ListRow>`${planOnce}
+const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<ListRow>`${planPage(pageSize)}
   select page.*, ${counts(iid)}, (select living from patient_counter where institution_id = ${iid}) as total
   from (select ${columns} from patient_living where institution_id = ${iid} and ${after} ${cut}) page ${cut}`;
 

@@ -4,7 +4,9 @@ import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { planOnce, planPage } from "../kernel/planned-once.ts";
 import type { ShareTable } from "../tables/share.ts";
 
 export type ShareRow = Selectable<ShareTable>;
@@ -132,10 +134,14 @@ export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{
     ],
     sql` and `,
   );
-  const { rows } = await sql<ListedShare>`${listed} where ${where} order by h.created_at desc, h.id desc
-    limit ${wish.pageSize} offset ${(wish.page - 1) * wish.pageSize}`.execute(db);
-  const count = await sql<{ total: number }>`select count(*)::int as total from share h where ${where}`.execute(db);
-  return { rows, total: count.rows[0]?.total ?? 0 };
+  const { page, pageSize } = wish;
+  const skip = (page - 1) * pageSize;
+  const [rows, count] = await together(db, [
+    sql<ListedShare>`${skip === 0 ? planPage(pageSize) : sql``} ${listed} where ${where}
+      order by h.created_at desc, h.id desc limit ${sql.lit(pageSize)} offset ${sql.lit(skip)}`,
+    sql<{ total: number }>`${planOnce} select count(*)::int as total from share h where ${where}`,
+  ]);
+  return { rows, total: count[0]?.total ?? 0 };
 }
 
 /** The row of a link's secret, held until the transaction ends: wrong answers are counted one after the other. */

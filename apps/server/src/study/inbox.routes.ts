@@ -17,7 +17,7 @@ import { isNameGuessed, studyRowOf, type Sign } from "./study.ts";
 export const inboxRoutes = routes(inboxCalls, {
   inbox: async ({ cursor, pageSize }, { db, asker }) => {
     const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await store.inboxPage(db, asker.iid, after, pageSize + 1);
+    const rows = await store.inboxPage(db, asker.iid, after, pageSize);
     const page = rows.slice(0, pageSize);
     const last = rows.length > pageSize ? page.at(-1) : undefined;
     const sign = signer();

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
+import { planOnce, planPage } from "../kernel/planned-once.ts";
 import { holdCollection, holdPatients, namesAnother } from "../kernel/whose.ts";
 import { holdStudy, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
@@ -20,19 +21,26 @@ export interface InboxPlace {
 
 const waits = (iid: string) => sql`s.institution_id = ${iid} and s.patient_id is null and s.deleted_at is null`;
 
-export async function inboxPage(db: Db, iid: string, after: InboxPlace | null, most: number): Promise<InboxRecord[]> {
+/** A page, and one row more. */
+export async function inboxPage(
+  db: Db,
+  iid: string,
+  after: InboxPlace | null,
+  pageSize: number,
+): Promise<InboxRecord[]> {
   const behind = after ? sql`and (s.created_at, s.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``;
-  const { rows } = await sql<InboxRecord>`select s.*, n.name as person_name, n.name_text as person_text,
+  const { rows } =
+    await sql<InboxRecord>`${planPage(pageSize)} select s.*, n.name as person_name, n.name_text as person_text,
       n.number as person_number, n.birth_date as person_birth, n.sex as person_sex
     from study s left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
-    where ${waits(iid)} ${behind} order by s.created_at desc, s.id desc limit ${most}`.execute(db);
+    where ${waits(iid)} ${behind} order by s.created_at desc, s.id desc limit ${sql.lit(pageSize + 1)}`.execute(db);
   return rows;
 }
 
 export async function inboxCount(db: Db, iid: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from study s where ${waits(iid)}`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    count: number;
+  }>`${planOnce} select count(*)::int as count from study s where ${waits(iid)}`.execute(db);
   return rows[0]!.count;
 }
 

@@ -4,7 +4,7 @@ import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle"
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { planned, planOnce } from "../kernel/planned-once.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
@@ -20,13 +20,13 @@ export const patientLives = async (db: Db, iid: string, patientId: string): Prom
     )
   ).rows.length > 0;
 
-export const studiesOf = (
+export async function studiesOf(
   db: Db,
   iid: string,
   patientId: string,
   kind: StudyKind | undefined,
-): Promise<StudyRecord[]> =>
-  db
+): Promise<StudyRecord[]> {
+  const found = db
     .selectFrom("study")
     .selectAll()
     .where("institution_id", "=", iid)
@@ -35,8 +35,9 @@ export const studiesOf = (
     .$if(kind !== undefined, (query) => query.where("kind", "=", kind!))
     .orderBy(sql`coalesce(taken_at, created_at)`, "desc")
     .orderBy("id", "desc")
-    .limit(1000)
-    .execute();
+    .limit(1000);
+  return (await db.executeQuery(planned(found.compile()))).rows;
+}
 
 /** The asker's own study, with a patient outside the bin, or without one in the inbox. */
 export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
