@@ -5,7 +5,6 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
-import type { Language } from "../kernel/texts.ts";
 import { listOrders } from "./list.pages.ts";
 import { rowView } from "./order.view.ts";
 

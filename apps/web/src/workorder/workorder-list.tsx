@@ -122,7 +122,7 @@ function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName;
         <Group justify="space-between" gap={4}>
           <Group gap="xs" wrap="nowrap">
             <Indicator disabled={!row.unread} size={8} position="middle-start" offset={-2} color="red">
-              <Text fw={row.unread ? 700 : 500} size="sm" ps={row.unread ? 10 : 0} className={classes.number!}>
+              <Text fw={row.unread ? 700 : 500} size="sm" pl={row.unread ? 10 : 0} className={classes.number!}>
                 {row.number}
               </Text>
             </Indicator>
