@@ -24,7 +24,7 @@ import { Product } from "../product.ts";
 import { axeFaults, keepsFailures, lasting, looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 import { boxOf, isDrawn } from "./pixels.ts";
-import { worksEveryToolByKeys } from "./tool-keys.ts";
+import { pictureTools, worksEveryToolByKeys } from "./tool-keys.ts";
 import type { Language } from "./words.ts";
 
 /** Every way of looking, with pictures: outside CI. */
@@ -206,7 +206,7 @@ describe("the viewers", () => {
     const person = await dentist("en");
     await person.goes(`/viewer?study=${studies.film}`);
     await isDrawn(person.page.locator("canvas").first());
-    await worksEveryToolByKeys(person);
+    await worksEveryToolByKeys(person, pictureTools);
     expect(person.complaints).toEqual([]);
     await person.leaves();
   });

@@ -16,7 +16,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import { CrossLines } from "./cross-lines.tsx";
-import { finishOrAdd } from "./finish-or-add.ts";
+import { finishOrAdd, onEnter } from "./finish-or-add.ts";
 import { placeOf, type PlaceName } from "./layout/layouts.ts";
 import type { PaneProps } from "./layout/pane-props.ts";
 import { overlayTable } from "./layout/room-table.ts";
@@ -60,10 +60,7 @@ export function PlanePane(props: PaneProps) {
       aria-label={label}
       tabIndex={0}
       onFocus={() => controls.activate(place)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && event.target === event.currentTarget && size && space)
-          finishOrAdd(controls.tool, drawing, space, size);
-      }}
+      onKeyDown={onEnter(() => size && space && finishOrAdd(controls.tool, drawing, space, size))}
     >
       {size && view && space && (
         <>

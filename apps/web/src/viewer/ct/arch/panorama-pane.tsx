@@ -10,7 +10,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import { Corner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
 import { MarksLayer } from "../../marks/marks-layer.tsx";
-import { finishOrAdd } from "../finish-or-add.ts";
+import { finishOrAdd, onEnter } from "../finish-or-add.ts";
 import { PlaneScale } from "../plane-words.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { WallCuts } from "../render/cuts-overlay.tsx";
@@ -47,7 +47,7 @@ export function PanoramaPane(props: PaneProps) {
       aria-label={t("viewer.pane.panorama")}
       tabIndex={0}
       onFocus={() => controls.activate(place)}
-      onKeyDown={(event) => event.key === "Enter" && event.target === event.currentTarget && enter()}
+      onKeyDown={onEnter(enter)}
     >
       {wall && size && view && space ? (
         <>

@@ -10,7 +10,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import { Corner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
 import { MarksLayer } from "../../marks/marks-layer.tsx";
-import { finishOrAdd } from "../finish-or-add.ts";
+import { finishOrAdd, onEnter } from "../finish-or-add.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { PlaneCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
@@ -55,7 +55,7 @@ export function SectionCell(props: Props) {
       aria-current={isNow}
       tabIndex={0}
       onFocus={() => controls.activate(place)}
-      onKeyDown={(event) => event.key === "Enter" && event.target === event.currentTarget && enter()}
+      onKeyDown={onEnter(enter)}
     >
       {size && view && space && (
         <>

@@ -1,0 +1,179 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { expect } from "vitest";
+import { markTools } from "@arcada/contract/study/mark";
+import { kindOf, type DrawnTool } from "../../apps/web/src/viewer/marks/kind.ts";
+import { axeFaults, lasting } from "./looking.ts";
+import type { Person } from "./person.ts";
+import { boxOf } from "./pixels.ts";
+
+const folder = path.join(import.meta.dirname, "screenshots/gallery");
+
+/** Somebody who tries every tool of the viewers and keeps a picture of each; by fingers alone where there is a touch screen. */
+export class Hand {
+  readonly person: Person;
+  readonly isTouch: boolean;
+  /** What was wrong with what was looked at. */
+  readonly faults: string[] = [];
+  constructor(person: Person, isTouch: boolean) {
+    this.person = person;
+    this.isTouch = isTouch;
+  }
+
+  /** A picture of what stands on the screen, and whether everybody could use it. */
+  async keeps(name: string): Promise<void> {
+    const { page, language } = this.person;
+    mkdirSync(folder, { recursive: true });
+    await this.person.settles();
+    const size = page.viewportSize()!;
+    await page.screenshot({ path: path.join(folder, `${size.width}-${language}-${name}.png`) });
+    const found = await lasting(async () => [
+      ...(await axeFaults(page, "main", "[role=dialog]")),
+      ...(await this.person.scrollsSideways()),
+    ]);
+    this.faults.push(...found.map((fault) => `${name} (${language}, ${size.width}): ${fault}`));
+  }
+
+  presses = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
+
+  /** A tool of the bar, or one behind a button of it. */
+  async takes(name: string): Promise<void> {
+    const { page, t } = this.person;
+    const words = t(`viewer.tool.${name}`);
+    const bar = page.getByRole("toolbar", { name: t("viewer.tools"), exact: true });
+    const button = bar.getByRole("button", { name: words, exact: true });
+    if ((await button.count()) > 0) return this.presses(button);
+    for (const group of ["hand", "more", "notes"]) {
+      const door = bar.getByRole("button", { name: new RegExp(`^${t(`viewer.group.${group}`)}`) });
+      if ((await door.count()) === 0) continue;
+      await this.presses(door);
+      await page.getByRole("menu").waitFor();
+      const row = page.getByRole("menuitem", { name: new RegExp(`^${words.replace(/[()]/g, "\\$&")}`) });
+      if ((await row.count()) > 0) return this.presses(row);
+      await page.keyboard.press("Escape");
+    }
+    throw new Error(`no button takes ${name}`);
+  }
+
+  /** Opens what a button of the bar opens, keeps a picture and closes it. */
+  async opens(key: string, name: string): Promise<void> {
+    const { page, t } = this.person;
+    await this.presses(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }));
+    await this.keeps(name);
+    await page.keyboard.press("Escape");
+  }
+
+  async chooses(menu: string, row: string): Promise<void> {
+    const { page, t } = this.person;
+    await this.presses(page.getByRole("toolbar").getByRole("button", { name: t(menu), exact: true }));
+    await this.presses(page.getByRole("menuitem", { name: new RegExp(`^${t(row).replace(/[()]/g, "\\$&")}`) }));
+  }
+
+  /** Taps or clicks a part of a pane. */
+  async touches(pane: Locator, across: number, down: number): Promise<void> {
+    const { page } = this.person;
+    const { x, y, width, height } = await boxOf(pane);
+    const at = [x + width * across, y + height * down] as const;
+    if (this.isTouch) return page.touchscreen.tap(...at);
+    await page.mouse.click(...at);
+  }
+
+  /** From one part of a pane to another without letting go. */
+  async drags(pane: Locator, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+    const { page, context } = this.person;
+    const { x, y, width, height } = await boxOf(pane);
+    const place = ([across, down]: readonly [number, number]) => ({ x: x + width * across, y: y + height * down });
+    const [begin, end] = [place(from), place(to)];
+    const between = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
+    if (!this.isTouch) {
+      await page.mouse.move(begin.x, begin.y);
+      await page.mouse.down();
+      await page.mouse.move(between.x, between.y);
+      await page.mouse.move(end.x, end.y);
+      return page.mouse.up();
+    }
+    const session = await context.newCDPSession(page);
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+      session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await send("touchStart", [begin]);
+    await send("touchMove", [between]);
+    await send("touchMove", [end]);
+    await send("touchEnd", []);
+    await session.detach();
+  }
+
+  /** What is drawn, in every pane where it is seen. */
+  marks = (): Locator => this.person.page.locator("svg [role=button][aria-pressed]");
+
+  /** Draws a mark by its points within a part of a pane, and answers what it asks for. */
+  async draws(tool: DrawnTool, pane: Locator, part: Part = middle): Promise<void> {
+    const { page } = this.person;
+    const { asks } = kindOf(tool);
+    const { least, most } = markTools[tool];
+    const points = (spots[tool] ?? spotsOf(least)).map(
+      ([right, down]) => [part.left + part.width * right, part.top + part.height * down] as const,
+    );
+    const before = await this.marks().count();
+    for (const [right, down] of points) await this.touches(pane, right, down);
+    if (most > least) await this.ends(pane, points.at(-1)!);
+    if (asks?.for === "tooth") await this.presses(page.getByRole("button", { name: "11", exact: true }));
+    else if (asks) {
+      const asked = this.person.t(`viewer.editor.${asks.for === "mm" ? "mm" : "words"}`);
+      await page.getByRole("textbox", { name: asked, exact: true }).fill("12.5");
+      await this.presses(page.getByRole("button", { name: this.person.t("viewer.editor.keep"), exact: true }));
+    }
+    await expect.poll(() => this.marks().count(), { message: `${tool} is not drawn` }).toBeGreaterThan(before);
+  }
+
+  /** A mark that could go on ends where one presses twice. */
+  async ends(pane: Locator, [right, down]: readonly [number, number]): Promise<void> {
+    const { page } = this.person;
+    if (!this.isTouch) {
+      const { x, y, width, height } = await boxOf(pane);
+      return page.mouse.dblclick(x + width * right, y + height * down);
+    }
+    await this.touches(pane, right, down);
+    await this.touches(pane, right, down);
+  }
+}
+
+interface Part {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+const middle: Part = { left: 0.3, top: 0.3, width: 0.4, height: 0.4 };
+
+/** The parts of a pane in rows. */
+export const partsOf = (columns: number, rows: number): Part[] =>
+  Array.from({ length: columns * rows }, (_, at) => ({
+    left: 0.06 + ((at % columns) * 0.9) / columns,
+    top: 0.1 + (Math.floor(at / columns) * 0.8) / rows,
+    width: 0.6 / columns,
+    height: 0.5 / rows,
+  }));
+
+type Spot = readonly [number, number];
+const spotsOf = (many: number): Spot[] =>
+  [
+    [0, 0.2],
+    [1, 0.3],
+    [0.9, 0.9],
+    [0.1, 0.8],
+  ].slice(0, many) as unknown as Spot[];
+const spots: Partial<Record<DrawnTool, readonly Spot[]>> = {
+  path: [
+    [0, 0.2],
+    [0.5, 0.6],
+    [1, 0.3],
+  ],
+  canal: [
+    [0, 0.3],
+    [0.5, 0.6],
+    [1, 0.4],
+  ],
+  text: [[0.2, 0.4]],
+  tooth: [[0.5, 0.5]],
+};
