@@ -1,5 +1,4 @@
-import { workerPool } from "../kernel/worker-pool.ts";
-import type { WorkerPool } from "../kernel/worker-pool.ts";
+import { pictureThread } from "../kernel/picture-thread.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface FilmTask {
@@ -17,12 +16,5 @@ export interface FilmPicture {
   height: number;
 }
 
-const timeoutMs = 20_000;
-let pool: WorkerPool<FilmTask, FilmPicture> | undefined;
-
 /** A film as viewers open it, as a JPEG, apart from this thread; null where it cannot be read. */
-export async function filmPicture(task: FilmTask): Promise<FilmPicture | null> {
-  pool ??= workerPool(new URL("film-picture.worker.ts", import.meta.url), 1, { maxOldGenerationSizeMb: 512 });
-  const answer = await pool.run(task, { timeoutMs });
-  return "refusal" in answer ? null : answer.value;
-}
+export const filmPicture = pictureThread<FilmTask, FilmPicture>(new URL("film-picture.worker.ts", import.meta.url));

@@ -1,6 +1,5 @@
+import { pictureThread } from "../kernel/picture-thread.ts";
 import type { PictureInfo } from "../tables/study.ts";
-import { workerPool } from "../kernel/worker-pool.ts";
-import type { WorkerPool } from "../kernel/worker-pool.ts";
 
 export interface CutTask {
   /** Of the converted picture. */
@@ -19,12 +18,5 @@ export interface Cut {
   height: number;
 }
 
-const timeoutMs = 20_000;
-let pool: WorkerPool<CutTask, Cut> | undefined;
-
 /** A piece of a picture as a JPEG, apart from this thread; null where the picture cannot be read. */
-export async function cutPicture(task: CutTask): Promise<Cut | null> {
-  pool ??= workerPool(new URL("cut-picture.worker.ts", import.meta.url), 1, { maxOldGenerationSizeMb: 512 });
-  const answer = await pool.run(task, { timeoutMs });
-  return "refusal" in answer ? null : answer.value;
-}
+export const cutPicture = pictureThread<CutTask, Cut>(new URL("cut-picture.worker.ts", import.meta.url));

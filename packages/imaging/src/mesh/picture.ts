@@ -1,5 +1,6 @@
 import { corners, triangleCount, type Mesh, type Point } from "./mesh.ts";
 import { frameOf, type Frame } from "./frame.ts";
+import { vertexNormals } from "../surface/normals.ts";
 
 export type MeshView = "front" | "left" | "right" | "occlusal";
 export type PictureSize = { width: number; height: number; view: MeshView };
@@ -102,27 +103,6 @@ function vertexTones(mesh: Mesh, camera: Camera): Float32Array {
 function mixed({ right, up, eye }: Camera, r: number, u: number, e: number): number[] {
   const length = Math.hypot(r, u, e);
   return [0, 1, 2].map((axis) => (r * right[axis] + u * up[axis] + e * eye[axis]) / length);
-}
-
-function vertexNormals(mesh: Mesh): Float32Array {
-  const p = mesh.positions;
-  const normals = new Float32Array(p.length);
-  for (let t = 0; t < triangleCount(mesh); t++) {
-    const places = corners(mesh, t);
-    const [a, b, c] = places;
-    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    for (const place of places) {
-      normals[place] += uy * vz - uz * vy;
-      normals[place + 1] += uz * vx - ux * vz;
-      normals[place + 2] += ux * vy - uy * vx;
-    }
-  }
-  for (let i = 0; i < normals.length; i += 3) {
-    const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;
-    for (let axis = 0; axis < 3; axis++) normals[i + axis] /= length;
-  }
-  return normals;
 }
 
 function fill([a, b, c]: [number, number, number], s: Float32Array, tones: Float32Array, canvas: Canvas): void {

@@ -1,0 +1,14 @@
+import { workerPool } from "./worker-pool.ts";
+import type { WorkerPool } from "./worker-pool.ts";
+
+const timeoutMs = 20_000;
+
+/** Work on one picture in a thread of its own, which begins with the first; it answers null where the picture cannot be read. */
+export function pictureThread<T, R>(script: URL): (task: T) => Promise<R | null> {
+  let pool: WorkerPool<T, R> | undefined;
+  return async (task) => {
+    pool ??= workerPool(script, 1, { maxOldGenerationSizeMb: 512 });
+    const answer = await pool.run(task, { timeoutMs });
+    return "refusal" in answer ? null : answer.value;
+  };
+}
