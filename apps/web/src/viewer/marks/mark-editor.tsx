@@ -31,6 +31,7 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
       className={styles.editor}
       style={place}
       data-holds-press
+      data-mark-editor
       onPointerDownCapture={() => (isPressed.current = true)}
       onClickCapture={(event) => {
         // The tap that has opened it ends in a click on what stands under the finger now; keys click without a count.
@@ -103,7 +104,7 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
         event.preventDefault();
         over(kept);
       }}
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || over(kept)}
+      onBlur={({ relatedTarget }) => isEditor(relatedTarget) || over(kept)}
     >
       <TextInput
         size="xs"
@@ -122,6 +123,10 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
     </form>
   );
 }
+
+/** A mark that lies in several planes is asked about in each: going from one to the other is no answer. */
+const isEditor = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("[data-mark-editor]") !== null;
 
 /** The key itself is heard by nothing else then. */
 function isEscape(event: KeyboardEvent): boolean {
