@@ -14,14 +14,16 @@ export interface Bringer {
 }
 
 let early: Bringer | null = null;
+let isTaken = false;
 
-/** The one that the first look begins with. */
-export const earlyBringer = (): Bringer => (early ??= bringer());
+/** The one that the first look begins with; null where the viewer brings what it wants already. */
+export const earlyBringer = (): Bringer | null => (isTaken ? null : (early ??= bringer()));
 
 /** The one that the first look has begun with, or a new one; whoever takes it stops it. */
 export function takeBringer(): Bringer {
   const taken = early ?? bringer();
   early = null;
+  isTaken = true;
   return taken;
 }
 

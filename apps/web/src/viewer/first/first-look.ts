@@ -86,6 +86,7 @@ const mostGroups = 24;
 function bringGroups(groups: readonly (string | null)[], isKept: boolean): void {
   if (location.pathname !== pathname) return;
   const bringer = earlyBringer();
+  if (!bringer) return;
   const middle = (groups.length - 1) / 2;
   groups
     .flatMap((url, place) => (url ? [{ url, far: Math.abs(place - middle) }] : []))
