@@ -50,8 +50,13 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
   }, 60_000);
 
   it("find the one patient whom their files name; the trail says by what", async () => {
-    const [study] = await here.clinic.gets("study.list", { patientId: wang });
-    expect(await trailOf(here, study!.id)).toContainEqual({
+    // Each study comes by a job of its own.
+    const study = await vi.waitFor(async () => {
+      const [found] = await here.clinic.gets("study.list", { patientId: wang });
+      expect(found).toBeDefined();
+      return found!;
+    });
+    expect(await trailOf(here, study.id)).toContainEqual({
       action: "study.match",
       detail: { patient: wang, by: "name" },
     });
