@@ -6,7 +6,14 @@ const pdf = new PDFDocument({ bufferPages: true });
 registerFonts(pdf);
 
 it("what no font has stands on paper by its numbers, and everything else as it is", () => {
-  for (const text of ["林小雨 龍 かナ Œuvre ışık Łódź Жук Ωμέγα", "½ ± 2.5° Pog′ “—” ✓", "Nguyễn Thị Ước\n2", "राम"])
+  for (const text of [
+    "林小雨 龍 かナ Œuvre ışık Łódź Жук Ωμέγα",
+    "½ ± 2.5° Pog′ “—” ✓",
+    "Nguyễn Thị Ước\n2",
+    "राम",
+    "محمد علي",
+    "שלום",
+  ])
     expect(printable(pdf, text)).toBe(text);
   expect(printable(pdf, "张三😀")).toBe("张三(U+1F600)");
   expect(printable(pdf, "김철 Kim")).toBe("(U+AE40 U+CCA0) Kim");

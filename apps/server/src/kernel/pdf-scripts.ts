@@ -16,22 +16,13 @@ const noto = (name: string, set: string) => (weight: number) =>
 type Font = readonly [name: string, regular: string, bold: string];
 const weights = (name: string, file: (weight: number) => string): Font => [name, file(400), file(700)];
 
-function ifInstalled(font: () => Font): Font[] {
-  try {
-    return [font()];
-  } catch {
-    // Its letters are told by their numbers.
-    return [];
-  }
-}
-
 /** Each has what those before it lack; of a font for many scripts, each script is a file of its own. */
 const fonts: readonly Font[] = [
   ["main", chinese("Regular"), chinese("Bold")],
   ...["latin-ext", "latin", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "devanagari"].map((set) =>
     weights(set, noto("noto-sans", set)),
   ),
-  ...["arabic", "hebrew"].flatMap((set) => ifInstalled(() => weights(set, noto(`noto-sans-${set}`, set)))),
+  ...["arabic", "hebrew"].map((set) => weights(set, noto(`noto-sans-${set}`, set))),
 ];
 
 export function registerFonts(pdf: Pdf): void {

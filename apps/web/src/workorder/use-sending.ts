@@ -35,15 +35,12 @@ export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">
     return () => all.forEach((stop) => stop.abort());
   }, []);
 
-  const run = async ({ key, role, file, id }: Going) => {
+  const run = async (one: Going) => {
+    const { key, role, file } = one;
     const stop = new AbortController();
     stops.current.set(key, stop);
     change(key, { isBroken: false });
-    const known = files.find((one) =>
-      id
-        ? one.id === id
-        : !one.isHere && one.mayRemove && one.name === file.name && one.bytes === file.size && one.role === role,
-    );
+    const known = files.find(knownAs(one));
     try {
       await sendFile({
         order,
@@ -77,14 +74,25 @@ export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">
     await ask(workorderCalls.removeFile, { id: order, fileId: one.id }).catch(() => undefined);
     changed(workorderCalls.removeFile);
   };
-  // A telephone that finds its network again goes on by itself.
+  useOnline(async () => {
+    for (const one of going.filter(({ isBroken }) => isBroken)) await run(one);
+  });
+  return { going, add, cancel, goOn: (one: Going) => void run(one) };
+}
+
+/** Finds a file's row: by its id, else one that waits for the same bytes. */
+const knownAs =
+  ({ id, role, file }: Going) =>
+  (one: Workorder["files"][number]): boolean =>
+    id
+      ? one.id === id
+      : !one.isHere && one.mayRemove && one.name === file.name && one.bytes === file.size && one.role === role;
+
+/** A telephone that finds its network again goes on by itself. */
+function useOnline(goOn: () => Promise<void>): void {
   useEffect(() => {
-    const goOn = async () => {
-      for (const one of going.filter(({ isBroken }) => isBroken)) await run(one);
-    };
     const heard = () => void goOn();
     addEventListener("online", heard);
     return () => removeEventListener("online", heard);
   });
-  return { going, add, cancel, goOn: (one: Going) => void run(one) };
 }
