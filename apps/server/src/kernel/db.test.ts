@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
 import { anew } from "./anew.ts";
@@ -49,7 +50,10 @@ describe("a transaction behind the wall", () => {
 
   it("is done anew where the database ended it for the sake of another, and tells what does not pass", async () => {
     const { database } = await freshDatabase();
-    const begun = [0, 0];
+    const [begun, held] = [
+      [0, 0],
+      [0, 0],
+    ];
     const holding = Promise.withResolvers<void>();
     // Each has one and wants the other's, once both have theirs.
     const takes = (hand: 0 | 1) =>
@@ -57,7 +61,8 @@ describe("a transaction behind the wall", () => {
         database.asSystem(async (db) => {
           begun[hand]! += 1;
           await sql`select pg_advisory_xact_lock(${1 + hand})`.execute(db);
-          if (begun.every((times) => times > 0)) holding.resolve();
+          held[hand]! += 1;
+          if (held.every((times) => times > 0)) holding.resolve();
           await holding.promise;
           await sql`select pg_advisory_xact_lock(${2 - hand})`.execute(db);
           return hand;
@@ -89,6 +94,22 @@ describe("a transaction behind the wall", () => {
     const all = sql<{ n: number }>`select count(*)::int as n from patient_counter`;
     expect(await database.lookUp(all)).toEqual([{ n: 2 }]);
     await expect(database.lookUp(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+  });
+
+  it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
+    const { connection } = await freshDatabase();
+    const single = openDatabase(connection, 1);
+    const whole = () =>
+      anew(() => single.asSystem(async (db) => (await sql`${planOnce} select * from notice`.execute(db)).rows));
+    for (const column of ["later", "later_still"]) {
+      expect(await whole()).toEqual([]);
+      const owner = new pg.Client(connection);
+      await owner.connect();
+      await owner.query(`alter table notice add column ${column} text`);
+      await owner.end();
+    }
+    expect(await whole()).toEqual([]);
+    await single.close();
   });
 
   it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {

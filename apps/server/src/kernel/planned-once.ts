@@ -38,7 +38,14 @@ export function namingPool(pool: pg.Pool): PostgresPool {
 }
 
 function namingClient(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) => client.query(kept(text, values));
+  const query = async (text: string, values: unknown[]) => {
+    try {
+      return await client.query(kept(text, values));
+    } catch (error) {
+      if (isOutdated(error)) names.clear();
+      throw error;
+    }
+  };
   return { query: query as unknown as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
 }
 
@@ -46,10 +53,17 @@ function namingClient(client: pg.PoolClient): PostgresPoolClient {
 export const kept = (text: string, values: unknown[]): pg.QueryConfig =>
   text.startsWith(planMark) ? { name: nameOf(text), text, values } : { text, values };
 
+/** A kept statement answers with other columns since another process has migrated: it is planned anew when it is asked again. */
+export const isOutdated = (error: unknown): boolean => {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === "0A000" && routine === "RevalidateCachedQuery";
+};
+
 // Statements are written in the source, so there are few; a name is given once and means one text for ever.
 const names = new Map<string, string>();
+let given = 0;
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `arcada_${names.size}`;
+  const name = names.get(text) ?? `arcada_${given++}`;
   names.set(text, name);
   return name;
 }
