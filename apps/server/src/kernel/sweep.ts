@@ -20,10 +20,7 @@ export function cameIn(bytes: number): void {
 let come = 0;
 const sweptAfter = 40 * 1024 * 1024;
 
-// Flags are the process's: whichever thread is first sets them, and those that begin later find what they gave.
-const collect = (globalThis.gc ?? exposed()) as (options: { type: "minor" | "major" }) => void;
-
-function exposed(): unknown {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc");
-}
+// Flags are the process's: whichever thread is first sets them, and those that begin later find them set. A thread's own `gc`
+// leaves more behind than that of a new context (a zip of a CBCT: 709 instead of 420 MB).
+if (!globalThis.gc) setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
