@@ -156,13 +156,13 @@ export const partsOf = (columns: number, rows: number): Part[] =>
   }));
 
 type Spot = readonly [number, number];
-const spotsOf = (many: number): Spot[] =>
-  [
-    [0, 0.2],
-    [1, 0.3],
-    [0.9, 0.9],
-    [0.1, 0.8],
-  ].slice(0, many) as unknown as Spot[];
+const corners: readonly Spot[] = [
+  [0, 0.2],
+  [1, 0.3],
+  [0.9, 0.9],
+  [0.1, 0.8],
+];
+const spotsOf = (many: number): readonly Spot[] => corners.slice(0, many);
 const spots: Partial<Record<DrawnTool, readonly Spot[]>> = {
   path: [
     [0, 0.2],

@@ -12,7 +12,7 @@ export const planMark = "/* planned once */";
 export const planOnce: RawBuilder<unknown> = sql.raw(planMark);
 
 /** What our own pages ask for. */
-const usualSizes: readonly number[] = [pageRules.usual, 30, 50];
+const usualSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRules.growing];
 /**
  * The same for a page of a usual size; its limit has to be written as it is (`sql.lit`): of an unknown one PostgreSQL
  * thinks it a tenth of everything, and rather plans anew each time.

@@ -118,14 +118,7 @@ function Found({ narrowing, onClear, onOpen }: FoundProps) {
             rowKey={({ id }) => id}
             onOpen={onOpen}
           />
-          <ListEnd
-            says={t("clinic.count", { count: total })}
-            label={t("clinic.more")}
-            hasMore={clinics.hasNextPage}
-            isBusy={clinics.isFetchingNextPage}
-            hasFailed={clinics.isFetchNextPageError}
-            more={() => void clinics.fetchNextPage()}
-          />
+          <ListEnd of={clinics} says={t("clinic.count", { count: total })} label={t("clinic.more")} />
         </div>
       )}
     </Answer>

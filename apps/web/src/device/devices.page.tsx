@@ -110,12 +110,9 @@ function Found() {
             onOpen={({ id }) => go("deviceDetail", { id })}
           />
           <ListEnd
+            of={devices}
             says={t("device.devices.shown", { shown: list.length, total })}
             label={t("common.more")}
-            hasMore={devices.hasNextPage}
-            isBusy={devices.isFetchingNextPage}
-            hasFailed={devices.isFetchNextPageError}
-            more={() => void devices.fetchNextPage()}
           />
         </div>
       )}

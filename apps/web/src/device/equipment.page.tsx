@@ -121,12 +121,9 @@ function Found({ devices, isNarrowed, onOpen, actions }: FoundProps) {
             actionsTitle={t("common.actions")}
           />
           <ListEnd
+            of={devices}
             says={t("device.devices.shown", { shown: list.length, total })}
             label={t("common.more")}
-            hasMore={devices.hasNextPage}
-            isBusy={devices.isFetchingNextPage}
-            hasFailed={devices.isFetchNextPageError}
-            more={() => void devices.fetchNextPage()}
           />
         </>
       )}

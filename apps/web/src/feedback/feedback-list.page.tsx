@@ -114,14 +114,7 @@ function Found({ narrowing }: { narrowing: Narrowing }) {
             rowKey={({ id }) => id}
             onOpen={({ id }) => go("feedbackDetail", { id })}
           />
-          <ListEnd
-            says={t("common.total", { count: total })}
-            label={t("common.more")}
-            hasMore={found.hasNextPage}
-            isBusy={found.isFetchingNextPage}
-            hasFailed={found.isFetchNextPageError}
-            more={() => void found.fetchNextPage()}
-          />
+          <ListEnd of={found} says={t("common.total", { count: total })} label={t("common.more")} />
         </>
       )}
     </Answer>

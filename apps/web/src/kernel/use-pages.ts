@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { pageRules } from "@arcada/contract/kernel/fields";
 
 interface Page {
   list: { id: string }[];
@@ -16,7 +17,7 @@ interface Options {
   /** Asks again after so many milliseconds, for what no live event tells. */
   every?: number;
 }
-const pageSize = 50;
+const pageSize = pageRules.growing;
 
 /** A list that comes page after page, as one; the last answer stays on the page while another search is asked for. */
 export function usePages<P extends Page>(

@@ -102,12 +102,9 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
         <div className={classes.found} aria-busy={patients.isPlaceholderData}>
           <Rows patients={list} filter={filter} />
           <ListEnd
+            of={patients}
             says={patients.hasNextPage ? t("patient.shownOf", { shown: list.length, total: all }) : all}
             label={t("patient.showMore")}
-            hasMore={patients.hasNextPage}
-            isBusy={patients.isFetchingNextPage}
-            hasFailed={patients.isFetchNextPageError}
-            more={() => void patients.fetchNextPage()}
           />
         </div>
       )}

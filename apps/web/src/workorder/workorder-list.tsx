@@ -55,14 +55,7 @@ export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
                 <Row key={row.id} row={row} screen={screen} choosing={choosing} />
               ))}
             </ul>
-            <ListEnd
-              says={t("common.total", { count: total })}
-              label={t("workorder.list.more")}
-              hasMore={found.hasNextPage}
-              isBusy={found.isFetchingNextPage}
-              hasFailed={found.isFetchNextPageError}
-              more={() => void found.fetchNextPage()}
-            />
+            <ListEnd of={found} says={t("common.total", { count: total })} label={t("workorder.list.more")} />
           </>
         )}
       </Answer>

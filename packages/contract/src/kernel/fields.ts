@@ -15,7 +15,8 @@ export const required = (most: number) => z.string().trim().min(1).max(most);
 /** Row version: a change names the version that it saw. */
 export const version = z.int().nonnegative();
 
-export const pageRules = { most: 999, usual: 20 } as const;
+/** Rows of a page: at most, where nobody says, in lists that grow as they are read, and of orders, whose rows are tall. */
+export const pageRules = { most: 999, usual: 20, growing: 50, orders: 30 } as const;
 export const paging = {
   page: z.coerce.number().int().min(1).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageRules.most).default(pageRules.usual),

@@ -65,12 +65,9 @@ function Found({ filter, looks }: { filter: OrderFilter; looks: Looks }) {
         <div aria-busy={orders.isPlaceholderData}>
           {isWide ? <OrderTable orders={list} columns={looks.columns} filter={filter} /> : <OrderCards orders={list} />}
           <ListEnd
+            of={orders}
             says={orders.hasNextPage ? t("order.list.shownOf", { shown: list.length, total: all }) : all}
             label={t("order.list.showMore")}
-            hasMore={orders.hasNextPage}
-            isBusy={orders.isFetchingNextPage}
-            hasFailed={orders.isFetchNextPageError}
-            more={() => void orders.fetchNextPage()}
           />
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { Input } from "@arcada/contract/kernel/call";
+import { pageRules } from "@arcada/contract/kernel/fields";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { listRules, orderSorts, statesOf, usualSort, usualWay } from "@arcada/contract/order/list.filter";
@@ -15,10 +16,9 @@ export type OrderFilter = Omit<Input<typeof orderCalls.list>, "page" | "pageSize
 export const useOrders = (filter: OrderFilter, enabled: boolean) =>
   usePages(
     keyOf(orderCalls.list, filter),
-    (place, signal) => send(orderCalls.list, { ...filter, ...place, pageSize }, { signal }),
+    (place, signal) => send(orderCalls.list, { ...filter, ...place, pageSize: pageRules.orders }, { signal }),
     { enabled },
   );
-const pageSize = 30;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;

@@ -44,6 +44,6 @@ export function withOneMore<P extends readonly number[]>(points: readonly P[], i
   const first = Math.min(index, points.length - 2);
   const [from, to] = [points[first], points[first + 1]];
   if (!from || !to) return [...points];
-  const middle = from.map((part, axis) => (part + (to[axis] ?? part)) / 2) as unknown as P;
+  const middle = from.map((part, axis) => (part + (to[axis] ?? part)) / 2) as readonly number[] as P;
   return points.toSpliced(first + 1, 0, middle);
 }
