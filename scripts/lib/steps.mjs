@@ -89,7 +89,8 @@ async function runVitest(runtime, title, projects, chosen) {
     "--passWithNoTests",
   ];
   const code = await runChild(runtime, [programOf("vitest"), "run", ...options, ...chosen], {
-    env: environmentFor(runtime),
+    // Each file of tests is a process of its own: what is compiled once is loaded by all of them.
+    env: environmentFor(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
   });
   return { code, files: JSON.parse(readText(file) || "{}").testResults ?? [] };
 }

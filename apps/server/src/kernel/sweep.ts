@@ -1,11 +1,9 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-
 /**
  * Collects what this thread dropped: just now, or ever. Pixels and files lie outside the heap, which hardly fills by them:
- * left alone it is swept after 64 MB of them in each thread.
+ * left alone it is swept after 64 MB of them in each thread. A program that was not started with `--expose-gc`, as
+ * `npm start` does, leaves it alone: to set that flag later, while threads run, may end the process.
  */
-export const sweep = (which: "recent" | "all"): void => collect({ type: which === "all" ? "major" : "minor" });
+export const sweep = (which: "recent" | "all"): void => globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
  * Bytes that came over a line: each 64 KiB are memory of their own, dropped as soon as they are written. At 64 MB of them
@@ -19,8 +17,3 @@ export function cameIn(bytes: number): void {
 }
 let come = 0;
 const sweptAfter = 40 * 1024 * 1024;
-
-// Flags are the process's: whichever thread is first sets them, and those that begin later find them set. A thread's own `gc`
-// leaves more behind than that of a new context (a zip of a CBCT: 709 instead of 420 MB).
-if (!globalThis.gc) setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
