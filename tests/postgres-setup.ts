@@ -52,7 +52,7 @@ export function withDatabase(connection: pg.PoolConfig, name: string): pg.PoolCo
 }
 
 /** Migrates the template, the job queue's tables included, and takes out what belongs to one store alone. */
-async function prepare(connection: pg.PoolConfig, folder: string): Promise<void> {
+export async function prepare(connection: pg.PoolConfig, folder: string): Promise<void> {
   await migrate(connection);
   const database = openDatabase(connection, 2);
   const { jobs } = await openServices(readConfig({ DATA_DIR: path.join(folder, "template") }), database, connection);

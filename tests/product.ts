@@ -9,6 +9,7 @@ import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { sendFile } from "../demo/send-file.ts";
+import { giveCluster } from "./cluster.ts";
 import { goodPassword, solved } from "./human.ts";
 
 const main = path.join(import.meta.dirname, "../apps/server/src/main.ts");
@@ -20,13 +21,14 @@ const node =
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that outlives it. */
 export class Product {
-  readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"));
+  readonly folder: string;
   port = 0;
   output = "";
   #child: ChildProcess | undefined;
   readonly #environment: Record<string, string>;
-  constructor(environment: Record<string, string> = {}) {
+  constructor(environment: Record<string, string> = {}, folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"))) {
     this.#environment = environment;
+    this.folder = folder;
   }
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -48,6 +50,8 @@ export class Product {
       NODE_COMPILE_CACHE: path.join(import.meta.dirname, "../.build/compile-cache"),
       ...this.#environment,
     };
+    // A database or a place of its own is the test's own affair.
+    if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await giveCluster(node, this.folder);
     const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
@@ -63,7 +67,7 @@ export class Product {
   /** As a power switch would, for the server, and for its database too when asked. */
   async kill(alsoDatabase = false): Promise<void> {
     const ended = this.ended();
-    if (alsoDatabase) killQuietly(this.#postmaster());
+    if (alsoDatabase) killQuietly(this.postmaster());
     this.#child?.kill("SIGKILL");
     await ended;
   }
@@ -82,7 +86,8 @@ export class Product {
       ? Promise.resolve()
       : new Promise((resolve) => child.once("exit", () => resolve()));
   }
-  #postmaster(): number {
+  /** The process of its database that has all others of it below. */
+  postmaster(): number {
     return Number(readFileSync(path.join(this.folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   }
 

@@ -51,13 +51,16 @@ export class Person {
     this.name = who.name;
   }
 
-  /** Any answer, refusals too. */
-  asks<N extends CallName>(
+  /** Any answer, refusals too. A token that was replaced on the way is taken, as every client does. */
+  async asks<N extends CallName>(
     name: N,
     input: InputOf<N> | Record<string, unknown>,
     headers: Record<string, string> = {},
   ): Promise<Answer<OutputOf<N>>> {
-    return this.server.ask(name, input, { token: this.token, ...headers });
+    const sent = { token: this.token, ...headers };
+    const answer = await this.server.ask(name, input, sent);
+    if (sent.token === this.token) this.token = answer.headers.get("new-token") ?? this.token;
+    return answer;
   }
   /** The data; throws the refusal where there is one. */
   async gets<N extends CallName>(

@@ -48,10 +48,6 @@ export const axeFaults = (page: Page, ...parts: string[]): Promise<string[]> => 
 export const colourFaults = (page: Page, ...parts: string[]): Promise<string[]> =>
   faultsOf(page, parts, { runOnly: ["color-contrast", "link-in-text-block"] });
 
-/** The same of what another language can change, and its direction. */
-export const wordFaults = (page: Page, ...parts: string[]): Promise<string[]> =>
-  faultsOf(page, parts, { rules: { "color-contrast": { enabled: false } } });
-
 async function faultsOf(page: Page, parts: string[], how: object): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(

@@ -75,6 +75,37 @@ it("lets anyone read the terms and the policy, without a sign-in and with one", 
   await person.leaves();
 });
 
+it("holds an account of an organisation until its country is given, then begins the page anew", async () => {
+  const person = await Person.sitsDown(browser, product.address);
+  await signsIn(person, account);
+  let status = 2;
+  await person.page.route("**/v1/user/getUserInfo", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, initStatus: status } } });
+  });
+  await person.page.route("**/v1/user/initStudyInfo", (route) => {
+    status = 0;
+    return route.fulfill({ json: { code: 200, msg: "", data: null } });
+  });
+  await person.goes("/profile/index");
+  await person.sees(person.text("account.completion.tipOrganisation"));
+  await person.page.keyboard.press("Escape");
+  await person.shoots("completion-tip", { alsoIn: [] });
+  await person.button("account.completion.begin").click();
+  const country = person.page.getByRole("dialog").getByRole("combobox");
+  expect(await country.inputValue()).toBe("中国 · China");
+  await country.fill("Germ");
+  await person.shoots("completion-form");
+  await person.page.getByRole("option", { name: "Deutschland · Germany" }).click();
+  const loaded = person.page.waitForEvent("load");
+  await person.button("account.completion.submit").click();
+  await loaded;
+  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
+  expect(await person.page.getByRole("dialog").count()).toBe(0);
+  await person.leaves();
+});
+
 it("shows a face, binds a phone, changes the e-mail address and takes the phone away again", async () => {
   const person = await Person.sitsDown(browser, product.address);
   await signsIn(person, account);
@@ -164,36 +195,5 @@ it("never loses whoever has no mouse: a dialog begins in its field and ends wher
   await person.sees(person.text("common.field.codeEmpty"));
   await page.keyboard.press("Escape");
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
-  await person.leaves();
-});
-
-it("holds an account of an organisation until its country is given, then begins the page anew", async () => {
-  const person = await Person.sitsDown(browser, product.address);
-  await signsIn(person, "fresh@profile.test");
-  let status = 2;
-  await person.page.route("**/v1/user/getUserInfo", async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { data: object };
-    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, initStatus: status } } });
-  });
-  await person.page.route("**/v1/user/initStudyInfo", (route) => {
-    status = 0;
-    return route.fulfill({ json: { code: 200, msg: "", data: null } });
-  });
-  await person.goes("/profile/index");
-  await person.sees(person.text("account.completion.tipOrganisation"));
-  await person.page.keyboard.press("Escape");
-  await person.shoots("completion-tip", { alsoIn: [] });
-  await person.button("account.completion.begin").click();
-  const country = person.page.getByRole("dialog").getByRole("combobox");
-  expect(await country.inputValue()).toBe("中国 · China");
-  await country.fill("Germ");
-  await person.shoots("completion-form");
-  await person.page.getByRole("option", { name: "Deutschland · Germany" }).click();
-  const loaded = person.page.waitForEvent("load");
-  await person.button("account.completion.submit").click();
-  await loaded;
-  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
-  expect(await person.page.getByRole("dialog").count()).toBe(0);
   await person.leaves();
 });

@@ -9,9 +9,9 @@ import { Person, narrow, wide } from "./person.ts";
 
 type Role = (typeof demoAccounts.accounts)[number]["role"];
 
-/** The product with the people of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
+/** The product with the people and devices of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
 export function stage(name: string) {
-  const product = new Product({ ARCADA_DEMO: "on" });
+  const product = new Product({ ARCADA_DEMO: "accounts" });
   let browser: Browser;
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), product.start()]);

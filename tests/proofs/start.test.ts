@@ -73,9 +73,10 @@ describe("a start that cannot be", () => {
 });
 
 it("a stop leaves no process behind, neither ours nor the database's", async () => {
-  const product = new Product();
+  const place = path.join(folder, "first");
+  const product = new Product({ DATA_DIR: place });
   await product.start();
-  const mine = () => processesOf(product.folder);
+  const mine = () => processesOf(place);
   expect(mine().length).toBeGreaterThan(0);
   await product.stop();
   expect(mine()).toEqual([]);

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * Lays a migrated database into a data folder that has none. To make a cluster and to migrate it costs each product
+ * seconds of the processor; it is done once, and copied.
+ */
+export async function giveCluster(node: string, folder: string): Promise<void> {
+  const place = path.join(folder, "postgres");
+  if (existsSync(place)) return;
+  const draft = path.join(folder, "postgres.copy");
+  mkdirSync(folder, { recursive: true });
+  cpSync(await madeCluster(node), draft, { recursive: true });
+  // PostgreSQL starts in no folder that others may enter.
+  chmodSync(draft, 0o700);
+  renameSync(draft, place);
+}
+
+const root = path.join(import.meta.dirname, "..");
+const sources = ["apps/server/migrations/*", "apps/server/src/kernel/{jobs,migrate,postgres*}.ts", "package-lock.json"];
+
+async function madeCluster(node: string): Promise<string> {
+  const hash = createHash("sha256").update(`${process.getuid?.()}`);
+  for (const file of globSync(sources, { cwd: root }).toSorted()) hash.update(readFileSync(path.join(root, file)));
+  const folder = path.join(root, ".build", `cluster-${hash.digest("hex").slice(0, 16)}`);
+  const made = path.join(folder, "postgres");
+  if (existsSync(made)) return made;
+  mkdirSync(path.join(root, ".build"), { recursive: true });
+  const draft = mkdtempSync(`${folder}-`);
+  try {
+    await promisify(execFile)(node, [path.join(import.meta.dirname, "cluster-worker.ts"), draft]);
+    renameSync(draft, folder);
+    for (const old of globSync("cluster-*", { cwd: path.dirname(folder) }))
+      if (!old.startsWith(path.basename(folder)))
+        rmSync(path.join(root, ".build", old), { recursive: true, force: true });
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another test may have been faster.
+    if (!existsSync(made)) throw error;
+  }
+  return made;
+}
