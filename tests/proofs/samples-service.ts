@@ -9,6 +9,7 @@ export const serviceSamples = {
   "clinic.update": none({ id: unknown, version: 0, name: "A", country: "CN" }),
   "clinic.remove": none({ id: unknown, version: 0 }),
   "clinic.link": none({ id: unknown, version: 0, number: "1" }),
+  "clinic.unlink": none({ id: unknown, version: 0, joinId: unknown }),
   "clinic.bindDevice": none({ id: unknown, deviceId: unknown }),
   "clinic.map": none(),
   "clinic.figures": none(),

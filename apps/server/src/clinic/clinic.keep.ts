@@ -37,7 +37,7 @@ export async function changeClinic({ db }: AskedContext, input: Parsed<typeof cl
 }
 
 /** Open tabs of those who look after clinics. */
-const tellService = (db: Db, id: string): Promise<void> => tellTabs(db, { service: true }, "clinic", id);
+export const tellService = (db: Db, id: string): Promise<void> => tellTabs(db, { service: true }, "clinic", id);
 
 export async function removeClinic(db: Db, { id, version }: { id: string; version: number }): Promise<void> {
   const now = await clinicOf(db, id);
@@ -46,30 +46,6 @@ export async function removeClinic(db: Db, { id, version }: { id: string; versio
   if (await isHeld(db, id)) refuse("clinicInUse");
   await db.deleteFrom("clinic").where("id", "=", id).execute();
   await tellService(db, id);
-}
-
-/** The account's record takes over what hangs on the other one, and what it does not say itself; answers its id. */
-export async function linkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.link>): Promise<string> {
-  const { db } = context;
-  const from = await clinicOf(db, input.id);
-  if (from.version !== input.version) refuse("clinicChanged");
-  if (from.institution_id !== null) refuse("clinicHasAccount");
-  const to = await db
-    .selectFrom("clinic")
-    .selectAll()
-    .where("number", "=", input.number)
-    .where("institution_id", "is not", null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!to) return refuse("badInput", { number: "clinicUnknown" });
-  await tell(db, { name: "clinicsJoined", from: from.id, to: to.id, institution: to.institution_id! });
-  const values = { ...filled(to, from), set_up_at: from.set_up_at < to.set_up_at ? from.set_up_at : to.set_up_at };
-  await writeClinic(db, to, { ...values, ...wordsOf({ ...to, ...values }) });
-  await db.deleteFrom("clinic").where("id", "=", from.id).execute();
-  await tellService(db, to.id);
-  context.detail["into"] = to.id;
-  context.detail["number"] = to.number;
-  return to.id;
 }
 
 /** Where a device stands. Whose it is its activation code decides (E2): one that another clinic bound stays there. */
@@ -91,7 +67,7 @@ export async function bindDevice(
   detail["device"] = `${device.product} ${device.serial_number}`;
 }
 
-const clinicOf = async (db: Db, id: string): Promise<ClinicColumns> =>
+export const clinicOf = async (db: Db, id: string): Promise<ClinicColumns> =>
   (await db.selectFrom("clinic").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()) ?? refuse("notFound");
 
 function columnsOf(input: Fields) {
@@ -117,26 +93,8 @@ function columnsOf(input: Fields) {
   };
 }
 
-const carried = [
-  "address",
-  "leader",
-  "phone_area",
-  "phone",
-  "alternate_name",
-  "alternate_phone",
-] as const satisfies (keyof ClinicColumns)[];
-/** What one record says and the other does not; a place and a pair of coordinates go together. */
-function filled(to: ClinicColumns, from: ClinicColumns): Partial<ClinicColumns> {
-  const lines = Object.fromEntries(carried.map((column) => [column, to[column] ?? from[column]]));
-  return {
-    ...lines,
-    ...(to.province === null && to.country === from.country && { province: from.province, city: from.city }),
-    ...(to.longitude === null && { longitude: from.longitude, latitude: from.latitude }),
-  };
-}
-
 /** Unlike those of organisations these begin with a letter. */
-async function freeNumber(db: Db): Promise<string> {
+export async function freeNumber(db: Db): Promise<string> {
   for (;;) {
     const number = `S${newDigits(7)}`;
     const { rows } = await sql`select from clinic where number = ${number}`.execute(db);

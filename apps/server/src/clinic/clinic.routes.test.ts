@@ -177,6 +177,82 @@ describe("the record of a clinic", () => {
     expect((await manager.asks("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
   });
 
+  it("is taken out of an account's that it was joined with by mistake: with what came of it, and nothing that is the account's", async () => {
+    const here = await server();
+    const manager = await admin();
+    const wish = record("Wrongly joined", { province: "310000", city: "310106", leader: "Lu", phone: "5550" });
+    const early = await manager.gets("clinic.create", { ...wish, setUpAt: "2024-01-02" });
+    const [stays, goes] = [
+      await plantDevice(here, { clinic: early.id }),
+      await plantDevice(here, { clinic: early.id }),
+    ];
+    const account = await here.institution("clinic", { name: "Another house" });
+    const clinic = await here.person("clinicAdmin", account);
+    const own = await ofHouse(manager, account.id);
+    const works = {
+      came: await plantWork(here, { clinic: early.id, by: manager.uid }),
+      own: await plantWork(here, { clinic: own.id, by: manager.uid }),
+    };
+    const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
+    await system(sql`update work_order set to_clinic_id = ${early.id} where id = ${works.own}`);
+    const into = await manager.gets("clinic.link", { id: early.id, version: early.version, number: account.number });
+    expect(into.joined).toMatchObject([{ name: early.name, number: early.number, by: manager.name }]);
+    const seen = async () => (await clinic.gets("workorder.list", {})).list.map(({ id }) => id).toSorted();
+    expect(await seen()).toEqual([works.came, works.own].toSorted());
+
+    // Meanwhile the account binds one of the devices, after-sales mends the other one, and somebody writes a telephone number.
+    await system(
+      sql`update device set institution_id = ${account.id}, state = 'bound', key_hash = id where id = ${stays}`,
+    );
+    const later = await plantWork(here, { clinic: into.id, by: manager.uid });
+    await system(sql`update work_order set device_id = ${goes} where id = ${later}`);
+    const written = await manager.gets("clinic.update", { ...into, phone: "777" });
+    const wished = { id: into.id, version: written.version, joinId: into.joined[0]!.id };
+    expect((await manager.asks("clinic.unlink", { ...wished, version: into.version })).code).toBe(
+      refusals.clinicChanged.code,
+    );
+    expect((await manager.asks("clinic.unlink", { ...wished, joinId: early.id })).code).toBe(
+      refusals.clinicParted.code,
+    );
+    const twice = await Promise.all([1, 2].map(() => manager.asks("clinic.unlink", wished)));
+    expect(twice.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, refusals.clinicChanged.code]);
+
+    const again = await manager.gets("clinic.detail", { id: early.id });
+    expect(again).toMatchObject({
+      name: early.name,
+      number: early.number,
+      institutionId: null,
+      cityName: "Jing'an",
+      leader: "Lu",
+      phone: "5550",
+      setUpAt: "2024-01-02",
+    });
+    expect([again.deviceList, again.workList].map((list) => list.map(({ id }) => id).toSorted())).toEqual([
+      [goes],
+      [works.came, later].toSorted(),
+    ]);
+    expect(await ofHouse(manager, account.id)).toMatchObject({
+      leader: null,
+      phone: "777",
+      province: null,
+      city: null,
+      setUpAt: own.setUpAt,
+      joined: [],
+      deviceList: [{ id: stays }],
+      workList: [{ id: works.own }],
+    });
+    expect(await seen()).toEqual([works.own]);
+    expect((await clinic.asks("workorder.detail", { id: works.came })).code).toBe(refusals.notFound.code);
+    const { rows } = await here.running.database.asSystem((db) =>
+      sql`select to_clinic_id from work_order where id = ${works.own}`.execute(db),
+    );
+    expect(rows).toEqual([{ to_clinic_id: early.id }]);
+    // Its way to the right account is open.
+    expect((await manager.asks("clinic.link", { ...again, number: "no such" })).data).toEqual({
+      number: "clinicUnknown",
+    });
+  });
+
   it("names the devices that stand there, but none that another clinic bound", async () => {
     const here = await server();
     const manager = await admin();

@@ -2,7 +2,8 @@ import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
 import { readPlace, writePlace } from "../kernel/name-place.ts";
 import { routes } from "../kernel/serve.ts";
-import { bindDevice, changeClinic, linkClinic, makeClinic, removeClinic } from "./clinic.keep.ts";
+import { linkClinic, unlinkClinic } from "./clinic.join.ts";
+import { bindDevice, changeClinic, makeClinic, removeClinic } from "./clinic.keep.ts";
 import { clinicsOf, countClinics } from "./clinic.store.ts";
 import { detailOf, shown } from "./clinic.view.ts";
 import { writeWords } from "./clinic.words.ts";
@@ -35,6 +36,7 @@ export const clinicRoutes = [
       return null;
     },
     link: async (input, context) => detailOf(context, await linkClinic(context, input)),
+    unlink: async (input, context) => detailOf(context, await unlinkClinic(context, input)),
     bindDevice: async (input, context) => {
       await bindDevice(context, input);
       return detailOf(context, input.id);

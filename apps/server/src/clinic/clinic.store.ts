@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Asker } from "../kernel/asker.ts";
+import { newId } from "../kernel/ids.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { NamePlace } from "../kernel/name-place.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { searchTerms } from "../kernel/search-words.ts";
-import type { ClinicTable } from "../tables/clinic.ts";
+import type { ClinicJoinTable, ClinicTable, ClinicWords } from "../tables/clinic.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {
@@ -156,4 +157,72 @@ export async function writeClinic(
     .where("version", "=", version)
     .executeTakeFirst();
   if (done.numUpdatedRows !== 1n) refuse("clinicChanged");
+}
+
+export type Join = Selectable<ClinicJoinTable>;
+
+/** Remembers what is going over from a record that ends; before it goes. */
+export async function keepJoin(
+  db: Db,
+  { clinic, from, before, by }: { clinic: string; from: ClinicColumns; before: Partial<ClinicWords>; by: string },
+): Promise<void> {
+  const { institution_id, version, haystack, grams, sort_name, ...record } = from;
+  await sql`insert into clinic_join (id, clinic_id, record, before, devices, work_orders, destinations, feedback, joined_by)
+    values (${newId()}, ${clinic}, ${JSON.stringify(record)}, ${JSON.stringify(before)},
+      array(select id from device where clinic_id = ${from.id}), array(select id from work_order where clinic_id = ${from.id}),
+      array(select id from work_order where to_clinic_id = ${from.id}),
+      array(select id from software_feedback where clinic_id = ${from.id}), ${by})`.execute(db);
+}
+
+export interface Joined {
+  id: string;
+  name: string;
+  number: string;
+  by: string;
+  at: string;
+}
+/** The records that can be taken out of it again, the latest first. */
+export const joinedWith = async (db: Db, clinic: string): Promise<Joined[]> =>
+  (
+    await sql<Joined>`select j.id, j.record ->> 'name' as name, j.record ->> 'number' as number, j.joined_at as at,
+        coalesce(nullif(u.nick_name, ''), u.user_name, '') as by
+      from clinic_join j join users u on u.id = j.joined_by
+      where j.clinic_id = ${clinic} and j.parted_at is null order by j.joined_at desc, j.id`.execute(db)
+  ).rows;
+
+export const holdJoin = (db: Db, id: string, clinic: string): Promise<Join | undefined> =>
+  db
+    .selectFrom("clinic_join")
+    .selectAll()
+    .where("id", "=", id)
+    .where("clinic_id", "=", clinic)
+    .where("parted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const partJoin = (db: Db, id: string, by: string) =>
+  db
+    .updateTable("clinic_join")
+    .set({ parted_by: by, parted_at: sql<string>`now()` })
+    .where("id", "=", id)
+    .execute();
+
+/**
+ * What came with a record and is there still, and what was written since of its devices. A device that the organisation
+ * has bound meanwhile is its own: the code alone decides whose one is.
+ */
+export async function returning(db: Db, join: Join) {
+  const idsOf = async (rows: RawBuilder<{ id: string }>) => (await rows.execute(db)).rows.map(({ id }) => id);
+  const devices = await idsOf(sql`select id from device where id = any(${join.devices}::uuid[])
+    and clinic_id = ${join.clinic_id} and institution_id is null order by id for update`);
+  const since = sql`or device_id = any(${devices}::uuid[]) and created_at > ${join.joined_at}`;
+  return {
+    devices,
+    workorders: await idsOf(sql`select id from work_order where clinic_id = ${join.clinic_id}
+      and (id = any(${join.work_orders}::uuid[]) ${since}) order by id for update`),
+    destinations: await idsOf(sql`select id from work_order where to_clinic_id = ${join.clinic_id}
+      and id = any(${join.destinations}::uuid[]) order by id for update`),
+    feedback: await idsOf(sql`select id from software_feedback where clinic_id = ${join.clinic_id}
+      and (id = any(${join.feedback}::uuid[]) ${since}) order by id for update`),
+  };
 }

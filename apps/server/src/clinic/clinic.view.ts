@@ -3,7 +3,7 @@ import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { AskedContext } from "../kernel/asker.ts";
-import { clinicById, devicesOf, isHeld, openWorkOf } from "./clinic.store.ts";
+import { clinicById, devicesOf, isHeld, joinedWith, openWorkOf } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./divisions.ts";
 
@@ -64,6 +64,7 @@ export async function detailOf({ db, asker, language }: AskedContext, id: string
       softwareVersion: software_version,
     })),
     workList: work.map(({ created_at, ...one }) => ({ ...one, createdAt: created_at })),
+    joined: mayChange ? await joinedWith(db, id) : [],
     mayChange,
     mayRemove: mayChange && row.institution_id === null && !(await isHeld(db, id)),
   };

@@ -13,6 +13,9 @@ export const followService = (db: Db, happening: Happening): Promise<void> =>
       await sql`update device set clinic_id = ${happening.to}, version = version + 1 where clinic_id = ${happening.from}`.execute(
         db,
       );
+    if (happening.name === "clinicsParted")
+      await sql`update device set clinic_id = ${happening.to}, version = version + 1
+        where id = any(${happening.devices}::uuid[])`.execute(db);
     if (happening.name !== "workorderAccepted" || happening.type === "repair") return;
     const { deviceId, device, clinicId, by } = happening;
     await stand(db, deviceId ?? (await registered(db, device, by)), clinicId);

@@ -1,12 +1,13 @@
+import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Of two records of one clinic one is left: feedback that was written there names it. */
+/** Of two records of one clinic one is left, or two are there again: feedback that was written there names the right one. */
 export async function followJoined(db: Db, happening: Happening): Promise<void> {
-  if (happening.name !== "clinicsJoined") return;
-  await db
-    .updateTable("software_feedback")
-    .set({ clinic_id: happening.to })
-    .where("clinic_id", "=", happening.from)
-    .execute();
+  if (happening.name === "clinicsJoined")
+    await sql`update software_feedback set clinic_id = ${happening.to} where clinic_id = ${happening.from}`.execute(db);
+  if (happening.name === "clinicsParted")
+    await sql`update software_feedback set clinic_id = ${happening.to} where id = any(${happening.feedback}::uuid[])`.execute(
+      db,
+    );
 }

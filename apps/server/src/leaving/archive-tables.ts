@@ -118,6 +118,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   capacity_card: "bought of this instance",
   capacity_period: "bought of this instance",
   capacity_payment: "bought of this instance",
+  clinic_join: "what the service of this instance knows of a clinic",
   clinic: "what the service of this instance knows of a clinic",
   device: "looked after by this instance's service, with keys that open it",
   device_event: "what happened to devices here",

@@ -134,6 +134,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
   // Of the service's own records.
   deviceStands: () => null,
   clinicsJoined: () => null,
+  clinicsParted: () => null,
   memberMoved: ({ action, institution, institutionName, person, tell }) => {
     const kinds: Record<string, NoticeKind> = {
       apply: "memberApplied",

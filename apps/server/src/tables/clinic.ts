@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated, Selectable } from "kysely";
 
 export interface ClinicTable {
   id: string;
@@ -26,4 +26,25 @@ export interface ClinicTable {
   haystack: string | null;
   grams: Generated<string[]>;
   sort_name: Generated<string>;
+}
+
+/** What a record says of its clinic. */
+export type ClinicWords = Omit<
+  Selectable<ClinicTable>,
+  "id" | "institution_id" | "version" | "haystack" | "grams" | "sort_name"
+>;
+
+export interface ClinicJoinTable {
+  id: string;
+  clinic_id: string;
+  record: ColumnType<ClinicWords & { id: string }, string, never>;
+  before: ColumnType<Partial<ClinicWords>, string, never>;
+  devices: string[];
+  work_orders: string[];
+  destinations: string[];
+  feedback: string[];
+  joined_by: string;
+  joined_at: Generated<string>;
+  parted_by: string | null;
+  parted_at: string | null;
 }

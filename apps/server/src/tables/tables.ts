@@ -29,7 +29,7 @@ import type {
   RelationInvitationTable,
   RelationTable,
 } from "./institution.ts";
-import type { ClinicTable } from "./clinic.ts";
+import type { ClinicJoinTable, ClinicTable } from "./clinic.ts";
 import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
 import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./device.ts";
@@ -106,6 +106,7 @@ export interface Tables {
   membership: MembershipTable;
   admission: AdmissionTable;
   clinic: ClinicTable;
+  clinic_join: ClinicJoinTable;
   relation: RelationTable;
   taking: TakingTable;
   arrival: ArrivalTable;

@@ -17,6 +17,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
+import { ClinicJoined } from "./clinic-joined.tsx";
 import { LinkClinic } from "./clinic-link.tsx";
 import { ClinicWork } from "./clinic-work.tsx";
 import { phoneText, placeText } from "./clinic-words.ts";
@@ -56,6 +57,7 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
           <ClinicDevices clinic={clinic} />
           <ClinicWork clinic={clinic} />
           {children}
+          <ClinicJoined clinic={clinic} />
         </>
       ) : (
         <Section>

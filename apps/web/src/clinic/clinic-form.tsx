@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core";
+import { Drawer, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
@@ -9,7 +9,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { inputOf, valuesOf } from "./clinic-values.ts";
 import type { ClinicValues } from "./clinic-values.ts";
 import classes from "./clinic.module.css";
@@ -95,15 +95,7 @@ function Form({ clinic, onClose, onSaved }: FormProps) {
           <Line field="longitude" most={20} call={call} inputMode="decimal" />
           <Line field="latitude" most={20} call={call} inputMode="decimal" />
         </div>
-        <FormProblem text={call.problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={call.busy}>
-            {t("common.save")}
-          </Button>
-        </Group>
+        <FormFoot problem={call.problem} send={t("common.save")} busy={call.busy} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -93,6 +93,8 @@ export const clinicDetail = clinic.extend({
       createdAt: instant,
     }),
   ),
+  /** Records that were joined with it and can be taken out again; told to whoever keeps the records. */
+  joined: z.array(z.object({ id, name: z.string(), number: z.string(), by: z.string(), at: instant })),
   mayChange: z.boolean(),
   /** Nothing hangs on the record. */
   mayRemove: z.boolean(),
@@ -169,6 +171,16 @@ export const clinicCalls = {
     command: true,
     audit: "clinic.link",
     input: z.object({ id, version, number: required(40) }),
+    output: clinicDetail,
+  }),
+  unlink: call({
+    method: "POST",
+    path: "/v1/clinic/unlink",
+    access: clinicKeepers,
+    says: "Takes a record out of that of the account with which it was joined by mistake; what came with it goes back. Answers the record that was taken out.",
+    command: true,
+    audit: "clinic.unlink",
+    input: z.object({ id, version, joinId: id }),
     output: clinicDetail,
   }),
   bindDevice: call({

@@ -226,6 +226,7 @@ export const refusals = {
   clinicChanged: { code: 409501, status: 409, show: "form" },
   clinicHasAccount: { code: 409502, status: 409, show: "toast" },
   clinicInUse: { code: 409503, status: 409, show: "toast" },
+  clinicParted: { code: 409505, status: 409, show: "toast" },
   deviceElsewhere: { code: 409504, status: 409, show: "form" },
 
   staffUnknown: { code: 422701, status: 422, show: "form" },

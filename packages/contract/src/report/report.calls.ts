@@ -143,10 +143,10 @@ export const reportCalls = {
     output: report,
   }),
   pictures: call({
-    method: "GET",
+    method: "POST",
     path: "/v1/report/pictures",
     access: clinicRoles,
-    says: "The pictures of a report, cut as it prints them, in short-lived addresses.",
+    says: "Cuts the pictures of a report as it prints them and keeps them with it; answers their short-lived addresses.",
     input: z.object({ id }),
     output: z.array(z.object({ instanceId: id, box: z.string(), url: z.string(), width: z.int(), height: z.int() })),
   }),

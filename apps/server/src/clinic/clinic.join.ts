@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { AskedContext } from "../kernel/asker.ts";
+import { tell } from "../kernel/events.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { ClinicWords } from "../tables/clinic.ts";
+import { clinicOf, freeNumber, tellService } from "./clinic.keep.ts";
+import { holdJoin, keepJoin, partJoin, returning, writeClinic } from "./clinic.store.ts";
+import type { ClinicColumns } from "./clinic.store.ts";
+import { wordsOf } from "./clinic.words.ts";
+
+/** The account's record takes over what hangs on the other one, and what it does not say itself; answers its id. */
+export async function linkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.link>): Promise<string> {
+  const { db, asker } = context;
+  const from = await clinicOf(db, input.id);
+  if (from.version !== input.version) refuse("clinicChanged");
+  if (from.institution_id !== null) refuse("clinicHasAccount");
+  const to = await db
+    .selectFrom("clinic")
+    .selectAll()
+    .where("number", "=", input.number)
+    .where("institution_id", "is not", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!to) return refuse("badInput", { number: "clinicUnknown" });
+  const values = filled(to, from);
+  await keepJoin(db, { clinic: to.id, from, before: beforeOf(to, values), by: asker.uid });
+  await tell(db, { name: "clinicsJoined", from: from.id, to: to.id, institution: to.institution_id! });
+  await writeClinic(db, to, { ...values, ...wordsOf({ ...to, ...values }) });
+  await db.deleteFrom("clinic").where("id", "=", from.id).execute();
+  await tellService(db, to.id);
+  context.detail["into"] = to.id;
+  context.detail["number"] = to.number;
+  return to.id;
+}
+
+/** Undoes a joining: the record is there again, with what came of it and is not the account's by now; answers its id. */
+export async function unlinkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.unlink>): Promise<string> {
+  const { db, asker } = context;
+  const from = await clinicOf(db, input.id);
+  if (from.version !== input.version) refuse("clinicChanged");
+  const join = (await holdJoin(db, input.joinId, from.id)) ?? refuse("clinicParted");
+  const { id, ...record } = join.record;
+  const { rows } = await sql`select from clinic where number = ${record.number}`.execute(db);
+  const words = rows.length === 0 ? record : { ...record, number: await freeNumber(db) };
+  await db
+    .insertInto("clinic")
+    .values({ ...words, id, institution_id: null, ...wordsOf(words) })
+    .execute();
+  const back = await returning(db, join);
+  await tell(db, { name: "clinicsParted", from: from.id, to: id, institution: from.institution_id!, ...back });
+  const values = given(from, join);
+  await writeClinic(db, from, { ...values, ...wordsOf({ ...from, ...values }) });
+  await partJoin(db, join.id, asker.uid);
+  await tellService(db, from.id);
+  await tellService(db, id);
+  context.subject = id;
+  context.detail["outOf"] = from.id;
+  context.detail["number"] = from.number;
+  return id;
+}
+
+/** Said together or not at all: half a place is none. */
+const lines = [
+  ["address"],
+  ["leader"],
+  ["phone_area"],
+  ["phone"],
+  ["alternate_name"],
+  ["alternate_phone"],
+  ["province", "city"],
+  ["longitude", "latitude"],
+] as const satisfies (keyof ClinicWords)[][];
+
+/** What one record says and the other does not. */
+function filled(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
+  const lacking = lines.filter(
+    ([first]) => to[first] === null && (first !== "province" || to.country === from.country),
+  );
+  return {
+    ...picked(from, lacking.flat()),
+    ...(from.set_up_at < to.set_up_at && { set_up_at: from.set_up_at }),
+  };
+}
+const beforeOf = (to: ClinicColumns, values: Partial<ClinicWords>): Partial<ClinicWords> =>
+  picked(to, Object.keys(values) as (keyof ClinicWords)[]);
+
+/** What was taken over goes where nobody has written something else since. */
+function given(now: ClinicColumns, { record, before }: { record: ClinicWords; before: Partial<ClinicWords> }) {
+  const asTaken = [...lines, ["set_up_at"] as const].filter((line) =>
+    line.every((column) => column in before && now[column] === record[column]),
+  );
+  return picked(before, asTaken.flat());
+}
+
+const picked = (words: Partial<ClinicWords>, columns: readonly (keyof ClinicWords)[]): Partial<ClinicWords> =>
+  Object.fromEntries(columns.map((column) => [column, words[column]]));

@@ -1,0 +1,101 @@
+import { Button, Text } from "@mantine/core";
+import { IconUnlink } from "@tabler/icons-react";
+import { useState } from "react";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { showTime } from "../kernel/format.ts";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+
+type Joined = ClinicDetail["joined"][number];
+
+/** The records that became part of this one, for as long as they can be taken out again. */
+export function ClinicJoined({ clinic }: { clinic: ClinicDetail }) {
+  const t = useTexts("clinic");
+  const [asked, setAsked] = useState<Joined | null>(null);
+  if (clinic.joined.length === 0) return null;
+  return (
+    <Section title={t("clinic.joined")} flush>
+      <DataTable
+        label={t("clinic.joined")}
+        columns={columnsOf(t)}
+        rows={clinic.joined}
+        rowKey={({ id }) => id}
+        actionsTitle={t("common.actions")}
+        actions={(joined) => (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconUnlink size={16} aria-hidden />}
+            aria-label={`${t("clinic.unlink")}: ${joined.name}`}
+            onClick={() => setAsked(joined)}
+          >
+            {t("clinic.unlink")}
+          </Button>
+        )}
+      />
+      {asked && <Unlink clinic={clinic} joined={asked} onClose={() => setAsked(null)} />}
+    </Section>
+  );
+}
+
+const columnsOf = (t: Translate): Column<Joined>[] => [
+  {
+    key: "name",
+    title: t("clinic.name"),
+    narrow: "head",
+    show: ({ name }) => (
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+    ),
+  },
+  {
+    key: "number",
+    title: t("clinic.number"),
+    show: ({ number }) => <span className="arcada-figures">{number}</span>,
+  },
+  { key: "by", title: t("clinic.joinedBy"), show: ({ by }) => by },
+  {
+    key: "at",
+    title: t("clinic.joinedAt"),
+    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+  },
+];
+
+interface UnlinkProps {
+  clinic: ClinicDetail;
+  joined: Joined;
+  onClose: () => void;
+}
+function Unlink({ clinic: { id, version, name }, joined, onClose }: UnlinkProps) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  const unlink = useCommand(clinicCalls.unlink);
+  const confirm = async () => {
+    const done = await unlink.run({ id, version, joinId: joined.id });
+    onClose();
+    if (!done) return;
+    toast("success", t("clinic.unlinked"));
+    go("clinicDetail", { id: done.data.id });
+  };
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      busy={unlink.busy}
+      title={t("clinic.unlinkTitle", { name: joined.name })}
+      text={t("clinic.unlinkText", { name })}
+      confirm={t("clinic.unlink")}
+    />
+  );
+}
