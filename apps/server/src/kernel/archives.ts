@@ -3,7 +3,9 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "./file-range.ts";
 import { nameParts } from "./file-routes.ts";
+import { freshMemory, type ByteRange } from "./files.ts";
 import { answeredSession, openHolders, type Holders, type Living } from "./holders.ts";
+import { openLender } from "./lender.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "./services.ts";
 import { sliceOf, zipped, type ZipEntry } from "./zip.ts";
@@ -74,14 +76,24 @@ function answer({ name, entries, whole }: Archive, { holders, holder, request, r
   const part = typeof range === "string" ? null : range;
   if (whole && part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${whole.bytes}`);
   if (whole) reply.header("content-length", part ? part.end - part.start + 1 : whole.bytes);
-  const packed = zipped(entries);
-  const stream = Readable.from(part ? sliceOf(packed, part.start, part.end) : packed, {
-    objectMode: false,
-    // Files are read ahead of a reader that is quick: four times as much halves the time.
-    highWaterMark: 1024 * 1024,
-  });
+  const stream = streamOf(entries, part, reply);
   holders.watch(holder, stream);
   return reply.send(stream);
+}
+
+function streamOf(entries: Archive["entries"], part: ByteRange | null, { raw }: FastifyReply): Readable {
+  let given = 0;
+  const gone = () => given - stream.readableLength - raw.writableLength;
+  const packed = zipped(entries, openLender(freshMemory, { given: () => given, gone }));
+  async function* counted() {
+    for await (const chunk of part ? sliceOf(packed, part.start, part.end) : packed) {
+      given += chunk.length;
+      yield chunk;
+    }
+  }
+  // One piece is read while the one before it is sent.
+  const stream: Readable = Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 });
+  return stream;
 }
 
 function rangeOf({ headers }: FastifyRequest, { bytes, tag }: NonNullable<Archive["whole"]>) {

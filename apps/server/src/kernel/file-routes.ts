@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { answerBytes } from "./byte-answer.ts";
 import { readFileUrl } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
-import type { ByteRange, FileStore } from "./files.ts";
+import type { ByteRange, FileStore, Lend } from "./files.ts";
 import { openHolders } from "./holders.ts";
 import type { Holders, Living } from "./holders.ts";
 import { refuse } from "./refuse.ts";
@@ -99,6 +99,19 @@ export async function openHarmless(store: FileStore, file: StoredPlace, range: B
   return Readable.from(blank(stream, preamble - range.start), { objectMode: false });
 }
 
+/** The same piece by piece, into memory that is lent. */
+export async function* harmlessPieces(
+  store: FileStore,
+  file: StoredPlace,
+  range: ByteRange,
+  lend: Lend,
+): AsyncGenerator<Uint8Array> {
+  if (range.end < range.start) return;
+  const pieces = store.pieces(file.area, file.iid, file.sha256, range, lend);
+  const hides = file.area === "originals" && range.start < preamble && (await isDicom(store, file));
+  yield* hides ? blank(pieces, preamble - range.start) : pieces;
+}
+
 type StoredPlace = Pick<FileAddress, "area" | "iid" | "sha256">;
 
 // PS3.10 7.1: 128 free bytes before "DICM", where a file can hide a second nature (a program, a page).
@@ -110,9 +123,9 @@ async function isDicom(store: FileStore, file: StoredPlace): Promise<boolean> {
     sign.push(chunk as Buffer);
   return Buffer.concat(sign).toString("latin1") === "DICM";
 }
-async function* blank(source: Readable, count: number): AsyncGenerator<Buffer> {
+async function* blank(source: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     if (left > 0) chunk.fill(0, 0, Math.min(left, chunk.length));
     left -= chunk.length;
     yield chunk;

@@ -19,7 +19,7 @@ import {
 } from "./files-durable.ts";
 import { listDisk } from "./files-list.ts";
 import { fileKey, hashFile } from "./files.ts";
-import type { Adoption, Area, ByteRange, FileStore, Stored } from "./files.ts";
+import type { Adoption, Area, ByteRange, FileStore, Lend, Stored } from "./files.ts";
 import { refuse } from "./refuse.ts";
 
 const incomingName = ".incoming";
@@ -59,6 +59,7 @@ export function diskFiles(root: string): FileStore {
     put: (...given) => orFull(put(...given)),
     adopt: (...given) => orFull(adopt(...given)),
     read,
+    pieces: (area, iid, sha256, range, lend) => piecesOf(at(area, iid, sha256), range, lend),
     fill: (area, iid, sha256, start, into) => fill(at(area, iid, sha256), start, into),
     bytes: (area, iid, sha256) => sizeOf(at(area, iid, sha256)),
     local: async (area, iid, sha256, work) => {
@@ -90,6 +91,21 @@ async function fill(file: string, start: number, into: Uint8Array): Promise<void
       const { bytesRead } = await readSome(handle, into, done, into.length - done, start + done);
       if (bytesRead === 0) refuse("fileDamaged");
       done += bytesRead;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function* piecesOf(file: string, { start, end }: ByteRange, lend: Lend): AsyncGenerator<Uint8Array> {
+  const handle = await opened(file, "r").catch(missing);
+  try {
+    for (let at = start; at <= end;) {
+      const into = lend();
+      const { bytesRead } = await readSome(handle, into, 0, Math.min(into.length, end + 1 - at), at);
+      if (bytesRead === 0) return;
+      yield into.subarray(0, bytesRead);
+      at += bytesRead;
     }
   } finally {
     closeSync(handle);

@@ -57,6 +57,9 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     put: (...given) => orFull(put(...given)),
     adopt: (...given) => orFull(adopt(...given)),
     read: (area, iid, sha256, range) => bucket.read(fileKey(area, iid, sha256), range),
+    pieces: async function* (area, iid, sha256, range) {
+      yield* await bucket.read(fileKey(area, iid, sha256), range);
+    },
     fill: async (area, iid, sha256, start, into) =>
       fill(await bucket.read(fileKey(area, iid, sha256), { start, end: start + into.length - 1 }), into),
     bytes: (area, iid, sha256) => bucket.size(fileKey(area, iid, sha256)),

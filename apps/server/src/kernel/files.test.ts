@@ -14,7 +14,7 @@ import { readConfig, StartError } from "./config.ts";
 import { diskFiles } from "./files-disk.ts";
 import { openFiles, openSecret } from "./files-open.ts";
 import { s3Files } from "./files-s3.ts";
-import type { FileStore } from "./files.ts";
+import { freshMemory, type FileStore } from "./files.ts";
 import { newId } from "./ids.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-files-"));
@@ -86,6 +86,10 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
       await files.fill("converted", iid, sha256(bytes), start, into);
       expect(into).toEqual(read);
     }
+    const pieces: Buffer[] = [];
+    for await (const piece of files.pieces("converted", iid, sha256(bytes), { start: 7, end: 1_300_000 }, freshMemory))
+      pieces.push(Buffer.from(piece));
+    expect(Buffer.concat(pieces).equals(bytes.subarray(7, 1_300_001))).toBe(true);
     const late = files.fill("converted", iid, sha256(bytes), 8_999_990, Buffer.alloc(11));
     await expect(late).rejects.toMatchObject({ refusal: "fileDamaged" });
   });

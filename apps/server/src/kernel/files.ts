@@ -25,6 +25,10 @@ export interface StoredName {
   sha256: string;
 }
 export type ByteRange = { start: number; end: number };
+/** Gives memory to read into, which may be used again when whoever asked has given the bytes away. */
+export type Lend = () => Buffer;
+const pieceBytes = 512 * 1024;
+export const freshMemory: Lend = () => Buffer.allocUnsafeSlow(pieceBytes);
 
 /** Files by content: an organisation's file is named by the SHA-256 of its bytes, so that the same bytes lie there once. */
 export interface FileStore {
@@ -34,6 +38,8 @@ export interface FileStore {
   adopt(area: Area, iid: string, localPath: string, how?: Adoption): Promise<Stored>;
   /** `range.end` is the last byte, itself included. Refuses `notFound`. */
   read(area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable>;
+  /** The same piece by piece, into memory that is lent for each where the store can do so. */
+  pieces(area: Area, iid: string, sha256: string, range: ByteRange, lend: Lend): AsyncIterable<Uint8Array>;
   /** Reads from `start` on until `into` is full; refuses `notFound`, and `fileDamaged` where the file ends before. */
   fill(area: Area, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
   /** Null: not there. */

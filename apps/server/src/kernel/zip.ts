@@ -1,5 +1,6 @@
 import { finished, type Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
+import { freshMemory, type Lend } from "./files.ts";
 
 /** What a zip archive holds, in the order in which it is written. */
 export interface ZipEntry {
@@ -10,7 +11,8 @@ export interface ZipEntry {
   /** About how many where `bytes` is null: above 4 GB an entry needs the wider fields of zip64. */
   about?: number;
   compress?: boolean;
-  open: () => Source | Promise<Source>;
+  /** May read into memory that is lent: each piece is the reader's until it asks for the next. */
+  open: (lend: Lend) => Source | Promise<Source>;
 }
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -26,14 +28,17 @@ interface Written {
  * A zip archive as it is read: one entry behind the other, nothing held, written nowhere (PKWARE APPNOTE 6.3.10). The same
  * entries give the same bytes. Sums stand behind each entry's bytes, so that every file is read once.
  */
-export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+export async function* zipped(
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+  lend: Lend = freshMemory,
+): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let offset = 0;
   for await (const entry of entries) {
     const one: Written = { entry, offset, crc: 0, packed: 0, bytes: 0 };
     const head = localHeader(entry);
     yield head;
-    for await (const chunk of dataOf(one)) {
+    for await (const chunk of dataOf(one, lend)) {
       one.packed += chunk.length;
       yield chunk;
     }
@@ -81,9 +86,10 @@ export async function* sliceOf(
   }
 }
 
-async function* dataOf(one: Written): AsyncGenerator<Uint8Array> {
-  const source = counted(one, await one.entry.open());
-  if (!one.entry.compress) return yield* source;
+async function* dataOf(one: Written, lend: Lend): AsyncGenerator<Uint8Array> {
+  if (!one.entry.compress) return yield* counted(one, await one.entry.open(lend));
+  // What is packed is held until it is packed.
+  const source = counted(one, await one.entry.open(freshMemory));
   const deflate = createDeflateRaw();
   const feeding = feed(source, deflate);
   try {

@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { safeName, type CleanCopy, type OpenArchive, type OpenCleaning } from "../kernel/archives.ts";
 import type { Database, Db } from "../kernel/db.ts";
-import { openHarmless } from "../kernel/file-routes.ts";
+import { harmlessPieces } from "../kernel/file-routes.ts";
+import type { Lend } from "../kernel/files.ts";
 import { Refused, refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import type { Language } from "../kernel/texts.ts";
@@ -81,7 +82,7 @@ async function* entriesOf(wanted: Wanted, packed: readonly Packed[], cleaning: O
   let clean: Awaited<ReturnType<OpenCleaning>> | null = null;
   for (const file of packed) {
     if (file.clean === null) {
-      yield hashed(file, { bytes: file.bytes, open: () => originalOf(file) }, (sha256) =>
+      yield hashed(file, { bytes: file.bytes, open: (lend) => originalOf(file, lend) }, (sha256) =>
         written.push({ ...file, sha256 }),
       );
       continue;
@@ -124,9 +125,9 @@ function hashed(
   { bytes, open }: Pick<ZipEntry, "bytes" | "open">,
   done: (sha256: string) => void,
 ): ZipEntry {
-  async function* read(): AsyncGenerator<Uint8Array> {
+  async function* read(lend: Lend): AsyncGenerator<Uint8Array> {
     const hash = isDicom || clean !== null ? createHash("sha256") : null;
-    for await (const part of await open()) {
+    for await (const part of await open(lend)) {
       hash?.update(part);
       yield part;
     }
@@ -135,5 +136,5 @@ function hashed(
   return { path, at, bytes, open: read };
 }
 
-const originalOf = ({ iid, sha256, bytes }: Packed) =>
-  bytes === 0 ? [] : openHarmless(files(), { area: "originals", iid, sha256 }, { start: 0, end: bytes - 1 });
+const originalOf = ({ iid, sha256, bytes }: Packed, lend: Lend) =>
+  harmlessPieces(files(), { area: "originals", iid, sha256 }, { start: 0, end: bytes - 1 }, lend);

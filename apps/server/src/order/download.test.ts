@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
@@ -87,6 +89,27 @@ describe("the archive of an order", () => {
     expect(other.status).toBe(200);
     await other.body?.cancel();
     expect((await fetched(here.dentist, download.url, { range: `bytes=${bytes.length}-` })).status).toBe(416);
+  });
+
+  it("reaches a reader who is slower than the disk as it lies there, though memory is used again on the way", async () => {
+    const { dentist } = here;
+    const scan = randomBytes(24_000_000);
+    const upload = await dentist.uploads("large.bin", scan);
+    const patientId = await newPatient(here.clinic, { name: "Slow" });
+    const uploads = [{ upload, role: "document" as const }];
+    const { id } = await dentist.gets("order.save", { ...crownFor(patientId, null), uploads });
+    const { url } = await dentist.gets("order.download", { id });
+    const answer = await new Promise<IncomingMessage>((resolve) =>
+      get(`${dentist.server.running.address}${url}`, resolve),
+    );
+    const parts: Buffer[] = [];
+    for await (const part of answer) {
+      // Once what lies between the two is full, the archive waits for its reader.
+      if (parts.length % 100 === 0) await pause(20);
+      parts.push(part as Buffer);
+    }
+    const files = await unzipped(Buffer.concat(parts));
+    expect(sha([...files].find(([path]) => path.endsWith("large.bin"))![1])).toBe(sha(scan));
   });
 
   it("names nobody to a lab from which names are hidden: in no path, header, manifest or name", async () => {

@@ -6,7 +6,7 @@ import type { FileKind } from "@arcada/imaging/recognise";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
-import { finishUpload } from "../kernel/uploads.ts";
+import { finishUploads } from "../kernel/uploads.ts";
 import type { FinishedUpload } from "../kernel/uploads.ts";
 import type { Rx, Side } from "../tables/order.ts";
 import type { InstanceTable, StudyTable } from "../tables/study.ts";
@@ -31,20 +31,22 @@ export async function takeUploads(
   attached: readonly Attached[],
   as: { side: Side; revisionId: string | null },
 ): Promise<NewFile[]> {
+  const { iid, uid } = context.asker;
+  const wanted = unique(attached);
+  const finished = await finishUploads(
+    context,
+    iid,
+    wanted.map(({ upload }) => upload),
+  );
+  const common = { owner_id: iid, side: as.side, study_id: null, revision_id: as.revisionId, added_by: uid };
   const taken: NewFile[] = [];
-  for (const { upload, role } of unique(attached)) {
-    const { id, name, bytes, sha256 } = await finishUpload(context, context.asker.iid, upload);
-    const content = await lookAt(context.asker.iid, { id, name, bytes, sha256 }, role);
-    const common = {
-      owner_id: context.asker.iid,
-      side: as.side,
-      study_id: null,
-      revision_id: as.revisionId,
-      added_by: context.asker.uid,
-    };
-    if (isPicture(content)) await wantPictures(context.db, { iid: context.asker.iid, original: sha256 });
-    if (isMesh(content)) await wantGlb(context.db, { iid: context.asker.iid, original: sha256, kind: content });
-    taken.push({ ...common, id, role, name, content, sha256, bytes });
+  for (const [place, file] of finished.entries()) {
+    const { role } = wanted[place]!;
+    taken.push({ ...common, ...file, role, content: await lookAt(iid, file, role) });
+  }
+  for (const { sha256, content } of taken.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
+    if (isPicture(content)) await wantPictures(context.db, { iid, original: sha256 });
+    if (isMesh(content)) await wantGlb(context.db, { iid, original: sha256, kind: content });
   }
   return taken;
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { onceEach, safeName, type OpenArchive } from "../kernel/archives.ts";
 import type { Database } from "../kernel/db.ts";
-import { openHarmless } from "../kernel/file-routes.ts";
+import { harmlessPieces } from "../kernel/file-routes.ts";
+import type { Lend } from "../kernel/files.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import type { ZipEntry } from "../kernel/zip.ts";
@@ -68,13 +69,12 @@ function text(path: string, content: unknown, at: Date, written: Written[]): Zip
 function stored(iid: string, file: PatientFile, path: string, written: Written[]): ZipEntry {
   const { area, sha256, bytes } = file;
   const content = { area, iid, sha256 };
-  async function* read(): AsyncGenerator<Uint8Array> {
+  async function* read(lend: Lend): AsyncGenerator<Uint8Array> {
     const hash = createHash("sha256");
-    if (bytes > 0)
-      for await (const part of await openHarmless(files(), content, { start: 0, end: bytes - 1 })) {
-        hash.update(part as Uint8Array);
-        yield part as Uint8Array;
-      }
+    for await (const part of harmlessPieces(files(), content, { start: 0, end: bytes - 1 }, lend)) {
+      hash.update(part);
+      yield part;
+    }
     written.push({ path, bytes, sha256: hash.digest("hex") });
   }
   return { path, at: new Date(file.created_at), bytes, open: read };

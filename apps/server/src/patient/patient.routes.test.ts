@@ -168,6 +168,20 @@ describe("a clinic's patients", () => {
     expect(cells).not.toContain("Ada Hill");
   });
 
+  it("are known to the planner by their ages, so that nobody of a rare age is sought among all", async () => {
+    const { clinic } = await world();
+    const { rows } = await clinic.server.running.database.asSystem(async (db) => {
+      await sql`insert into patient (institution_id, id, number, name, sex, birth_date, created_by, haystack, grams, sort_name)
+        select ${clinic.iid}, gen_random_uuid(), 'Q' || n, 'x', 'male', date '1940-01-01' + n * 15, ${clinic.uid}, '', '{}', 'x'
+        from generate_series(1, 2000) n`.execute(db);
+      await sql`set local role none`.execute(db);
+      await sql`analyze patient`.execute(db);
+      return sql<{ "QUERY PLAN": string }>`explain select from patient where deleted_at is null
+        and patient_born(birth_date, age_given, age_given_on) < '1930-01-01'`.execute(db);
+    });
+    expect(Number(/rows=(\d+)/.exec(rows[0]!["QUERY PLAN"])![1])).toBeLessThan(50);
+  });
+
   it("are asked about where two make the same patient at one moment, and where a record becomes another's", async () => {
     const { clinic, dentist } = await world();
     const two = await Promise.all([clinic, dentist].map((who) => who.asks("patient.create", wang)));

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Archive, OpenArchive } from "../../kernel/archives.ts";
 import type { Database } from "../../kernel/db.ts";
-import { openHarmless } from "../../kernel/file-routes.ts";
+import { harmlessPieces } from "../../kernel/file-routes.ts";
 import { Refused, refuse } from "../../kernel/refuse.ts";
 import { files } from "../../kernel/services.ts";
 import { textOf, type Language } from "../../kernel/texts.ts";
@@ -73,14 +73,13 @@ const original = (row: DownloadRow, file: PackedFile, path: string): ZipEntry =>
   path,
   at: new Date(file.created_at),
   bytes: file.bytes,
-  open: () =>
-    file.bytes === 0
-      ? []
-      : openHarmless(
-          files(),
-          { area: "originals", iid: row.owner_id, sha256: file.sha256 },
-          { start: 0, end: file.bytes - 1 },
-        ),
+  open: (lend) =>
+    harmlessPieces(
+      files(),
+      { area: "originals", iid: row.owner_id, sha256: file.sha256 },
+      { start: 0, end: file.bytes - 1 },
+      lend,
+    ),
 });
 
 interface Cleaning {
