@@ -1,8 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttpServer, request } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pipeline } from "node:stream";
 import type { statusOf } from "../apps/server/src/gateway/status.ts";
 import { freePort } from "./product.ts";
 
@@ -121,6 +123,29 @@ export class BadLine {
         });
     }
   }
+}
+
+/** What stands before a server and tells the whole address of what is made there, under a name of its own. */
+export async function wordyProxy(to: number): Promise<{ port: number; told: string[]; close(): void }> {
+  const told: string[] = [];
+  const server = createHttpServer((near, answer) => {
+    const { url: path, method, headers } = near;
+    const asking = request({ port: to, host: "127.0.0.1", path, method, headers }, (far) => {
+      if (answer.destroyed) return void far.destroy();
+      const location = far.headers.location && `https://elsewhere.example/arcada${far.headers.location}`;
+      if (location) told.push(location);
+      answer.writeHead(far.statusCode!, { ...far.headers, ...(location && { location }) });
+      pipeline(far, answer, () => {});
+    });
+    asking.on("error", () => answer.destroy());
+    pipeline(near, asking, () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: (server.address() as { port: number }).port, told, close };
 }
 
 export const isInstalled = (name: string): boolean => {

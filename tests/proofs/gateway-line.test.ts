@@ -1,10 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statuses } from "../../apps/server/src/dimse/command.ts";
+import { textOf } from "../../apps/server/src/kernel/texts.ts";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { DimseClient, objectIn, type Sent } from "../dimse-client.ts";
-import { BadLine, Gateway, isInstalled } from "../gateway-peer.ts";
+import { BadLine, Gateway, isInstalled, wordyProxy } from "../gateway-peer.ts";
 import { freePort } from "../product.ts";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
@@ -36,6 +39,14 @@ function sliceOf(name: string): Sent {
   const patient = { id: name, name: `${name}^A`, sex: "M", birthDate: "19800412" } as const;
   const [file] = [...cbctFiles(makeHead(name), patient, { size: { columns: 64, rows: 64, slices: 1, voxel: 2 } })];
   return objectIn(file!.bytes, imageClass, headerOf(readDicom(file!.bytes)).sopInstanceUid);
+}
+/** A slice with (7FE1,1001), of an odd group: what no reader looks at, as large as a volume. */
+function largeOf(name: string, size: number): Sent {
+  const slice = sliceOf(name);
+  const ballast = Buffer.alloc(12 + size * 1e6, 1);
+  ballast.set([0xe1, 0x7f, 0x01, 0x10, 0x4f, 0x42, 0, 0]);
+  ballast.writeUInt32LE(ballast.length - 12, 8);
+  return { ...slice, dataSet: Buffer.concat([slice.dataSet, ballast]) };
 }
 const inbox = async () => (await here.clinic.gets("study.inbox", {})).total;
 
@@ -154,10 +165,11 @@ describe.skipIf(!hasNginx)("a gateway behind a real TLS proxy", () => {
 
 const megabytes = isFull ? 600 : 8;
 it(
-  `an object of ${megabytes} MB goes on where the line broke and the gateway was killed: little of it goes twice`,
+  `an object of ${megabytes} MB goes on where the line broke and the gateway was killed, whatever address a proxy tells: little of it goes twice`,
   { timeout: 600_000 },
   async () => {
-    const line = await BadLine.to(cloudPort());
+    const proxy = await wordyProxy(cloudPort());
+    const line = await BadLine.to(proxy.port);
     const gateway = new Gateway({
       GATEWAY_CLOUD: `http://127.0.0.1:${line.port}`,
       GATEWAY_KEY: key,
@@ -167,16 +179,11 @@ it(
     try {
       await gateway.start();
       const before = await inbox();
-      const slice = sliceOf("large");
-      // (7FE1,1001), of an odd group: what no reader looks at, as large as a volume.
-      const ballast = Buffer.alloc(12 + megabytes * 1e6, 1);
-      ballast.set([0xe1, 0x7f, 0x01, 0x10, 0x4f, 0x42, 0, 0]);
-      ballast.writeUInt32LE(ballast.length - 12, 8);
-      const dataSet = Buffer.concat([slice.dataSet, ballast]);
-      const bytes = dataSet.length;
+      const object = largeOf("large", megabytes);
+      const bytes = object.dataSet.length;
       line.breaks(4, bytes / 8, bytes / 4);
       const { client } = await DimseClient.calls({ port: gateway.port });
-      expect(await client.stores({ ...slice, dataSet })).toBe(0);
+      expect(await client.stores(object)).toBe(0);
       client.socket.destroy();
       await expect.poll(() => line.cuts, { timeout: 120_000 }).toBeGreaterThan(1);
       await gateway.ends("SIGKILL");
@@ -188,6 +195,53 @@ it(
       );
       expect(line.carriedBytes).toBeLessThan(bytes * 1.6);
       expect((await gateway.status()).failed).toEqual([]);
+      expect(proxy.told.length).toBeGreaterThan(0);
+    } finally {
+      await gateway.remove();
+      line.close();
+      proxy.close();
+    }
+  },
+);
+
+it(
+  "what is too large for Arcada is told so before a byte of it goes, stays at the gateway, and holds up nothing",
+  { timeout: 120_000 },
+  async () => {
+    const line = await BadLine.to(cloudPort());
+    const gateway = new Gateway({
+      GATEWAY_CLOUD: `http://127.0.0.1:${line.port}`,
+      GATEWAY_KEY: key,
+      GATEWAY_CALLING_AES: "CBCT1",
+      // What waits first has filled it but for three megabytes.
+      GATEWAY_DISK_MB: String(studyRules.fileBytes / 1e6 + 3),
+    });
+    try {
+      const queue = path.join(gateway.folder, "queue");
+      mkdirSync(queue);
+      const uid = "1.2.826.0.1.3680043.10.1.1";
+      const file = path.join(queue, `000000000001-${uid}.dcm`);
+      writeFileSync(file, "");
+      // Of holes alone: it takes no room on the disk.
+      truncateSync(file, studyRules.fileBytes + 1);
+      const before = await inbox();
+      line.cut();
+      await gateway.start();
+      const { client } = await DimseClient.calls({ port: gateway.port });
+      // A device hears it as well, where no room is left for what it sends; what fits is taken.
+      expect(await client.stores(largeOf("no room", 4))).toBe(statuses.outOfResources);
+      expect(await client.stores(sliceOf("small"))).toBe(0);
+      client.socket.destroy();
+      expect((await gateway.status()).waiting.count).toBe(2);
+      line.mend();
+      await expect.poll(async () => (await gateway.status()).waiting.count, { timeout: 60_000 }).toBe(0);
+      await expect.poll(inbox, { timeout: 60_000 }).toBe(before + 1);
+      expect((await gateway.status()).failed).toEqual([{ uid, reason: "tooLarge" }]);
+      await expect.poll(async () => (await gateway.status()).trouble, { timeout: 20_000 }).toBeNull();
+      expect(line.carriedBytes).toBeLessThan(1e6);
+      const asked = { accept: "text/html", "accept-language": "zh" };
+      const page = await (await fetch(`http://127.0.0.1:${gateway.statusPort}/`, { headers: asked })).text();
+      expect(page).toContain(textOf("zh", "gateway", "tooLarge"));
     } finally {
       await gateway.remove();
       line.close();

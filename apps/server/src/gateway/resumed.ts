@@ -36,6 +36,12 @@ export async function bringResumed(ask: Ask, one: Waiting): Promise<void> {
 const taken = envelope.extend({ code: z.literal(successCode), data: inboxCalls.send.output });
 const offsetIn = ({ headers }: Answer): number => Number(headers["upload-offset"] ?? Number.NaN);
 
+/**
+ * Where an upload lies at Arcada. What stands before it may tell the whole address, with its own name and path before
+ * it: this device's key goes where the configuration says and nowhere else.
+ */
+const uploadIn = (location: string): string | null => /\/uploads\/[\w-]+$/.exec(location)?.[0] ?? null;
+
 const tus = { "tus-resumable": "1.0.0" };
 interface Address {
   pathname: string;
@@ -44,8 +50,8 @@ interface Address {
 
 /** Null where none was begun, or Arcada knows nothing of it any more. */
 async function goingOn(ask: Ask, one: Waiting): Promise<Address | null> {
-  const pathname = await readFile(besideOf(one), "utf8").catch(() => null);
-  if (pathname === null || !/^\/uploads\/[\w-]+$/.test(pathname)) return null;
+  const pathname = uploadIn(await readFile(besideOf(one), "utf8").catch(() => ""));
+  if (pathname === null) return null;
   const found = await ask("HEAD", pathname, { headers: tus });
   const offset = offsetIn(found);
   if (found.status === 200 && offset >= 0 && offset <= one.bytes) return { pathname, offset };
@@ -63,8 +69,8 @@ async function begun(ask: Ask, one: Waiting): Promise<Address> {
       "upload-metadata": `filename ${Buffer.from(`${one.uid}.dcm`).toString("base64")}`,
     },
   });
-  const pathname = made.headers.location;
-  if (made.status !== 201 || !pathname) throw refusalOf(made);
+  const pathname = uploadIn(made.headers.location ?? "");
+  if (made.status !== 201 || pathname === null) throw refusalOf(made);
   await writeFile(`${besideOf(one)}~`, pathname, { mode: 0o600 });
   await rename(`${besideOf(one)}~`, besideOf(one));
   return { pathname, offset: 0 };

@@ -88,6 +88,8 @@ function page(status: Status, language: Language): string {
     new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(
       Math.floor(count / 60),
     );
+  // Others are numbers of the standard.
+  const said = (reason: string): string => (reason === "tooLarge" ? say("tooLarge") : reason);
   const { device, waiting, failed, trouble, worklist, disk } = status;
   const rows: [string, string][] = [
     ["cloud", status.cloud],
@@ -101,7 +103,9 @@ function page(status: Status, language: Language): string {
     ["lastSuccess", time(status.lastSuccess)],
     [
       "failed",
-      failed.length === 0 ? "0" : `${failed.length}: ${[...new Set(failed.map(({ reason }) => reason))].join(", ")}`,
+      failed.length === 0
+        ? "0"
+        : `${failed.length}: ${[...new Set(failed.map(({ reason }) => said(reason)))].join(", ")}`,
     ],
     ["disk", say("used", { used: mb(disk.usedBytes), allowed: mb(disk.allowedBytes) })],
     [

@@ -121,6 +121,20 @@ export type Happening =
   | { name: "deviceStands"; deviceId: string; clinicId: string; by: string }
   /** Two records were of one clinic: what names `from` is to name `to`, which is that of the organisation. */
   | { name: "clinicsJoined"; from: string; to: string; institution: string }
+  /**
+   * A record is taken out of that of an organisation, with which it had been joined by mistake: these are to name `to`
+   * again; `destinations` are work orders by which a machine is moved there.
+   */
+  | {
+      name: "clinicsParted";
+      from: string;
+      to: string;
+      institution: string;
+      devices: string[];
+      workorders: string[];
+      destinations: string[];
+      feedback: string[];
+    }
   /** Feedback on the software of a device was written, or is open again. */
   | { name: "feedbackWaits"; feedbackId: string; number: string; product: string; by: string }
   /** Somebody answered feedback, said in which version it is solved, or opened it again; `author` wrote it. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../../../tests/database.ts";
 import type { TestDatabase } from "../../../../tests/database.ts";
@@ -102,7 +103,7 @@ describe("a job", () => {
     const bring = `update pgboss.job set retry_limit = 0 where id = '${id}'`;
     await vi.waitFor(
       async () => {
-        const owner = new (await import("pg")).default.Client(world.connection);
+        const owner = new pg.Client(world.connection);
         await owner.connect();
         await owner.query(bring);
         await owner.query(`update pgboss.job set start_after = now() where id = '${id}' and state = 'retry'`);
@@ -133,6 +134,45 @@ describe("a job", () => {
     expect(seen).toEqual([2]);
     expect(Date.now() - killed).toBeLessThan(25_000);
   });
+
+  it.runIf(process.env.ARCADA_PROOF === "full")(
+    "whose end the database does not hear for a while is not done again",
+    { timeout: 120_000 },
+    async () => {
+      const owner = new pg.Client(world.connection);
+      await owner.connect();
+      const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let runs = 0;
+      await jobs.work("patient", () => {
+        runs++;
+        begun.resolve();
+        return ends.promise;
+      });
+      await inTransaction((db) => jobs.send(db, "patient", {}));
+      await begun.promise;
+      await owner.query("begin");
+      await owner.query("lock table pgboss.job_common in access exclusive mode");
+      // Every way to the database is taken by a look for work.
+      await vi.waitFor(
+        async () => {
+          const { rows } = await owner.query("select count(*)::int as many from pg_locks where not granted");
+          expect(rows[0]).toEqual({ many: 4 });
+        },
+        { timeout: 30_000, interval: 200 },
+      );
+      ends.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 15_000));
+      await owner.query("rollback");
+      await owner.end();
+      await vi.waitFor(
+        async () =>
+          expect((await jobs.counts()).find(({ name }) => name === "patient")).toMatchObject({ waiting: 0, active: 0 }),
+        { timeout: 60_000, interval: 500 },
+      );
+      expect(runs).toBe(1);
+      expect(errors.filter((error) => error.includes("timeout exceeded"))).toEqual([]);
+    },
+  );
 
   it("hears when the process stops, and runs again afterwards", async () => {
     const other = await openJobs(world.connection, { onError: () => {} });

@@ -160,6 +160,9 @@ function keptBy(db: Db): ReturnType<typeof fromKysely> {
 const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
   ...(connection as DatabaseOptions),
   max: 4,
+  // All queues look through these few: where the database answers slowly a word waits in line. Given up after the usual ten
+  // seconds, the end of a job was not heard, and the job was done once more.
+  connectionTimeoutMillis: 60_000,
   schema: "pgboss",
   useListenNotify: works,
   supervise: works,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, stat, utimes } from "node:fs/promises";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Upload as TusUpload } from "@tus/utils";
 import { sql } from "kysely";
@@ -9,11 +9,12 @@ import { newId } from "./ids.ts";
 import type { Refused } from "./refuse.ts";
 import { files, parts } from "./services.ts";
 import { UploadStore } from "./upload-store.ts";
-import { freeBytes, finishUpload, sweepUploads, usedBytes } from "./uploads.ts";
+import { freeBytes, finishUpload, finishUploads, sweepUploads, usedBytes } from "./uploads.ts";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await uploadClient();
 afterAll(close);
 
+const received = { name: "a.stl", state: "received", finished_at: null } as const;
 const rowOf = (id: string) =>
   world.database.asSystem((db) => db.selectFrom("upload").selectAll().where("id", "=", id).executeTakeFirst());
 
@@ -50,6 +51,45 @@ describe("an upload", () => {
     ).rejects.toThrow("the study");
     expect(await rowOf(id)).toMatchObject({ state: "received" });
     expect((await finish(who, id)).sha256).toBe(sha256(bytes));
+  });
+
+  it("is finished with others by two people who bring the same files the other way round, and neither is ended for it", async () => {
+    const who = await dentist();
+    const colleague = await dentist(who.iid);
+    const deadlocks = async () =>
+      (
+        await world.database.asSystem((db) =>
+          sql<{
+            count: number;
+          }>`select deadlocks::int as count from pg_stat_database where datname = current_database()`.execute(db),
+        )
+      ).rows[0]!.count;
+    const before = await deadlocks();
+    const brings = async (by: typeof who, given: Buffer[]) => {
+      const rows = given.map((bytes) => ({
+        ...received,
+        institution_id: by.iid,
+        id: newId(),
+        user_id: by.uid,
+        bytes: bytes.length,
+        sha256: sha256(bytes),
+      }));
+      for (const [place, { id }] of rows.entries()) {
+        await parts().make(id);
+        await writeFile(parts().pathOf(id), given[place]!);
+      }
+      await world.database.asSystem((db) => db.insertInto("upload").values(rows).execute());
+      const ids = rows.map(({ id }) => id);
+      return () => world.database.as({ system: false, ...by }, (db) => finishUploads({ db }, by.iid, ids));
+    };
+    for (let round = 0; round < 4; round++) {
+      const contents = Array.from({ length: 6 }, () => randomBytes(200));
+      const both = [await brings(who, contents), await brings(colleague, contents.toReversed())];
+      const [one, other] = await Promise.all(both.map((finishes) => finishes()));
+      expect(one!.map((file) => file.sha256)).toEqual(contents.map((bytes) => sha256(bytes)));
+      expect(other!.map((file) => file.sha256).toReversed()).toEqual(one!.map((file) => file.sha256));
+    }
+    expect(await deadlocks()).toBe(before);
   });
 
   it("of a small file needs one request, and of an empty one no byte", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { awaitedIds, forgetAwaited } from "./awaited.ts";
 import { lockStore } from "./contents.ts";
@@ -9,6 +10,7 @@ import { planOnce } from "./planned-once.ts";
 import { countsNow } from "./quota.ts";
 import { refuse } from "./refuse.ts";
 import { files, parts } from "./services.ts";
+import type { UploadTable } from "../tables/files.ts";
 import type { Parts } from "./upload-parts.ts";
 
 export interface FinishedUpload {
@@ -27,36 +29,55 @@ export interface Finishing {
  * Takes a received upload into the store and counts it, in the caller's transaction; asked again it answers the same.
  * The row stays locked until that transaction ends. Refuses `uploadUnknown`, `uploadIncomplete`, `uploadMismatch`.
  */
-export async function finishUpload(context: Finishing, iid: string, id: string): Promise<FinishedUpload> {
-  const { db, asker } = context;
+export const finishUpload = async (context: Finishing, iid: string, id: string): Promise<FinishedUpload> =>
+  (await finishUploads(context, iid, [id]))[0]!;
+
+/** Several at once, in the order in which they are asked for: two people who bring the same files wait for each other once. */
+export async function finishUploads(
+  { db, asker }: Finishing,
+  iid: string,
+  ids: readonly string[],
+): Promise<FinishedUpload[]> {
+  if (ids.length === 0) return [];
   // What is let go in the meantime could be the same bytes.
   await lockStore(db, iid, "shared");
-  const row = await db
+  const rows = new Map((await heldUploads(db, iid, ids)).map((row) => [row.id, row]));
+  const finished: FinishedUpload[] = [];
+  const fresh: FinishedUpload[] = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (!row || (asker && row.user_id !== asker.uid)) return refuse("uploadUnknown");
+    const isFresh = row.state !== "finished";
+    const stored = isFresh ? await adopted(iid, row) : { bytes: row.bytes, sha256: row.sha256! };
+    const one = { id, name: row.name, ...stored };
+    finished.push(one);
+    if (isFresh) fresh.push(one);
+  }
+  if (fresh.length === 0) return finished;
+  await countStored(db, iid, ...fresh);
+  await sql`update upload u set state = 'finished', sha256 = f.sha256, finished_at = now()
+    from unnest(${fresh.map(({ id }) => id)}::uuid[], ${fresh.map(({ sha256 }) => sha256)}::text[]) as f (id, sha256)
+    where u.institution_id = ${iid} and u.id = f.id`.execute(db);
+  return finished;
+}
+
+const heldUploads = (db: Db, iid: string, ids: readonly string[]) =>
+  db
     .selectFrom("upload")
     .selectAll()
     .where("institution_id", "=", iid)
-    .where("id", "=", id)
+    .where("id", "in", ids)
+    .orderBy("id")
     .forUpdate()
-    .executeTakeFirst();
-  if (!row || (asker && row.user_id !== asker.uid)) return refuse("uploadUnknown");
-  const { name } = row;
-  if (row.state === "finished") return { id, name, bytes: row.bytes, sha256: row.sha256! };
+    .execute();
+
+/** The part stays until the sweeper comes: should the transaction roll back, the upload can be finished again. */
+async function adopted(iid: string, row: Selectable<UploadTable>): Promise<Stored> {
+  const { id, name, sha256 } = row;
   const bytes = (await parts().bytes(id)) ?? 0;
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
   if (bytes > row.bytes) return refuse("uploadMismatch", { name });
-  // The part stays until the sweeper comes: should this transaction roll back, the upload can be finished again.
-  const stored = await files().adopt("originals", iid, parts().pathOf(id), {
-    keep: true,
-    ...(row.sha256 && { sha256: row.sha256 }),
-  });
-  await countStored(db, iid, stored);
-  await db
-    .updateTable("upload")
-    .set({ state: "finished", sha256: stored.sha256, finished_at: sql`now()` })
-    .where("institution_id", "=", iid)
-    .where("id", "=", id)
-    .execute();
-  return { id, name, ...stored };
+  return files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
 }
 
 /** Remembers originals that the store holds, however they came in; what was damaged there is mended by them. */

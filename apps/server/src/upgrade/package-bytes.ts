@@ -8,12 +8,12 @@ import { answerBytes } from "../kernel/byte-answer.ts";
 import type { Database } from "../kernel/db.ts";
 import { nameParts } from "../kernel/file-routes.ts";
 import { openHolders } from "../kernel/holders.ts";
-import type { Living } from "../kernel/holders.ts";
+import type { Holders, Living } from "../kernel/holders.ts";
 import { servePieces } from "../kernel/pieces.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
 import { files, parts } from "../kernel/services.ts";
-import { arrivalById, noteDownload, packageById } from "./upgrade.store.ts";
+import { arrivalById, boundOf, noteDownload, packageById, publishedOf } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";
 
 interface Served {
@@ -37,13 +37,24 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
     // Of some gigabytes: nobody waits for their sum.
     complete: async (id) => void takeIn(database, id),
   });
-  const holders = openHolders(served.living);
-  const fetching = fetcher({ ...served, demand: (holder) => holders.demand(holder) });
+  const rights: Rights = {
+    sessions: openHolders(served.living),
+    packages: openHolders((ids) => database.asSystem((db) => publishedOf(db, ids))),
+    devices: openHolders((ids) => database.asSystem((db) => boundOf(db, ids))),
+  };
+  const fetching = fetcher({ ...served, rights });
   app.route({
     method: ["GET", "HEAD"],
     url: "/packages/:id/:name",
     handler: (request, reply) => fetching(request as PackageRequest, reply),
   });
+}
+
+/** By which somebody fetches: what flows breaks off when the session, the device's binding or the package ends. */
+interface Rights {
+  sessions: Holders;
+  packages: Holders;
+  devices: Holders;
 }
 
 const takingIn = new Set<string>();
@@ -80,14 +91,14 @@ export function ticketsOf(row: PackageRow, now: Date) {
   return { url: `${url}?${ticket}`, signatureUrl: `${signatureUrl}?${ticket}` };
 }
 
-/** Whoever has a ticket, or is a bound device of the product; asked anew each time, so that what is withdrawn stops. */
+/** Whoever has a ticket, or is a bound device of the product; asked anew each time, and while it flows. */
 const fetcher =
-  ({ database, authenticate, demand }: Served & { demand: (holder: string) => Promise<void> }) =>
+  ({ database, authenticate, rights }: Served & { rights: Rights }) =>
   async (request: PackageRequest, reply: FastifyReply) => {
     const { id, name } = request.params;
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("notFound");
     const holder = holderOf(["package", id], request.query, new Date());
-    if (holder !== null) await demand(holder);
+    if (holder !== null) await rights.sessions.demand(holder);
     const device = holder === null ? await deviceAsking(authenticate, request, reply) : null;
     const row = await database.as(device ? wallOf(device) : { system: true }, (db) => packageById(db, id));
     if (!row) return refuse("notFound");
@@ -101,7 +112,13 @@ const fetcher =
       "cache-control": "private, no-cache",
     });
     const { sha256, bytes } = row;
-    const open = (range: { start: number; end: number }) => files().read("originals", id, sha256, range);
+    const open = async (range: { start: number; end: number }) => {
+      const flow = await files().read("originals", id, sha256, range);
+      rights.packages.watch(id, flow);
+      if (holder !== null) rights.sessions.watch(holder, flow);
+      if (device) rights.devices.watch(device.uid, flow);
+      return flow;
+    };
     return answerBytes(request, reply, { total: bytes, sha256, open });
   };
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable, RawBuilder, Selectable } from "kysely";
 import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -58,6 +58,15 @@ export const productsOf = async (db: Db): Promise<string[]> =>
   (await db.selectFrom("upgrade_package").select("product").distinct().orderBy("product").execute()).map(
     (row) => row.product,
   );
+
+/** Which of these are published still. */
+export const publishedOf = (db: Db, ids: string[]): Promise<Set<string>> =>
+  idsOf(sql`select id from upgrade_package where id = any(${ids}::uuid[]) and state = 'published'`, db);
+/** Which of these keys are those of bound devices still. */
+export const boundOf = (db: Db, keys: string[]): Promise<Set<string>> =>
+  idsOf(sql`select key_id as id from device where key_id = any(${keys}::uuid[]) and state = 'bound'`, db);
+const idsOf = async (query: RawBuilder<{ id: string }>, db: Db): Promise<Set<string>> =>
+  new Set((await query.execute(db)).rows.map(({ id }) => id));
 
 /** The newest published one of a product above a version's key. */
 export const newestAbove = (db: Db, product: string, key: string): Promise<PackageRow | undefined> =>

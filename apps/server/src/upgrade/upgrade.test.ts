@@ -5,13 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import { isLower, versionKey } from "@arcada/contract/upgrade/version";
-import type { Person, TestServer } from "../../../../tests/world.ts";
+import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
 import { server } from "../../../../tests/world.ts";
+import { holderOf, ticketOf } from "../kernel/archives.ts";
+import { newId } from "../kernel/ids.ts";
+import { files } from "../kernel/services.ts";
 import { publicOf, signed } from "./package-keys.ts";
 
 const run = promisify(execFile);
@@ -146,6 +150,13 @@ describe("a package", () => {
       fetched: [{ who: technician.name }],
     });
 
+    // T-08: an address is good for five minutes.
+    const from = new Date();
+    const ticket = Object.fromEntries(new URLSearchParams(ticketOf(["package", id], from)));
+    const heldAfter = (seconds: number) =>
+      holderOf(["package", id], ticket, new Date(Math.floor(from.getTime() / 1000 + seconds) * 1000));
+    expect([heldAfter(299), heldAfter(301)]).toEqual(["", null]);
+
     await operator.gets("upgrade.withdraw", { id, reason: "It stops the tube" });
     const [later, asked] = [await fetch(address), await technician.asks("upgrade.download", { id })];
     expect([later.status, asked.code]).toEqual([409, refusals.packageWithdrawn.code]);
@@ -196,6 +207,52 @@ describe("a package", () => {
     await expect.poll(async () => (await asks(deviceKey, "1.0")).code).toBe(refusals.deviceLocked.code);
     expect((await fetched(deviceKey)).status).toBe(refusals.deviceLocked.status);
   });
+
+  it("breaks off while it flows when it is withdrawn or its device is locked, and going on is refused with the reason", async () => {
+    const here = await start();
+    const operator = await here.person("operator");
+    const { clinic, device, deviceKey } = await owner(here, "Scanner H");
+    const technician = await here.person("afterSalesMember");
+    const plant = async (version: string) => {
+      const id = newId();
+      const { sha256, bytes } = await files().put("originals", id, randomBytes(24_000_000));
+      await here.running.database.asSystem((db) =>
+        sql`insert into upgrade_package (id, name, product, version, version_key, description, file_name, sha256, bytes, signature, signed_by, published_by)
+          values (${id}, 'Release', 'Scanner H', ${version}, ${versionKey(version)}, 'x', 'x.bin', ${sha256}, ${bytes}, 'x', 'x', ${operator.uid})`.execute(
+          db,
+        ),
+      );
+      return id;
+    };
+    /** Reads slowly; answers the code with which going on is refused, or how much came. */
+    const breaks = async (address: string, headers: Record<string, string>, end: () => Promise<unknown>) => {
+      const answer = await fetch(`${here.running.address}${address}`, { headers });
+      let came = 0;
+      try {
+        for await (const piece of answer.body!) {
+          if (came === 0) await end();
+          came += piece.length;
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        }
+        return came;
+      } catch {
+        const range = { ...headers, range: `bytes=${came}-` };
+        return ((await (await fetch(`${here.running.address}${address}`, { headers: range })).json()) as Answer<null>)
+          .code;
+      }
+    };
+    const id = await plant("1.0");
+    const { url } = await technician.gets("upgrade.download", { id });
+    const withdraw = () => operator.gets("upgrade.withdraw", { id, reason: "It stops the tube" });
+    expect(await breaks(url, {}, withdraw)).toBe(refusals.packageWithdrawn.code);
+    const other = await plant("2.0");
+    const lock = async () => {
+      const { version } = await clinic.gets("device.detail", { id: device });
+      await clinic.gets("device.step", { id: device, action: "lock", version, reason: "moved" });
+    };
+    const key = { authorization: `Bearer ${deviceKey}` };
+    expect(await breaks(`/packages/${other}/x.bin`, key, lock)).toBe(refusals.deviceLocked.code);
+  }, 60_000);
 
   it("is proved again by whoever fetched it, who hears which part is wrong", async () => {
     const program = path.join(import.meta.dirname, "package.cli.ts");
