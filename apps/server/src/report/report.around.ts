@@ -4,21 +4,22 @@ import type { PdfPicture } from "../kernel/pdf.ts";
 import { files } from "../kernel/services.ts";
 import type { Around } from "./report.paper.ts";
 import { pictureKey } from "./report.paper.ts";
-import type { Picture } from "./report.pictures.ts";
+import type { LoosePicture, Picture } from "./report.pictures.ts";
 
 /** What a paper shows besides words: the house's logos, and pictures from the store. */
 export async function aroundOf(
   database: Database,
   { iid, uid }: { iid: string; uid: string },
   said: Pick<Around, "state" | "sha256" | "ended" | "nextNumber">,
-  pictures: readonly Picture[],
+  pictures: readonly (Picture | LoosePicture)[],
 ): Promise<Around> {
   const house = await database.as({ system: false, iid, uid }, (db) =>
     db.selectFrom("institution").select(["logo_cover", "logo_inside"]).where("id", "=", iid).executeTakeFirstOrThrow(),
   );
   const shown = new Map<string, PdfPicture>();
-  for (const { instanceId, box, sha256, width, height } of pictures) {
-    const bytes = await bytesOf(iid, sha256);
+  for (const picture of pictures) {
+    const bytes = "jpeg" in picture ? picture.jpeg : await bytesOf(iid, picture.sha256);
+    const { instanceId, box, width, height } = picture;
     if (bytes) shown.set(pictureKey(instanceId, box), { bytes, width, height });
   }
   return {

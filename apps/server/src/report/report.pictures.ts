@@ -6,13 +6,16 @@ import { files } from "../kernel/services.ts";
 import type { PictureInfo } from "../tables/study.ts";
 import { cutPicture } from "./cut-picture.ts";
 
-export interface Picture {
+interface Cut {
   instanceId: string;
   box: string;
-  sha256: string;
   width: number;
   height: number;
 }
+/** Kept with its report. */
+export type Picture = Cut & { sha256: string };
+/** Kept nowhere. */
+export type LoosePicture = Cut & { jpeg: Uint8Array };
 interface Wish {
   instanceId: string;
   /** Of a piece, its box; of a film under its tracing, how it is turned. */
@@ -68,19 +71,45 @@ const fitOf = ({ box, key }: Wish, { columns, rows }: PictureInfo) => {
     : { width: pixels(paperSizes.half), height: pixels(paperSizes.halfHeight) };
 };
 
-/** The pictures of a report, those made that are not there yet; what cannot be shown any more is left out. */
-export async function picturesOf(
+interface Asked {
+  iid: string;
+  uid: string;
+  id: string;
+}
+
+/** The pictures of a report; those that it lacks are cut and kept with it. What cannot be shown any more is left out. */
+export const keepPictures = (database: Database, asked: Asked, content: ReportContent): Promise<Picture[]> =>
+  eachPicture(database, asked, content, async ({ jpeg, ...cut }) => {
+    const { iid, uid, id } = asked;
+    const { sha256 } = await files().put("converted", iid, jpeg);
+    await database.as({ system: false, iid, uid }, (db) =>
+      sql`insert into report_picture (institution_id, report_id, instance_id, box, sha256, width, height)
+        values (${iid}, ${id}, ${cut.instanceId}, ${cut.box}, ${sha256}, ${cut.width}, ${cut.height})
+        on conflict do nothing`.execute(db),
+    );
+    return { ...cut, sha256 };
+  });
+
+/** The same for who only reads: nothing is kept. */
+export const seePictures = (
   database: Database,
-  { iid, uid, id }: { iid: string; uid: string; id: string },
+  asked: Asked,
   content: ReportContent,
-): Promise<Picture[]> {
+): Promise<(Picture | LoosePicture)[]> => eachPicture(database, asked, content, (cut) => Promise.resolve(cut));
+
+async function eachPicture<T extends Cut>(
+  database: Database,
+  { iid, uid, id }: Asked,
+  content: ReportContent,
+  take: (cut: LoosePicture) => Promise<T>,
+): Promise<(Picture | T)[]> {
   const wishes = wishesOf(content);
   if (wishes.length === 0) return [];
-  const within = <T>(work: Parameters<typeof database.as<T>>[1]) => database.as({ system: false, iid, uid }, work);
+  const within = <R>(work: Parameters<typeof database.as<R>>[1]) => database.as({ system: false, iid, uid }, work);
   const there = await within((db) =>
     db.selectFrom("report_picture").selectAll().where("institution_id", "=", iid).where("report_id", "=", id).execute(),
   );
-  const known = new Map(
+  const known = new Map<string, Picture | T>(
     there.map(({ instance_id, box, sha256, width, height }) => [
       `${instance_id} ${box}`,
       { instanceId: instance_id, box, sha256, width, height },
@@ -91,13 +120,7 @@ export async function picturesOf(
   for (const wish of lacking) {
     const source = sources.get(wish.instanceId);
     const made = source && (await madeOf(iid, wish, source));
-    if (!made) continue;
-    known.set(`${made.instanceId} ${made.box}`, made);
-    await within((db) =>
-      sql`insert into report_picture (institution_id, report_id, instance_id, box, sha256, width, height)
-        values (${iid}, ${id}, ${made.instanceId}, ${made.box}, ${made.sha256}, ${made.width}, ${made.height})
-        on conflict do nothing`.execute(db),
-    );
+    if (made) known.set(`${made.instanceId} ${made.box}`, await take(made));
   }
   return wishes.flatMap(({ instanceId, key }) => known.get(`${instanceId} ${key}`) ?? []);
 }
@@ -110,12 +133,10 @@ async function sourcesOf(db: Parameters<Parameters<Database["as"]>[1]>[0], iid: 
   return rows;
 }
 
-async function madeOf(iid: string, wish: Wish, { picture, sha256 }: Source): Promise<Picture | null> {
+async function madeOf(iid: string, wish: Wish, { picture, sha256 }: Source): Promise<LoosePicture | null> {
   if ((await files().bytes("converted", iid, sha256)) === null) return null;
   const cut = await files().local("converted", iid, sha256, (path) =>
     cutPicture({ path, picture, box: wish.box, turns: wish.turns, fit: fitOf(wish, picture) }),
   );
-  if (!cut) return null;
-  const stored = await files().put("converted", iid, cut.jpeg);
-  return { instanceId: wish.instanceId, box: wish.key, sha256: stored.sha256, width: cut.width, height: cut.height };
+  return cut && { instanceId: wish.instanceId, box: wish.key, ...cut };
 }

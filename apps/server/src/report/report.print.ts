@@ -6,7 +6,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { aroundOf } from "./report.around.ts";
 import { reportPaper } from "./report.paper.ts";
-import { picturesOf } from "./report.pictures.ts";
+import { seePictures } from "./report.pictures.ts";
 import { kinOf, papersOf, reportById } from "./report.store.ts";
 import { saidNow } from "./report.view.ts";
 
@@ -26,7 +26,7 @@ export const openReport =
     const kept = papers.find((paper) => paper.language === spoken);
     if (row.state === "signed" && kept)
       return { name, pdf: new Uint8Array(await buffer(await files().read("converted", iid, kept.sha256))) };
-    const pictures = await picturesOf(database, { iid, uid, id }, content);
+    const pictures = await seePictures(database, { iid, uid, id }, content);
     const { state, sha256 } = row;
     const ended = row.ended_at ? { at: row.ended_at, reason: row.reason ?? "" } : null;
     const said = { state, sha256, ended, nextNumber: kin.next?.number ?? null };

@@ -11,7 +11,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { basisOf, problemsOf } from "./report.content.ts";
-import { picturesOf } from "./report.pictures.ts";
+import { keepPictures } from "./report.pictures.ts";
 import { sign } from "./report.sign.ts";
 import { choicesOf, patientLives, sourcesOf } from "./report.sources.ts";
 import { insertReport, reportById, reportsOf, saveDraft } from "./report.store.ts";
@@ -75,7 +75,7 @@ export const reportRoutes = routes(reportCalls, {
         const row = (await reportById(db, asker.iid, id)) ?? refuse("notFound");
         return (await saidNow(db, row, null)).content;
       });
-      const pictures = await picturesOf(database, { iid: asker.iid, uid: asker.uid, id }, content);
+      const pictures = await keepPictures(database, { iid: asker.iid, uid: asker.uid, id }, content);
       return pictures.map(({ sha256, ...picture }) => ({
         ...picture,
         url: fileUrl(secret(), { area: "converted", iid: asker.iid, sha256, name: "picture.jpg", type: "image/jpeg" }),

@@ -13,7 +13,7 @@ import { files } from "../kernel/services.ts";
 import { demandStepUp } from "../kernel/step-up.ts";
 import { aroundOf } from "./report.around.ts";
 import { reportPaper } from "./report.paper.ts";
-import { picturesOf } from "./report.pictures.ts";
+import { keepPictures } from "./report.pictures.ts";
 import { holdSources } from "./report.sources.ts";
 import { holdReport, insertPaper, kinOf, replaceReport, signReport } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
@@ -90,7 +90,7 @@ function canonical(value: unknown): string {
 /** The paper in each language, stored. */
 async function papersFor({ database, asker }: Apart, row: ReportRecord, content: ReportContent, sha256: string) {
   const { iid, uid } = asker;
-  const pictures = await picturesOf(database, { iid, uid, id: row.id }, content);
+  const pictures = await keepPictures(database, { iid, uid, id: row.id }, content);
   const around = await aroundOf(
     database,
     { iid, uid },

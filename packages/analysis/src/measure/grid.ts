@@ -21,36 +21,45 @@ export const newGrid = (columns: number, rows: number): Grid => ({
 
 /** The part of a picture shrunk to this size, each value the mean of the pixels that it stands for. */
 export function shrunk(grid: Grid, part: Part, columns: number, rows: number): Grid {
-  const across = sharesOf(part.left, part.right, columns, grid.columns);
   const narrow = new Float32Array(columns * grid.rows);
-  for (let row = part.top; row < part.bottom; row++)
-    for (let column = 0; column < columns; column++)
-      narrow[row * columns + column] = meanOf(grid.data, row * grid.columns, 1, across[column]);
-  const down = sharesOf(part.top, part.bottom, rows, grid.rows);
-  const out = newGrid(columns, rows);
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++)
-      out.data[row * columns + column] = meanOf(narrow, column, columns, down[row]);
+  const { first, last } = sharesOf(part.left, part.right, columns, grid.columns);
+  for (let row = part.top; row < part.bottom; row++) {
+    const start = row * grid.columns;
+    for (let column = 0; column < columns; column++) {
+      const end = start + last[column];
+      let sum = 0;
+      for (let at = start + first[column]; at <= end; at++) sum += grid.data[at];
+      narrow[row * columns + column] = sum / (last[column] - first[column] + 1);
+    }
+  }
+  return shortened(narrow, columns, sharesOf(part.top, part.bottom, rows, grid.rows));
+}
+
+/** All columns at once, row after row. */
+function shortened(data: Float32Array, columns: number, { first, last }: Shares): Grid {
+  const out = newGrid(columns, first.length);
+  const sums = new Float64Array(columns);
+  for (let row = 0; row < first.length; row++) {
+    sums.fill(0);
+    for (let at = first[row] * columns, end = (last[row] + 1) * columns; at < end; at += columns)
+      for (let column = 0; column < columns; column++) sums[column] += data[at + column];
+    const count = last[row] - first[row] + 1;
+    for (let column = 0; column < columns; column++) out.data[row * columns + column] = sums[column] / count;
+  }
   return out;
 }
 
-interface Share {
-  first: number;
-  last: number;
+/** Which pixels, both ends included, stand behind each value. */
+interface Shares {
+  first: Int32Array;
+  last: Int32Array;
 }
 
-function sharesOf(from: number, to: number, count: number, end: number): Share[] {
+function sharesOf(from: number, to: number, count: number, end: number): Shares {
   const step = (to - from) / count;
-  return Array.from({ length: count }, (_, at) => {
-    const first = Math.min(end - 1, Math.floor(from + at * step));
-    return { first, last: Math.min(end - 1, Math.max(first, Math.ceil(from + (at + 1) * step) - 1)) };
-  });
-}
-
-function meanOf(data: Float32Array, start: number, stride: number, { first, last }: Share): number {
-  let sum = 0;
-  for (let at = first; at <= last; at++) sum += data[start + at * stride];
-  return sum / (last - first + 1);
+  const first = Int32Array.from({ length: count }, (_, at) => Math.min(end - 1, Math.floor(from + at * step)));
+  const last = first.map((start, at) => Math.min(end - 1, Math.max(start, Math.ceil(from + (at + 1) * step) - 1)));
+  return { first, last };
 }
 
 /** Means over boxes of (2 × across + 1) × (2 × down + 1), smaller at the edges. */
@@ -104,45 +113,72 @@ function boxedDown({ columns, rows, data }: Grid, half: number): Grid {
 
 /** Each value less the mean round it, in units of the deviation round it. `floor`: what counts as no deviation. */
 export function normalised(grid: Grid, half: number, floor: number): Grid {
-  const mean = boxed(grid, half, half);
-  const squares = boxed({ ...grid, data: grid.data.map((value) => value * value) }, half, half);
-  const data = grid.data.map((value, at) => {
-    const spread = Math.sqrt(Math.max(0, squares.data[at] - mean.data[at] ** 2));
-    return (value - mean.data[at]) / (spread + floor);
-  });
-  return { ...grid, data };
+  const out = newGrid(grid.columns, grid.rows);
+  const mean = boxed(grid, half, half).data;
+  for (let at = 0; at < out.data.length; at++) out.data[at] = grid.data[at] * grid.data[at];
+  const squares = boxed(out, half, half).data;
+  for (let at = 0; at < out.data.length; at++) {
+    const spread = Math.sqrt(Math.max(0, squares[at] - mean[at] * mean[at]));
+    out.data[at] = (grid.data[at] - mean[at]) / (spread + floor);
+  }
+  return out;
 }
 
 /** The values below which these shares of all lie; of many values to within a 16,000th of their range, least and most of all exactly. */
 export function percentiles(data: Float32Array, shares: readonly number[]): number[] {
-  if (data.length > mostSorted) return byCounts(data, shares);
+  if (data.length > mostSorted) {
+    const shades = shadesOf(data);
+    return shares.map((share) => shadeAt(shades, share));
+  }
   const sorted = data.slice().sort();
   return shares.map((share) => sorted[Math.round(share * (sorted.length - 1))] ?? 0);
 }
-
 const mostSorted = 4096;
+
+/** How often which values occur. */
+export interface Shades {
+  low: number;
+  high: number;
+  /** Share of the values that are one of these two; 0 where all are one. */
+  atEnds: number;
+  /** From `low` to `high`, of some of the values. */
+  counts: Uint32Array;
+  counted: number;
+}
+
 const bins = 16_384;
 /** Of more values than this every second, third … is counted. */
 const mostCounted = 1_000_000;
 
-function byCounts(data: Float32Array, shares: readonly number[]): number[] {
-  let [low, high] = [data[0], data[0]];
+export function shadesOf(data: Float32Array): Shades {
+  let [low, high, lows, highs] = [data[0], data[0], 0, 0];
   // By number: walking millions of values with an iterator takes several times as long.
   for (let at = 0; at < data.length; at++) {
-    if (data[at] < low) low = data[at];
-    else if (data[at] > high) high = data[at];
+    const value = data[at];
+    if (value <= low) {
+      lows = value === low ? lows + 1 : 1;
+      low = value;
+    }
+    if (value >= high) {
+      highs = value === high ? highs + 1 : 1;
+      high = value;
+    }
   }
   const counts = new Uint32Array(bins + 1);
   const scale = bins / (high - low || 1);
   const stride = Math.ceil(data.length / mostCounted);
   for (let at = 0; at < data.length; at += stride) counts[Math.floor((data[at] - low) * scale)]++;
-  return shares.map((share) => {
-    if (share === 0 || share === 1) return share === 0 ? low : high;
-    const wanted = share * (Math.ceil(data.length / stride) - 1);
-    let [bin, below] = [0, 0];
-    while (bin < bins && below + counts[bin] <= wanted) below += counts[bin++];
-    return low + bin / scale;
-  });
+  const atEnds = high > low ? (lows + highs) / data.length : 0;
+  return { low, high, atEnds, counts, counted: Math.ceil(data.length / stride) };
+}
+
+/** The value below which this share of all lies. */
+export function shadeAt({ low, high, counts, counted }: Shades, share: number): number {
+  if (share === 0 || share === 1) return share === 0 ? low : high;
+  const wanted = share * (counted - 1);
+  let [bin, below] = [0, 0];
+  while (bin < bins && below + counts[bin] <= wanted) below += counts[bin++];
+  return low + (bin * (high - low || 1)) / bins;
 }
 
 export const median = (values: readonly number[]): number =>
@@ -152,12 +188,15 @@ export const median = (values: readonly number[]): number =>
 export function unitScaled(grid: Grid): Grid {
   const [low, high] = percentiles(grid.data, [0.01, 0.99]);
   const span = Math.max(1e-9, high - low);
-  return { ...grid, data: grid.data.map((value) => Math.min(1.5, Math.max(-0.5, (value - low) / span))) };
+  const out = newGrid(grid.columns, grid.rows);
+  for (let at = 0; at < out.data.length; at++)
+    out.data[at] = Math.min(1.5, Math.max(-0.5, (grid.data[at] - low) / span));
+  return out;
 }
 
 /** The part in which something is seen: an even margin, such as a collimator leaves, is cut off. */
-export function contentOf({ columns, rows, data }: Grid): Part {
-  const [low, high] = percentiles(data, [0.002, 0.998]);
+export function contentOf({ columns, rows, data }: Grid, shades: Shades): Part {
+  const [low, high] = [shadeAt(shades, 0.002), shadeAt(shades, 0.998)];
   const least = (high - low) * 0.02;
   const lively = (start: number, stride: number, count: number): boolean => {
     let [sum, squares] = [0, 0];

@@ -3,6 +3,7 @@ import { measurementInfo } from "./info.ts";
 import { measureVolume } from "./cbct.ts";
 import { measureProfile } from "./ceph-profile.ts";
 import { measureScale } from "./ceph-scale.ts";
+import { shadesOf, type Shades } from "./grid.ts";
 import type { Measured } from "./measured.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureQuality } from "./quality.ts";
@@ -16,10 +17,11 @@ export const measurement: AnalysisEngine = {
 
 function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): Analysed {
   const parts = [measureQuality, ...(measures[picture.shows] ?? [])];
+  const shades = shadesOf(picture.samples);
   const found = parts.map((measure, at) => {
     signal.throwIfAborted();
     onProgress(at / parts.length);
-    return measure(picture);
+    return measure(picture, shades);
   });
   return {
     observations: found.flatMap(({ observations }) => observations),
@@ -28,7 +30,7 @@ function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): 
   };
 }
 
-const measures: Partial<Record<EnginePicture["shows"], ((picture: EnginePicture) => Measured)[]>> = {
+const measures: Partial<Record<EnginePicture["shows"], ((picture: EnginePicture, shades: Shades) => Measured)[]>> = {
   panorama: [measurePanorama],
   lateralCeph: [measureScale, measureProfile],
 };

@@ -1,4 +1,4 @@
-import { boxed, newGrid, normalised, percentiles, type Grid } from "./grid.ts";
+import { boxed, newGrid, percentiles, type Grid } from "./grid.ts";
 import { heightAt, robustParabola, type Parabola } from "./pan-fit.ts";
 
 /** The dark gap between the rows of teeth: a row for each column from `first` on, and the parabola that lies in most of it. */
@@ -13,22 +13,21 @@ export interface GapLine {
 }
 
 /**
- * The gap between upper and lower teeth in a panorama that has been shrunk and brought to 0 … 1: valleys of three
- * thicknesses in the locally normalised picture, joined by dynamic programming with a weak prior for the middle.
+ * The gap between upper and lower teeth in a panorama that has been shrunk and locally normalised: valleys of three
+ * thicknesses, joined by dynamic programming with a weak prior for the middle.
  * After Jain and Chen's integral projection, made continuous ("Matching of dental X-ray images", 2004).
  */
-export function gapLine(picture: Grid): GapLine {
-  const { columns, rows } = picture;
-  const valley = toothValleys(picture);
+export function gapLine(flat: Grid): GapLine {
+  const { columns, rows } = flat;
+  const valley = toothValleys(flat);
   const inner = spanOf(columns, fitReach);
-  const rough = joined(valley, inner, (row) => 4.8 * (row / rows - 0.5) ** 2);
+  const rough = joined(valley, inner, { steep: Math.sqrt(4.8) / rows, heightOf: () => (rows + 1) / 2 });
   const near = mostValley(valley, inner, robustParabola(inner.xs, [...rough].map(middleOf)));
-  const fromFit = (xs: readonly number[]) => (row: number, at: number) =>
-    ((40 * (middleOf(row) - heightAt(near, xs[at]))) / columns) ** 2;
-  const along = joined(valley, inner, fromFit(inner.xs));
+  const prior = { steep: 40 / columns, heightOf: (x: number) => heightAt(near, x) };
+  const along = joined(valley, inner, prior);
   const fit = robustParabola(inner.xs, [...along].map(middleOf));
   const outer = spanOf(columns, lineReach);
-  const line = joined(valley, outer, fromFit(outer.xs));
+  const line = joined(valley, outer, prior);
   const depths = along.map((row, at) => valley.data[row * columns + inner.first + at]);
   const [faint, usual] = percentiles(depths, [0.25, 0.5]);
   return {
@@ -40,17 +39,14 @@ export function gapLine(picture: Grid): GapLine {
   };
 }
 
-function toothValleys(picture: Grid): Grid {
-  const { columns } = picture;
-  const flat = normalised(picture, Math.round(columns / 14), 0.03);
+function toothValleys(flat: Grid): Grid {
   const valley = valleys(flat);
-  const teeth = toothness(flat);
+  const teeth = toothness(flat).data;
   // A line through a crown is worse than one through nothing.
-  const bright = boxed(flat, Math.round(0.006 * columns), 1);
-  return {
-    ...valley,
-    data: valley.data.map((value, at) => value * (0.25 + teeth.data[at]) - throughCrown * Math.max(0, bright.data[at])),
-  };
+  const bright = boxed(flat, Math.round(0.006 * flat.columns), 1).data;
+  for (let at = 0; at < teeth.length; at++)
+    valley.data[at] = valley.data[at] * (0.25 + teeth[at]) - throughCrown * Math.max(0, bright[at]);
+  return valley;
 }
 
 /** Columns on either side of the middle; `xs` from the middle. */
@@ -74,11 +70,15 @@ function rivalOf(valley: Grid, span: Span, fit: Parabola): number {
   return most;
 }
 
-function depthsAlong({ columns, rows, data }: Grid, { first, xs }: Span, fit: Parabola): Float32Array {
-  const depths = new Float32Array(xs.length);
+function depthsAlong(
+  { columns, rows, data }: Grid,
+  { first, xs }: Span,
+  fit: Parabola,
+  depths: Float32Array = new Float32Array(xs.length),
+): Float32Array {
   for (let at = 0; at < xs.length; at++) {
     const row = Math.round(heightAt(fit, xs[at]) - 0.5);
-    if (row >= 0 && row < rows) depths[at] = data[row * columns + first + at];
+    depths[at] = row >= 0 && row < rows ? data[row * columns + first + at] : 0;
   }
   return depths;
 }
@@ -139,9 +139,10 @@ function toothness(flat: Grid): Grid {
  * space of a missing tooth, counts no more than the rest.
  */
 function mostValley(valley: Grid, span: Span, start: Parabola): Parabola {
-  const enough = Math.max(0.1, 0.45 * percentiles(depthsAlong(valley, span, start), [0.5])[0]);
+  const depths = depthsAlong(valley, span, start);
+  const enough = Math.max(0.1, 0.45 * percentiles(depths, [0.5])[0]);
   const score = (fit: Parabola): number => {
-    const depths = depthsAlong(valley, span, fit);
+    depthsAlong(valley, span, fit, depths);
     let sum = 0;
     for (let at = 0; at < depths.length; at++) sum += Math.min(enough, depths[at]);
     return sum;
@@ -179,32 +180,36 @@ function climbed(start: Parabola, columns: number, score: (fit: Parabola) => num
   return best;
 }
 
-/** The line of most valley over the columns; it leaves a row for a neighbour at a price. `cost` of a row at a column, from 0. */
-function joined(
-  { columns, rows, data }: Grid,
-  { first, xs }: Span,
-  cost: (row: number, at: number) => number,
-): Float32Array {
+/** What a line pays for lying off a height: the square of its distance in rows, `steep` times. */
+interface Prior {
+  steep: number;
+  heightOf: (x: number) => number;
+}
+
+/** The line of most valley over the columns; it leaves a row for a neighbour at a price. */
+function joined({ columns, rows, data }: Grid, { first, xs }: Span, { steep, heightOf }: Prior): Float32Array {
   const count = xs.length;
-  const best = new Float32Array(rows * count);
   const from = new Int8Array(rows * count);
+  // Beyond the first and the last row nothing is reached.
+  let [before, now] = [0, 1].map(() => new Float32Array(rows + 2 * mostMove).fill(-Infinity));
+  before.fill(0, mostMove, rows + mostMove);
   for (let at = 0; at < count; at++) {
+    const height = heightOf(xs[at]);
     for (let row = 0; row < rows; row++) {
-      let [most, step] = [at === 0 ? 0 : -Infinity, 0];
-      for (let move = -2; at > 0 && move <= 2; move++) {
-        const before = row + move;
-        if (before < 0 || before >= rows) continue;
-        const value = best[(at - 1) * rows + before] - moveCost * move * move;
+      let [most, step] = [-Infinity, 0];
+      for (let move = at === 0 ? 0 : -mostMove, end = -move; move <= end; move++) {
+        const value = before[row + mostMove + move] - moveCost * move * move;
         if (value > most) [most, step] = [value, move];
       }
-      best[at * rows + row] = data[row * columns + first + at] - cost(row, at) + most;
+      const off = steep * (middleOf(row) - height);
+      now[row + mostMove] = data[row * columns + first + at] - off * off + most;
       from[at * rows + row] = step;
     }
+    [before, now] = [now, before];
   }
   const line = new Float32Array(count);
   let row = 0;
-  const last = (count - 1) * rows;
-  for (let one = 1; one < rows; one++) if (best[last + one] > best[last + row]) row = one;
+  for (let one = 1; one < rows; one++) if (before[one + mostMove] > before[row + mostMove]) row = one;
   for (let at = count - 1; at >= 0; at--) {
     line[at] = row;
     row += from[at * rows + row];
@@ -212,4 +217,5 @@ function joined(
   return line;
 }
 
+const mostMove = 2;
 const moveCost = 0.25;

@@ -1,4 +1,4 @@
-import { boxed, newGrid, normalised, type Grid } from "./grid.ts";
+import { boxed, newGrid, type Grid } from "./grid.ts";
 import { heightAt, type Parabola } from "./pan-fit.ts";
 
 export interface Midline {
@@ -9,9 +9,9 @@ export interface Midline {
   rival: number;
 }
 
-/** The line about which both sides are most alike, sought in a strip along the line between the teeth. */
-export function midlineOf(picture: Grid, fit: Parabola): Midline {
-  const strip = boxed(stripAlong(normalised(picture, Math.round(picture.columns / 14), 0.03), fit), 2, 2);
+/** The line about which both sides of a locally normalised picture are most alike, sought in a strip along the line between the teeth. */
+export function midlineOf(flat: Grid, fit: Parabola): Midline {
+  const strip = boxed(stripAlong(flat, fit), 2, 2);
   const { columns } = strip;
   const least = Math.round(columns * (0.5 - searched));
   const likes = Array.from({ length: columns - 2 * least }, (_, at) => likeness(strip, least + at));

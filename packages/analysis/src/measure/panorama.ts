@@ -1,6 +1,6 @@
 import type { Abstention, Confidence, Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { EnginePicture, Seen } from "../engine.ts";
-import { contentOf, shrunk, unitScaled, type Grid, type Part } from "./grid.ts";
+import { contentOf, newGrid, normalised, shrunk, unitScaled, type Grid, type Part, type Shades } from "./grid.ts";
 import { heightAt, type Parabola } from "./pan-fit.ts";
 import { gapLine, type GapLine } from "./pan-line.ts";
 import { midlineOf } from "./pan-midline.ts";
@@ -8,14 +8,15 @@ import { countIn, opaqueIn } from "./pan-opaque.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
 /** What can be measured in a panorama; everything but its quality hangs on the line between the teeth. */
-export function measurePanorama(picture: EnginePicture): Measured {
-  const view = viewOf(picture);
+export function measurePanorama(picture: EnginePicture, shades: Shades): Measured {
+  const view = viewOf(picture, shades);
   if (!view) return nothing("outOfRange", "the picture's shape is not a panorama's");
-  const gap = gapLine(view.grid);
+  const flat = normalised(view.grid, Math.round(workWidth / 14), 0.03);
+  const gap = gapLine(flat);
   const doubt = doubtOf(view, gap);
   if (doubt) return nothing("selfCheckFailed", doubt);
   const { fit } = gap;
-  const middle = midlineOf(view.grid, fit);
+  const middle = midlineOf(flat, fit);
   const isClear = middle.likeness >= 0.3 && middle.likeness - middle.rival >= 0.06;
   const regions = sextants(view, fit, isClear ? middle.column : view.grid.columns / 2);
   return {
@@ -45,9 +46,9 @@ interface View {
 
 const workWidth = 640;
 
-function viewOf(picture: EnginePicture): View | null {
+function viewOf(picture: EnginePicture, shades: Shades): View | null {
   const whole: Grid = { columns: picture.columns, rows: picture.rows, data: picture.samples };
-  const part = contentOf(whole);
+  const part = contentOf(whole, shades);
   const [wide, tall] = [part.right - part.left, part.bottom - part.top];
   if (wide < 400 || wide / tall < 1.4 || wide / tall > 3.4) return null;
   const grid = shrunk(whole, part, workWidth, Math.round((workWidth * tall) / wide));
@@ -170,12 +171,14 @@ function regionsSeen(view: View, fit: Parabola, regions: readonly Region[]): See
 
 /** What lies on one side of the line between the teeth. */
 function ofJaw(opaque: Grid, fit: Parabola, isUpper: boolean): Grid {
-  const { columns } = opaque;
-  const data = opaque.data.map((value, at) => {
-    const height = heightAt(fit, (at % columns) + 0.5 - columns / 2);
-    return at / columns < height === isUpper ? value : 0;
-  });
-  return { ...opaque, data };
+  const { columns, rows, data } = opaque;
+  const out = newGrid(columns, rows);
+  for (let column = 0; column < columns; column++) {
+    const height = heightAt(fit, column + 0.5 - columns / 2);
+    for (let row = 0, at = column; row < rows; row++, at += columns)
+      if (at / columns < height === isUpper) out.data[at] = data[at];
+  }
+  return out;
 }
 
 function boxOf(view: View, part: Part): Geometry {

@@ -1,34 +1,26 @@
 import type { EnginePicture } from "../engine.ts";
-import { percentiles, type Grid } from "./grid.ts";
+import { percentiles, shadeAt, type Grid, type Shades } from "./grid.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
 /**
  * How a picture came out, described and not judged: where its middle grey lies between darkest and brightest, how much
  * of the range it fills, how steep its edges are, how much is clipped, how large it is.
  */
-export function measureQuality({ columns, rows, samples }: EnginePicture): Measured {
-  const [low, dark, middle, light, high] = percentiles(samples, [0, 0.05, 0.5, 0.95, 1]);
-  const span = high - low;
+export function measureQuality({ columns, rows, samples }: EnginePicture, shades: Shades): Measured {
+  const [dark, middle, light] = [0.05, 0.5, 0.95].map((share) => shadeAt(shades, share));
+  const span = shades.high - shades.low;
   const share = (value: number): number => (span > 0 ? (100 * value) / span : 0);
   const { sharpness, noise } = edgesOf({ columns, rows, data: samples });
   return {
     observations: [
-      seen("IQ_EXPOSURE", share(middle - low), { unit: "%" }),
+      seen("IQ_EXPOSURE", share(middle - shades.low), { unit: "%" }),
       seen("IQ_CONTRAST", share(light - dark), { unit: "%" }),
       ...(noise > 0 ? [seen("IQ_SHARPNESS", Math.min(1000, sharpness / noise))] : []),
-      seen("IQ_CLIPPED", 100 * clippedShare(samples, low, high), { unit: "%" }),
+      seen("IQ_CLIPPED", 100 * shades.atEnds, { unit: "%" }),
       seen("IQ_SIZE", Number(((columns * rows) / 1e6).toFixed(3)), { unit: "MP" }),
     ],
     abstentions: noise > 0 ? [] : [abstained("IQ_SHARPNESS", "outOfRange", "there is no noise to measure edges by")],
   };
-}
-
-/** Share of the pixels at the very ends of the range, where these hold more than a few. */
-function clippedShare(samples: Float32Array, low: number, high: number): number {
-  if (high <= low) return 0;
-  let count = 0;
-  for (let at = 0; at < samples.length; at++) if (samples[at] === low || samples[at] === high) count++;
-  return count / samples.length;
 }
 
 /** The steepest hundredth of the gradients, and the noise by the median of a second difference (Immerkær 1996). */
