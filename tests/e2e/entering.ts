@@ -66,3 +66,19 @@ export async function signsIn(person: Person, email: string, secret: string = pa
   await person.button("account.signIn").click();
   await person.page.waitForURL((url) => url.pathname !== "/login");
 }
+
+/** Chromium's own authenticator in software: it knows its owner and agrees at once. */
+export async function holdsPasskeys({ context, page }: Person): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

@@ -1,11 +1,12 @@
 import { Secret, TOTP } from "otpauth";
-import type { Browser, CDPSession } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
 import { House } from "../house.ts";
 import { Product, freePort } from "../product.ts";
+import { holdsPasskeys } from "./entering.ts";
 import { Person } from "./person.ts";
 
 const account = "two.steps@clinic.test";
@@ -37,7 +38,7 @@ afterAll(async () => {
 it("somebody without a mouse sets up an authenticator app and a passkey, and signs in with each", async () => {
   const person = await Person.sitsDown(browser, `http://localhost:${product.port}`, "en");
   const { page } = person;
-  await holdsPasskeys(await person.context.newCDPSession(page));
+  await holdsPasskeys(person);
   await person.goes("/login");
   await person.button("account.cookiesAccept").press("Enter");
   await person.goes("/login");
@@ -118,21 +119,6 @@ async function typesPassword(person: Person): Promise<void> {
 async function signsOut(person: Person): Promise<void> {
   await person.context.clearCookies({ name: "Admin-Token" });
   await person.goes("/login");
-}
-
-/** Chromium's own authenticator in software: it knows its owner and agrees at once. */
-async function holdsPasskeys(devtools: CDPSession): Promise<void> {
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 const codeOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();

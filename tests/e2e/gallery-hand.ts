@@ -133,7 +133,7 @@ export class Hand {
       const { x, y, width, height } = await boxOf(pane);
       return page.mouse.dblclick(x + width * right, y + height * down);
     }
-    await this.touches(pane, right, down);
+    // The last point's own tap was the first of the two.
     await this.touches(pane, right, down);
   }
 }

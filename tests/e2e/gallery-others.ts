@@ -25,9 +25,10 @@ export async function seesModels(hand: Hand, { studies }: GalleryWorld): Promise
     await hand.takes(tool);
     if (tool === "thickness") await hand.touches(stage, 0.5, 0.75);
     else await hand.draws(tool, stage, { left: 0.74, top: 0.36, width: 0.07, height: 0.05 });
+    await hand.keeps(`model-${tool}`);
+    // A finger's next tap would take hold of what stands there already.
+    await undoes(hand, 1);
   }
-  await hand.keeps("model-marks");
-  await undoes(hand, 4);
   await hand.takes("pin");
   await hand.touches(stage, 0.5, 0.75);
   await hand.keeps("model-pin-asked");
@@ -81,6 +82,8 @@ export async function seesOthers(hand: Hand, world: GalleryWorld): Promise<void>
     await hand.keeps(`ceph-${panel}`);
   }
   for (const [name, address] of Object.entries(world.shared)) {
+    // The addresses differ in their secret alone: what is still drawn must not be taken for the next.
+    await page.goto("about:blank");
     await person.goes(address);
     const door = person.button("share.visitor.open");
     await door.or(page.locator("canvas").first()).first().waitFor();

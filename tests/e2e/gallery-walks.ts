@@ -42,7 +42,9 @@ export async function seesPicture(hand: Hand, { studies }: GalleryWorld): Promis
     await hand.drags(pane, [0.4, 0.4], [0.6, 0.55]);
     await hand.keeps(`picture-${tool}`);
   }
-  await hand.presses(page.getByRole("toolbar").getByRole("button", { name: hand.person.t("viewer.reset") }));
+  await hand.presses(
+    page.getByRole("toolbar").getByRole("button", { name: hand.person.t("viewer.reset"), exact: true }),
+  );
   for (const [key, name] of [
     ["viewer.group.hand", "hand"],
     ["viewer.group.more", "more"],
@@ -224,7 +226,8 @@ export async function seesRendering(hand: Hand, { studies }: GalleryWorld): Prom
   await hand.presses(person.button("viewer.render.airway.start"));
   await page.waitForTimeout(2500);
   await hand.keeps("ct-airway");
-  await page.keyboard.press("Escape");
+  // Fingers close a panel by a tap beside it.
+  await hand.touches(pane, 0.04, 0.85);
   await hand.presses(page.getByRole("toolbar").getByRole("button", { name: t("viewer.render.scan.title") }));
   const panel = page.getByRole("dialog", { name: t("viewer.render.scan.title") });
   await hand.presses(panel.locator("[aria-expanded]"));
@@ -238,4 +241,23 @@ export async function seesRendering(hand: Hand, { studies }: GalleryWorld): Prom
   }
   await drawn(hand);
   await hand.keeps("ct-scan-pairs");
+}
+
+/** A scan that lies on the volume: its outline in the planes, along the arch and in the sections. */
+export async function seesFitted(hand: Hand, { fitted }: GalleryWorld): Promise<void> {
+  const { page } = hand.person;
+  await opensCt(hand, fitted);
+  for (const [layout, places] of [
+    ["mpr", ["coronal"]],
+    ["panorama", ["panorama", "section"]],
+    ["volume", ["render"]],
+  ] as const) {
+    await hand.chooses("viewer.layout.title", `viewer.layout.${layout}`);
+    for (const place of places) {
+      await seesPlace(hand, place);
+      if (place !== "render") await page.locator("path[stroke^='rgb(']").first().waitFor({ state: "attached" });
+      await drawn(hand);
+      await hand.keeps(`ct-fitted-${place}`);
+    }
+  }
 }

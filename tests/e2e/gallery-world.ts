@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
+import type { Mark } from "@arcada/contract/study/mark";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
@@ -11,6 +13,7 @@ import { film } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { pano } from "@arcada/imaging/phantom/panorama";
 import { archScan } from "@arcada/imaging/phantom/scan";
+import { atRest } from "@arcada/imaging/surface/movement";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { ingestOver } from "../../demo/ingest-over.ts";
 import type { Product } from "../product.ts";
@@ -23,11 +26,14 @@ export interface GalleryWorld {
   token: string;
   patient: string;
   studies: Record<"panorama" | "earlier" | "film" | "ct" | "models", string>;
+  /** A volume on which the lower jaw's scan lies. */
+  fitted: string;
   ceph: { study: string; item: string };
   /** The addresses of links, each with the whole secret. */
   shared: Record<"panorama" | "ct" | "models", string>;
 }
 
+type Session = Awaited<ReturnType<typeof house>>["session"];
 type Files = readonly (readonly [name: string, bytes: Uint8Array])[];
 
 export async function galleryWorld(product: Product): Promise<GalleryWorld> {
@@ -51,6 +57,9 @@ export async function galleryWorld(product: Product): Promise<GalleryWorld> {
     models: await takesIn(files.models),
   };
   await takesIn(files.otherFilm);
+  const fitted = await takesIn(files.fitted);
+  await liesOn(product, session, fitted, studies.models);
+  await isConverted(product, session, [...Object.values(studies), fitted]);
   const traced = tracedFilm();
   const uploads = [await product.upload(token, traced.name, traced.bytes)];
   const wish = { patientId: patient, uploads, kind: "lateralCeph", acceptMismatch: true } as const;
@@ -67,6 +76,7 @@ export async function galleryWorld(product: Product): Promise<GalleryWorld> {
     token,
     patient,
     studies,
+    fitted,
     ceph: { study: row!.studyId, item: row!.instanceId },
     shared: {
       panorama: await shares(studies.panorama),
@@ -76,19 +86,55 @@ export async function galleryWorld(product: Product): Promise<GalleryWorld> {
   };
 }
 
-function material(): Record<"panorama" | "earlier" | "film" | "otherFilm" | "ct" | "models", Files> {
+/** Every walk begins on images on which nobody has drawn. */
+export async function wipesMarks(product: Product, { token, studies }: GalleryWorld): Promise<void> {
+  for (const id of Object.values(studies)) {
+    const { version, marks } = await product.gets(studyCalls.marks, { id }, { token });
+    if (marks.length > 0) await product.gets(studyCalls.saveMarks, { id, version, marks: [] }, { token });
+  }
+}
+
+/** Scan and volume of a generated head have its own space in common. */
+async function liesOn(product: Product, session: Session, volume: string, scans: string): Promise<void> {
+  const instancesOf = async (id: string) =>
+    (await product.gets(studyCalls.detail, { id }, session)).series.flatMap(({ instances }) => instances);
+  const [[slice], models] = [await instancesOf(volume), await instancesOf(scans)];
+  const rows = Object.fromEntries(atRest.map((value, at) => [`m${at}`, value]));
+  const lies: Mark = {
+    id: "lies",
+    tool: "registration",
+    instanceId: models.find(({ name }) => name === "lower.stl")!.id,
+    plane: "volume",
+    points: Array.from({ length: 6 }, () => [0, 0, 0]),
+    text: null,
+    settings: { onto: slice!.id, study: scans, rms: 0, pairs: 3, ...rows },
+  };
+  await product.gets(studyCalls.saveMarks, { id: volume, version: 0, marks: [lies] }, session);
+}
+
+/** A page that is opened sooner asks for files that are not made yet, and its console says so. */
+async function isConverted(product: Product, session: Session, studies: readonly string[]): Promise<void> {
+  for (const id of studies)
+    await expect
+      .poll(async () => (await product.gets(studyCalls.conversion, { id }, session)).state, { timeout: 120_000 })
+      .toBe("ready");
+}
+
+function material(): Record<"panorama" | "earlier" | "film" | "otherFilm" | "ct" | "fitted" | "models", Files> {
   const head = makeHead("gallery");
   const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
   const size = { columns: 176, rows: 176, slices: 136, voxel: 0.85 };
   const visit = (key: string) => ({ key, description: key });
-  const slices = [...cbctFiles(head, who, { size, study: visit("ct") })];
+  const volume = (key: string) =>
+    madeZip([...cbctFiles(head, who, { size, study: visit(key) })].map(({ name, bytes }) => ({ name, data: bytes })));
   const real = realFile("panorama");
   return {
     panorama: [["panorama.dcm", pano(head, who, visit("panorama")).bytes]],
     earlier: [["earlier.dcm", real ? readFileSync(real) : pano(head, who, visit("earlier")).bytes]],
     film: [["film.dcm", film(head, who).bytes]],
     otherFilm: [["other.dcm", film(makeHead("other"), who).bytes]],
-    ct: [["ct.zip", madeZip(slices.map(({ name, bytes }) => ({ name, data: bytes })))]],
+    ct: [["ct.zip", volume("ct")]],
+    fitted: [["fitted.zip", volume("fitted")]],
     models: [
       ["upper.ply", writePly(archScan(head, "upper"))],
       ["lower.stl", writeStl(archScan(head, "lower"))],

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { Hand } from "./gallery-hand.ts";
-import { galleryWorld, type GalleryWorld } from "./gallery-world.ts";
+import { galleryWorld, wipesMarks, type GalleryWorld } from "./gallery-world.ts";
 import { worksScansByKeys, worksVolumeByKeys } from "./gallery-keys.ts";
 import { seesFlat, seesModels, seesOthers } from "./gallery-others.ts";
-import { seesLayouts, seesPicture, seesPlan, seesPlaneTools, seesRendering } from "./gallery-walks.ts";
+import { seesFitted, seesLayouts, seesPicture, seesPlan, seesPlaneTools, seesRendering } from "./gallery-walks.ts";
 import { keepsFailures } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 import type { Language } from "./words.ts";
@@ -17,6 +17,7 @@ const walks = {
   "the tools of its planes": seesPlaneTools,
   "arch, canal and implant": seesPlan,
   "the volume from outside": seesRendering,
+  "a scan on the volume": seesFitted,
   "the scans": seesModels,
   "what there is without 3D": seesFlat,
   "comparison, mount, tracing and what a visitor sees": seesOthers,
@@ -55,6 +56,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("the gallery of the view
     );
 
   async function goes(walk: Walk, language: Language, viewport: typeof wide): Promise<void> {
+    await wipesMarks(product, world);
     const isTouch = viewport !== wide;
     const person = await Person.sitsDown(browser, product.address, language, { viewport, hasTouch: isTouch });
     await person.context.addCookies([{ name: "Admin-Token", value: world.token, url: product.address }]);

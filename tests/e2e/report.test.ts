@@ -12,16 +12,20 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { pano } from "@arcada/imaging/phantom/panorama";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
-import { Product } from "../product.ts";
+import { freePort, Product } from "../product.ts";
 import { tracedFilm } from "./ceph-film.ts";
-import { signsIn } from "./entering.ts";
+import { holdsPasskeys, signsIn } from "./entering.ts";
 import { choosesFiles } from "./imaging.ts";
 import { axeFaults, keepsFailures } from "./looking.ts";
 import { realFile, scratch } from "./material.ts";
 import { Person } from "./person.ts";
 
 const email = "reports@clinic.test";
-const product = new Product();
+const port = await freePort();
+// Passkeys belong to a name, never to a number.
+const address = `http://localhost:${port}`;
+const product = new Product({ PUBLIC_URL: address });
+product.port = port;
 const ceph = tracedFilm();
 let browser: Browser;
 let patient: string;
@@ -102,19 +106,30 @@ async function charts(person: Person): Promise<void> {
   await person.button("chart.discard").waitFor({ state: "hidden" });
 }
 
-async function signs(person: Person): Promise<void> {
+async function keepsPasskey(person: Person): Promise<void> {
+  await holdsPasskeys(person);
+  await person.goes("/profile/index");
+  await person.button("factor.passkeyAdd").click();
+  const dialog = person.page.getByRole("dialog");
+  await dialog.getByLabel(person.t("factor.passkeyName")).press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+}
+
+async function signs(person: Person, by: "password" | "passkey"): Promise<void> {
   await person.button("report.action.sign").click();
   const dialog = person.page.getByRole("dialog");
   await person.field("report.sign.licence", dialog).fill("110441900000123");
-  await person.field("report.sign.password", dialog).fill(goodPassword);
-  await dialog.getByRole("button", { name: person.t("report.action.sign"), exact: true }).click();
+  if (by === "password") await person.field("report.sign.password", dialog).fill(goodPassword);
+  const key = { password: "report.action.sign", passkey: "report.sign.passkey" }[by];
+  await dialog.getByRole("button", { name: person.t(key), exact: true }).click();
   // On a busy machine a message of five seconds may have gone when it is looked for.
   await person.page.getByText(person.t("report.state.signed"), { exact: true }).first().waitFor({ timeout: 90_000 });
 }
 
 it("goes from a patient and a film to a signed report on paper, and on to its correction, in both languages", async () => {
-  const person = await Person.sitsDown(browser, product.address, "zh");
+  const person = await Person.sitsDown(browser, address, "zh");
   await signsIn(person, email);
+  await keepsPasskey(person);
   await takesFilms(person);
   await traces();
   await charts(person);
@@ -133,7 +148,7 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
   await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
   await person.shoots("report-draft");
   expect(await axeFaults(person.page)).toEqual([]);
-  await signs(person);
+  await signs(person, "password");
   await person.shoots("report-signed");
   const id = new URL(person.page.url()).searchParams.get("id")!;
   const signed = await paper(id, "zh");
@@ -153,7 +168,7 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
   await person.page.waitForURL((url) => url.searchParams.get("id") !== id);
   await person.field("report.form.advice").fill("Recall in three months.");
   await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
-  await signs(person);
+  await signs(person, "passkey");
   await person.sees(person.text("report.corrects", { number: "R0000001" }));
   const correction = await paper(new URL(person.page.url()).searchParams.get("id")!, "en");
   if (correction.words !== null)

@@ -5,6 +5,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { shareRules } from "@arcada/contract/share/share.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { film } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
@@ -132,6 +133,13 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   await guest.button("share.visitor.open").click();
   await guest.sees(shared(guest));
   await guest.page.reload();
+  await guest.sees(shared(guest));
+  // Another link in the same tab is knocked at, though its address differs in its secret alone.
+  await guest.page.goto(`${link.split("#")[0]}#${"x".repeat(shareRules.secretLength)}`);
+  await guest.sees(guest.text("share.visitor.goneTitle"));
+  await guest.page.goto(link);
+  await guest.field("share.visitor.factor.phrase").fill("blue heron");
+  await guest.button("share.visitor.open").click();
   await guest.sees(shared(guest));
   await expect.poll(() => guest.page.locator("svg pattern").count()).toBe(1);
   // Words within a pattern are drawn by what it fills.

@@ -215,22 +215,25 @@ describe("the viewers", () => {
     const person = await dentist("zh", { viewport: narrow, hasTouch: true });
     const { page } = person;
     await seesPicture(person);
-    await tool(person, "viewer.tool.length").tap();
     const { x, y, width, height } = await boxOf(page.locator("canvas").first());
-    for (const [right, down] of [
-      [0.3, 0.4],
-      [0.7, 0.5],
-    ] as const)
-      await page.touchscreen.tap(x + width * right, y + height * down);
+    const taps = (right: number, down: number) => page.touchscreen.tap(x + width * right, y + height * down);
+    // What is begun with another tool is no part of it.
+    await tool(person, "viewer.tool.angle").tap();
+    await taps(0.2, 0.3);
+    await tool(person, "viewer.tool.length").tap();
+    await taps(0.3, 0.4);
+    await taps(0.7, 0.5);
     await person.sees(page.locator("svg text").filter({ hasText: /\d mm/ }));
     await seesCt(person);
     await tool(person, "viewer.layout.title").tap();
     await page.getByRole("menuitem", { name: person.t("viewer.layout.panorama"), exact: true }).tap();
     for (const pane of ["panorama", "section"]) {
-      await page
-        .getByRole("radiogroup")
-        .getByText(person.t(`viewer.pane.${pane}`), { exact: true })
-        .tap();
+      // What a layout is chosen for is shown at once.
+      if (pane !== "panorama")
+        await page
+          .getByRole("radiogroup")
+          .getByText(person.t(`viewer.pane.${pane}`), { exact: true })
+          .tap();
       await isDrawn(group(person, person.t(`viewer.pane.${pane}`)));
       await isGood(person, `ct-fingers-${pane}`);
     }
@@ -253,6 +256,28 @@ describe("the viewers", () => {
     await person.sees(person.text("viewer.contextLost"));
     await person.text("viewer.contextLost").waitFor({ state: "detached" });
     await isDrawn(axial);
+    await person.leaves();
+  });
+
+  it("ask for the words of a mark in one plane only, and keep them when it is scrolled out of sight", async () => {
+    const person = await dentist("en");
+    const { page } = person;
+    await seesCt(person);
+    const axial = group(person, person.t("viewer.plane.axial"));
+    await axial.focus();
+    await page.keyboard.press("t");
+    // Near the middle it lies in two planes.
+    await page.keyboard.press("Enter");
+    const asked = page.getByRole("textbox", { name: person.t("viewer.editor.words"), exact: true });
+    await asked.first().waitFor();
+    expect(await asked.count()).toBe(1);
+    await page.keyboard.type("apex");
+    const { x, y } = await boxOf(axial);
+    await page.mouse.move(x + 30, y + 90);
+    await page.mouse.wheel(0, 500);
+    await asked.waitFor({ state: "detached" });
+    await person.sees(group(person, person.t("viewer.plane.coronal")).locator("svg text").filter({ hasText: "apex" }));
+    expect(person.complaints).toEqual([]);
     await person.leaves();
   });
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
@@ -9,7 +9,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { usualCountry } from "./countries.ts";
 import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 
 interface Values {
   name: string;
@@ -64,15 +64,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <CountryField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
           <ContactFields form={form} error={error} />
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("institution.create")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("institution.create")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

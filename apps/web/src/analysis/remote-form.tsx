@@ -1,10 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput, Textarea } from "@mantine/core";
+import { Modal, PasswordInput, Stack, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { FaultText } from "./fault-text.tsx";
 
 interface Values {
@@ -42,15 +42,7 @@ export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () =
         <Stack gap="md">
           <Fields call={call} hasToken={engine?.remote?.hasToken ?? false} />
           {fault && <FaultText {...fault} />}
-          <FormProblem text={call.problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={call.busy}>
-              {t("analysis.remote.save")}
-            </Button>
-          </Group>
+          <FormFoot problem={call.problem} send={t("analysis.remote.save")} busy={call.busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,16 +1,16 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Stack, Text, TextInput } from "@mantine/core";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { inFours, worthOf } from "./worth.ts";
 
 /** Number and secret of a card that was bought; of one that was scanned they are filled in. */
 export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity", "refusals");
-  const { form, submit, busy, error, refused } = useCallForm(capacityCalls.activate, {
+  const { form, submit, busy, error, problem } = useCallForm(capacityCalls.activate, {
     defaults: { cardNumber: card ? inFours(card.number) : "", secret: card ? inFours(card.secret) : "" },
     done: (period) => {
       toast("success", t("myCapacity.activate.done", { worth: worthOf(t, period) }));
@@ -51,15 +51,7 @@ export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClo
             {...form.register("secret")}
             error={error("secret")}
           />
-          <FormProblem text={refused?.show === "form" ? refused.msg : undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("myCapacity.activate.submit")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("myCapacity.activate.submit")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Modal, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
@@ -6,7 +6,7 @@ import type { Input, Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 
 const most = {
   count: capacityRules.cardsAtOnce,
@@ -27,7 +27,7 @@ interface Props {
 /** How many cards, worth what, for how long. */
 export function IssueCards({ onClose, onIssued }: Props) {
   const t = useTexts("cards", "refusals");
-  const { form, submit, busy, error, refused } = useCallForm<typeof capacityCalls.issue, Values>(capacityCalls.issue, {
+  const { form, submit, busy, error, problem } = useCallForm<typeof capacityCalls.issue, Values>(capacityCalls.issue, {
     defaults: { count: 10, gigabytes: 100, analyses: 200, days: 365, sellBy: nextYear() },
     done: onIssued,
   });
@@ -48,15 +48,7 @@ export function IssueCards({ onClose, onIssued }: Props) {
             {...form.register("sellBy")}
             error={error("sellBy")}
           />
-          <FormProblem text={refused?.show === "form" ? refused.msg : undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("cards.issue.submit")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("cards.issue.submit")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,10 @@
-import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { List, Stack, Text, TextInput } from "@mantine/core";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 /** What stands on the device and its card; then the device's key, this once, and where it belongs. */
@@ -86,15 +86,7 @@ function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string
           {...form.register("name")}
           error={error("name")}
         />
-        <FormProblem text={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("device.bind.submit")}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={t("device.bind.submit")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

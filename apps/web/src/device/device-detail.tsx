@@ -14,10 +14,11 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { DeviceHistory } from "./device-history.tsx";
 import { useDeviceSteps } from "./device-steps.tsx";
-import { DeviceState, Fact, LastSeen } from "./device-words.tsx";
+import { DeviceState, LastSeen, when } from "./device-words.tsx";
 import { CodeOnce } from "./register-dialog.tsx";
 
 /** One device as those see it who look after it; `children`: what else belongs to it. */
@@ -40,7 +41,7 @@ export function DeviceDetail({ id, children }: { id: string; children: ReactNode
           }
         >
           <Section title={t("device.device")}>
-            <Facts device={device} />
+            <DeviceFacts device={device} />
           </Section>
           <Section title={t("device.history")}>
             <DeviceHistory history={history} isService />
@@ -53,38 +54,42 @@ export function DeviceDetail({ id, children }: { id: string; children: ReactNode
   );
 }
 
-function Facts({ device }: { device: Device }) {
+function DeviceFacts({ device }: { device: Device }) {
   const t = useTexts("device");
+  const facts: [string, ReactNode][] = [
+    [t("device.clinic"), device.institution?.name],
+    ...when(device.lock?.code ?? null, (code) => [t("device.lockWhy"), t(`device.lockCode.${code}`)]),
+    [t("device.software"), device.softwareVersion],
+    [t("device.firmware"), device.firmware],
+    [t("device.seen"), <LastSeen key="seen" at={device.seenAt} />],
+    ...when(device.waiting, (number) => [
+      t("device.waiting"),
+      t("device.waitingThere", { number, time: showTime(device.saidAt) }),
+    ]),
+    ...when(device.boundAt, (at) => [t("device.boundAt"), showTime(at)]),
+    ...when(device.unboundAt, (at) => [t("device.unboundAt"), showTime(at)]),
+    ...when(device.codeState, (state) => [
+      t("device.activationCode"),
+      <Code key="code" device={device} state={state} />,
+    ]),
+  ];
   return (
     <Stack gap="md">
       <DeviceState device={device} />
-      <Stack gap={6} component="dl" m={0}>
-        <Fact name={t("device.clinic")}>{device.institution?.name ?? "–"}</Fact>
-        {device.lock?.code && <Fact name={t("device.lockWhy")}>{t(`device.lockCode.${device.lock.code}`)}</Fact>}
-        <Fact name={t("device.software")}>{device.softwareVersion ?? "–"}</Fact>
-        <Fact name={t("device.firmware")}>{device.firmware ?? "–"}</Fact>
-        <Fact name={t("device.seen")}>
-          <LastSeen at={device.seenAt} />
-        </Fact>
-        {device.waiting !== null && (
-          <Fact name={t("device.waiting")}>
-            {t("device.waitingThere", { number: device.waiting, time: showTime(device.saidAt) })}
-          </Fact>
-        )}
-        {device.boundAt && <Fact name={t("device.boundAt")}>{showTime(device.boundAt)}</Fact>}
-        {device.unboundAt && <Fact name={t("device.unboundAt")}>{showTime(device.unboundAt)}</Fact>}
-        {device.codeState && (
-          <Fact name={t("device.activationCode")}>
-            <Group gap="xs" component="span">
-              <Badge variant="light" color={device.codeState === "open" ? "teal" : "gray"}>
-                {t(`device.code.${device.codeState}`)}
-              </Badge>
-              {device.codeState === "open" && t("device.code.until", { day: showDay(device.codeExpiresAt) })}
-            </Group>
-          </Fact>
-        )}
-      </Stack>
+      <Facts of={facts} />
     </Stack>
+  );
+}
+
+function Code({ device, state }: { device: Device; state: NonNullable<Device["codeState"]> }) {
+  const t = useTexts("device");
+  return (
+    <Group gap="xs" component="span">
+      <Badge variant="light" color={state === "open" ? "teal" : "gray"}>
+        {t(`device.code.${state}`)}
+      </Badge>
+      {state === "open" && t("device.code.until", { day: showDay(device.codeExpiresAt) })}
+    </Group>
   );
 }
 

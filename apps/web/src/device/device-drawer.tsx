@@ -7,10 +7,12 @@ import { showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
+import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { DeviceHistory } from "./device-history.tsx";
-import { DeviceState, Fact } from "./device-words.tsx";
+import { DeviceState, when } from "./device-words.tsx";
 
 interface DrawerProps {
   device: Device | undefined;
@@ -32,19 +34,7 @@ export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
       {device && (
         <Stack gap="lg">
           <DeviceState device={device} />
-          <Stack gap={6} component="dl" m={0}>
-            <Fact name={t("device.product")}>{`${device.product} · ${device.model}`}</Fact>
-            <Fact name={t("device.serialNumber")}>{device.serialNumber}</Fact>
-            <Fact name={t("device.firmware")}>{device.firmware ?? "–"}</Fact>
-            <Fact name={t("device.software")}>{device.softwareVersion ?? "–"}</Fact>
-            <Fact name={t("device.boundAt")}>{showTime(device.boundAt)}</Fact>
-            {device.unboundAt && <Fact name={t("device.unboundAt")}>{showTime(device.unboundAt)}</Fact>}
-            {device.keyBegins && (
-              <Fact name={t("device.key")}>
-                <span dir="ltr">{`${device.keyBegins}…`}</span>
-              </Fact>
-            )}
-          </Stack>
+          <Facts dense of={factsOf(t, device)} />
           <Group gap="sm">
             {children}
             {device.state !== "unbound" && (
@@ -72,6 +62,16 @@ export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
     </Drawer>
   );
 }
+
+const factsOf = (t: Translate, device: Device): [string, ReactNode][] => [
+  [t("device.product"), `${device.product} · ${device.model}`],
+  [t("device.serialNumber"), device.serialNumber],
+  [t("device.firmware"), device.firmware],
+  [t("device.software"), device.softwareVersion],
+  [t("device.boundAt"), showTime(device.boundAt)],
+  ...when(device.unboundAt, (at) => [t("device.unboundAt"), showTime(at)]),
+  ...when(device.keyBegins, (begins) => [t("device.key"), `${begins}…`]),
+];
 
 function History({ id }: { id: string }) {
   const query = useCall(deviceCalls.detail, { id });

@@ -52,17 +52,22 @@ interface Given {
   consent: File | null;
 }
 const nothing: Given = { code: null, serialNumber: "", consent: null };
+type Lacks = Record<"code" | "serialNumber", boolean>;
+const nothingLacks: Lacks = { code: false, serialNumber: false };
 const needsCode = (action: DeviceStep, side: Side): boolean => action === "lock" && side === "service";
 
 function StepDialog({ device, action, side, onClose }: Asking & { side: Side; onClose: () => void }) {
   const t = useTexts("device");
   const [given, setGiven] = useState(nothing);
+  const [isAsked, setAsked] = useState(false);
   const { take, busy } = useStep({ device, action }, given, onClose);
+  const lacks = {
+    code: needsCode(action, side) && given.code === null,
+    serialNumber: asks(action, "serialNumber") && !isSerial(device, given.serialNumber),
+  };
   const confirm = (reason: string): void => {
-    if (needsCode(action, side) && given.code === null) return toast("error", t("device.lockWhyFirst"));
-    if (asks(action, "serialNumber") && !isSerial(device, given.serialNumber))
-      return toast("error", t("device.serialFirst"));
-    void take(reason);
+    setAsked(true);
+    if (!lacks.code && !lacks.serialNumber) void take(reason);
   };
   return (
     <ConfirmDialog
@@ -82,7 +87,14 @@ function StepDialog({ device, action, side, onClose }: Asking & { side: Side; on
         },
       })}
     >
-      <Fields device={device} action={action} side={side} given={given} set={setGiven} />
+      <Fields
+        device={device}
+        action={action}
+        side={side}
+        given={given}
+        set={setGiven}
+        lacks={isAsked ? lacks : nothingLacks}
+      />
     </ConfirmDialog>
   );
 }
@@ -91,8 +103,9 @@ interface FieldsProps extends Asking {
   side: Side;
   given: Given;
   set: (given: Given) => void;
+  lacks: Lacks;
 }
-function Fields({ device, action, side, given, set }: FieldsProps) {
+function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
   const t = useTexts("device");
   return (
     <Stack gap="md">
@@ -104,6 +117,7 @@ function Fields({ device, action, side, given, set }: FieldsProps) {
           value={given.code}
           onChange={(value) => set({ ...given, code: value as LockCode | null })}
           data={lockCodes.map((value) => ({ value, label: t(`device.lockCode.${value}`) }))}
+          error={lacks.code && t("device.lockWhyFirst")}
         />
       )}
       {asks(action, "serialNumber") && (
@@ -113,6 +127,7 @@ function Fields({ device, action, side, given, set }: FieldsProps) {
           autoComplete="off"
           value={given.serialNumber}
           onChange={(event) => set({ ...given, serialNumber: event.currentTarget.value })}
+          error={lacks.serialNumber && t("device.serialFirst")}
         />
       )}
       {asks(action, "proof") && (

@@ -1,4 +1,5 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Badge, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { showAgo } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -49,15 +50,6 @@ export function LastSeen({ at }: { at: string | null }) {
   return at === null ? <>{t("device.never")}</> : <time dateTime={at}>{showAgo(at)}</time>;
 }
 
-export function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <Group gap="xs" wrap="nowrap" align="baseline" component="div">
-      <Text size="sm" c="dimmed" w={130} flex="none" component="dt">
-        {name}
-      </Text>
-      <Text size="sm" component="dd" m={0} miw={0}>
-        {children}
-      </Text>
-    </Group>
-  );
-}
+/** The row of a fact that is there. */
+export const when = <T,>(value: T | null, row: (value: T) => [string, ReactNode]): [string, ReactNode][] =>
+  value === null ? [] : [row(value)];

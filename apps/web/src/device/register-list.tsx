@@ -16,6 +16,11 @@ export function RegisterList({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [answer, setAnswer] = useState<Registered | null>(null);
   const register = useCommand(deviceCalls.registerList);
+  const write = (lines: string) => {
+    setText(lines);
+    // What was wrong was wrong with other lines.
+    setAnswer(null);
+  };
   const isDone = answer !== null && answer.made.length > 0;
   return (
     <Modal
@@ -41,11 +46,11 @@ export function RegisterList({ onClose }: { onClose: () => void }) {
             maxRows={14}
             data-autofocus
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => write(event.currentTarget.value)}
           />
           <Problems problems={answer?.problems ?? []} />
           <Group justify="space-between" gap="sm">
-            <CsvButton key={text} onText={setText} />
+            <CsvButton key={text} onText={write} />
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
                 {t("common.cancel")}
@@ -99,7 +104,7 @@ function Codes({ made, onClose }: Pick<Registered, "made"> & { onClose: () => vo
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t("device.many.made", { number: made.length })} {t("device.register.codeText", { days: deviceRules.codeDays })}
+        {t("device.many.made", { number: made.length })} {t("device.many.once", { days: deviceRules.codeDays })}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>

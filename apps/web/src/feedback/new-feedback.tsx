@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { Controller } from "react-hook-form";
@@ -12,7 +12,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
 import classes from "./feedback.module.css";
 
@@ -116,15 +116,7 @@ function Form({ device, known, onClose }: { device?: string; known: FeedbackDevi
         />
         <ChoosePictures chosen={pictures} most={feedbackRules.pictures} onChange={setPictures} />
         <DeviceFields call={call} isRegistered={device !== undefined} />
-        <FormProblem text={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy || sending}>
-            {t("feedback.send")}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={t("feedback.send")} busy={busy || sending} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Select, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import { keyRules, scopesOf } from "@arcada/contract/interface/interface.rules";
@@ -8,7 +8,7 @@ import { useMe } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { noProof, ProofFields, proofOf } from "../ui/proof-fields.tsx";
 import type { Proof } from "../ui/proof-fields.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
@@ -69,15 +69,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
         />
         <Reach form={form} error={error} />
         <ProofFields password={form.register("password")} code={form.register("code")} error={error} />
-        <FormProblem text={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("interface.keys.make")}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={t("interface.keys.make")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

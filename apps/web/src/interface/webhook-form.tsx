@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Switch, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { Webhook } from "@arcada/contract/interface/interface.calls";
@@ -7,7 +7,7 @@ import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 interface Values {
@@ -111,15 +111,7 @@ function Fields({ call: { form, submit, busy, problem, error }, action, onClose,
           )}
         />
         {children}
-        <FormProblem text={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {action}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={action} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

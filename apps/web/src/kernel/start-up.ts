@@ -4,7 +4,7 @@ import { cardIn } from "@arcada/contract/capacity/card-code";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "./ask.ts";
-import { carryCard } from "./carried.ts";
+import { carryCard, dropCardInTime } from "./carried.ts";
 import { ownPath } from "./entry.ts";
 import { configureZod } from "./field-text.ts";
 import { startLook } from "./look.ts";
@@ -23,6 +23,7 @@ export async function startUp(): Promise<void> {
   // Before anything else is fetched: a code stands in no history, no Referer and no log of ours.
   if (target !== null) history.replaceState(null, "", target);
   if (card) carryCard(card);
+  else dropCardInTime();
   await startTexts(language, "common");
   followOtherTabs();
   if (code) await exchange(code);

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Stack, Text } from "@mantine/core";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { noProof, ProofFields, proofOf, type Proof } from "../ui/proof-fields.tsx";
 
 /** Asks once more who it is: what leaves here holds every patient. */
@@ -32,15 +32,7 @@ function Form({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <Text size="sm">{t("leaving.confirmText")}</Text>
         <ProofFields password={form.register("password")} code={form.register("code")} error={error} isFirst />
-        <FormProblem text={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("leaving.begin")}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={t("leaving.begin")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

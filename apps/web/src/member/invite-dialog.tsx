@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { memberCalls } from "@arcada/contract/member/member.calls";
@@ -8,7 +8,7 @@ import { refetchTopic } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { roleChoices } from "./member-words.ts";
 
 interface Props {
@@ -57,15 +57,7 @@ export function InviteDialog({ type, onClose }: Props) {
           />
           <TextInput label={t("member.inviteName")} {...form.register("name")} error={error("name")} />
           <RoleField form={form} choices={choices} problem={error("authorityId")} />
-          <FormProblem text={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("member.sendInvitation")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("member.sendInvitation")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

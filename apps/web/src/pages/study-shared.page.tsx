@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { useTitle } from "../account/use-title.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -16,6 +16,12 @@ export function Page() {
   const [secret] = useState(takeSecret);
   const [isIn, setIn] = useState(() => takeVisit() !== "");
   const [wasLeft, setLeft] = useState(false);
+  useEffect(() => {
+    // Another link in the same tab differs in its secret alone: the browser does not load the page anew.
+    const begin = () => location.reload();
+    addEventListener("hashchange", begin);
+    return () => removeEventListener("hashchange", begin);
+  }, []);
   const end = () => {
     keepVisit("");
     setIn(false);

@@ -27,7 +27,7 @@ export function ServiceTrail({ of, id, whole = false }: Props) {
 }
 
 function Joined({ of, id, whole }: Required<Props>) {
-  const t = useTexts("service");
+  const t = useTexts("service", "device", "feedback", "workorder", "upgrade");
   const query = useCall(serviceCalls.trail, { of, id, most: whole ? trailMost.all : trailMost.usual });
   return (
     <Section title={t("service.trail")} says={t("service.trailText")}>
@@ -111,7 +111,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
           {one.serialNumber}
         </Anchor>
       ),
-      badge: t(`service.deviceState.${one.state}`),
+      badge: t(`device.state.${one.state}`),
       more: joined(one.product, one.model, one.softwareVersion),
     })),
   clinic: ({ clinic }) =>
@@ -147,7 +147,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
           {t("service.feedback", { number: one.number })}
         </Anchor>
       ),
-      badge: joined(t(`service.feedbackState.${one.state}`), one.fixedIn),
+      badge: joined(t(`feedback.states.${one.state}`), one.fixedIn),
       more: one.says,
     })),
   workorder: ({ workorder }, t) =>
@@ -158,8 +158,8 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
           {one.number}
         </Anchor>
       ),
-      badge: t(`service.workorderState.${one.state}`),
-      more: joined(t(`service.workorderType.${one.type}`), showDay(one.createdAt)),
+      badge: t(`workorder.state.${one.state}`),
+      more: joined(t(`workorder.type.${one.type}`), showDay(one.createdAt)),
     })),
   package: ({ package: packages }, t) =>
     packages.list.map((one) => ({
@@ -169,7 +169,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
           {`${one.product} ${one.version}`}
         </Anchor>
       ),
-      badge: t(`service.packageState.${one.state}`),
+      badge: t(`upgrade.states.${one.state}`),
       more: one.name,
     })),
 };

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Modal, Stack, TextInput } from "@mantine/core";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -7,7 +7,7 @@ import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { DaysField, FactorFields, NamesField, type Values } from "./share-fields.tsx";
 import { ShownFields, type SharedRevision } from "./share-shown.tsx";
 import { ShareMade, type Made } from "./share-made.tsx";
@@ -105,15 +105,7 @@ function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made
         />
         <Checkbox label={t("share.make.allowDownload")} {...form.register("allowDownload")} />
         <Checkbox label={t("share.make.warned")} {...form.register("warned")} error={error("warned")} />
-        <FormProblem text={problem} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("share.make.action")}
-          </Button>
-        </Group>
+        <FormFoot problem={problem} send={t("share.make.action")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -17,12 +17,15 @@ interface AnswerProps<T> {
   waiting?: ReactNode;
 }
 
-/** What a call answered, or in its place: waiting, empty, refused, failed. An answer that is there stays while it is refreshed. */
+/**
+ * What a call answered, or in its place: waiting, empty, refused, failed. An answer that is there stays while it is
+ * refreshed, and where that fails; not where the record itself has gone meanwhile.
+ */
 export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, waiting = <LoadingState /> }: AnswerProps<T>) {
-  if (of.data !== undefined) return empty !== undefined && isEmpty(of.data) ? empty : children(of.data);
-  if (of.isPending) return waiting;
   if (of.error?.name === "notFound") return <NotFoundState />;
   if (of.error?.name === "notAllowed") return <NotAllowedState />;
+  if (of.data !== undefined) return empty !== undefined && isEmpty(of.data) ? empty : children(of.data);
+  if (of.isPending) return waiting;
   return <ErrorState retry={() => void of.refetch()} />;
 }
 

@@ -17,7 +17,9 @@ export function PageBody({ title, says, actions, children }: PageProps) {
     <Stack gap="lg" className={classes.page}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Box miw={0} flex="1 1 240px">
-          <Title order={1}>{title}</Title>
+          <Title order={1}>
+            <bdi>{title}</bdi>
+          </Title>
           {says && (
             <Text c="dimmed" size="sm" mt={4}>
               {says}

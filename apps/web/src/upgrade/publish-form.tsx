@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, FileButton, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
@@ -10,6 +10,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
+import { FormFoot } from "../ui/form-foot.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
 interface Values {
@@ -49,15 +50,12 @@ export function PublishForm({ arrival, onClose }: { arrival: PackageArrival; onC
         <SignatureFile call={call} />
         <Fields call={call} />
         {newest !== null && <Alert color="orange">{t("upgrade.lower", { newest })}</Alert>}
-        <FormProblem text={call.problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" loading={call.busy}>
-            {t(newest === null ? "upgrade.publish" : "upgrade.publishLower")}
-          </Button>
-        </Group>
+        <FormFoot
+          problem={call.problem}
+          send={t(newest === null ? "upgrade.publish" : "upgrade.publishLower")}
+          busy={call.busy}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

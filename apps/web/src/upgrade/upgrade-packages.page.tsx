@@ -109,7 +109,7 @@ const aboutPackage = (t: Translate): Column<UpgradePackage>[] => [
     show: ({ id, name, product, version }) => (
       <div>
         <Anchor component={ScreenLink} screen="packageDetail" search={{ id }} size="sm" fw={600}>
-          {name}
+          <bdi>{name}</bdi>
         </Anchor>
         <Text size="sm" c="dimmed">
           {product} <span className="arcada-figures">{version}</span>

@@ -16,11 +16,10 @@ import { WorkorderList } from "./workorder-list.tsx";
 export function Page() {
   const t = useTexts("workorder");
   const go = useGo();
-  const role = useRole();
   const { mine } = useSearch();
   const setSearch = useSetSearch();
   const [chosen, setChosen] = useState<ReadonlyMap<string, WorkorderRow>>(new Map());
-  const isAdmin = role === "afterSalesAdmin";
+  const isAdmin = useRole() === "afterSalesAdmin";
   const choose = (row: WorkorderRow, on: boolean) =>
     setChosen((before) => {
       const next = new Map(before);
@@ -40,7 +39,7 @@ export function Page() {
       }
     >
       <Section flush>
-        {role !== "afterSalesMember" && (
+        {isAdmin && (
           <Group justify="space-between" px="md" pt="md">
             <Switch
               label={t("workorder.list.onlyMine")}
@@ -89,6 +88,7 @@ function AssignChosen({ chosen, onDone }: { chosen: ReadonlyMap<string, Workorde
           <Select
             label={t("workorder.field.assignee")}
             searchable
+            openOnFocus={false}
             data-autofocus
             data={(data?.people ?? []).map(({ id, name, open }) => ({
               value: id,

@@ -93,6 +93,7 @@ function ChoosePerson({ besides, person, onChange }: ChoosePersonProps) {
       label={t("workorder.field.person")}
       required
       searchable
+      openOnFocus={false}
       data-autofocus
       data={people.map(({ id, name, open }) => ({
         value: id,

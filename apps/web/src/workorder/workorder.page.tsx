@@ -13,7 +13,7 @@ import { WorkorderList } from "./workorder-list.tsx";
 
 /** A clinic reports a fault and follows it: the list, `?id=` one order, `?new=1&device=` a report. */
 export function Page() {
-  const t = useTexts("workorder");
+  const t = useTexts("shell", "workorder");
   const { id, new: isNew, device } = useSearch();
   const setSearch = useSetSearch();
   const mayRead = useMay(workorderCalls.list);
@@ -36,7 +36,7 @@ export function Page() {
     );
   return (
     <PageBody
-      title={t("workorder.list.everyone")}
+      title={t("shell.screen.workOrder")}
       actions={
         isClinic && (
           <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setSearch({ new: "1" })}>

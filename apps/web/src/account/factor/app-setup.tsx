@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Stack, Text, TextInput } from "@mantine/core";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { QrCode } from "./qr-code.tsx";
 import classes from "./factor.module.css";
 
@@ -42,15 +42,7 @@ export function AppSetup({ secret, uri, done, onClose }: Props) {
             {...form.register("code")}
             error={error("code")}
           />
-          <FormProblem text={problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("common.confirm")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("common.confirm")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

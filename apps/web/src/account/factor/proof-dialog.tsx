@@ -1,9 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 
 type Proven =
   | typeof factorCalls.totpStart
@@ -75,15 +75,7 @@ export function ProofDialog({ of, has, onClose }: Props) {
               error={error("code")}
             />
           )}
-          <FormProblem text={problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("common.confirm")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("common.confirm")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

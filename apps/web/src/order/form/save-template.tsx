@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { templateCalls, templateRules } from "@arcada/contract/order/template.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import type { Draft } from "./draft.ts";
 import { contentOf } from "./templates.ts";
 
@@ -48,15 +48,7 @@ export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => 
               {...form.register("isDefault")}
             />
           )}
-          <FormProblem text={problem} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t("common.save")}
-            </Button>
-          </Group>
+          <FormFoot problem={problem} send={t("common.save")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -8,6 +8,7 @@ import { graphics } from "@arcada/imaging/gl/graphics";
 import { dot } from "@arcada/imaging/view/vector";
 import { endFirstLook } from "../first/first-stage.ts";
 import type { Marks } from "../marks/use-marks.ts";
+import { useOtherTool } from "../marks/use-other-tool.ts";
 import { useSteps } from "../marks/use-steps.ts";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
@@ -88,6 +89,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
     controls.tool === "arch" || placesOf(layout).some((place) => place === "panorama" || place === "section");
   const arch = useArch(store, marks, owner, controls, needsArch);
   const drawing = usePlaneMarks(marks, owner, store, arch);
+  useOtherTool(drawing, controls.tool);
   useEffect(() => store.lookAt(controls.cross));
   useSharp(load, controls);
   const painting = useVolumePainting(host, panes, store, controls.look);
@@ -99,6 +101,9 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   const choose = (next: LayoutName) => {
     keepLayout(next);
     controls.enter(next);
+    // Where one pane is shown at a time it is the one that the layout is chosen for.
+    const [first] = placesOf(next);
+    if (first && (size?.width ?? narrow) < narrow) controls.activate(first);
     // The sagittal plane beside a panorama is the middle one.
     if (next === "ortho") controls.setDepth("sagittal", dot(store.middle, controls.planes.sagittal.away));
   };

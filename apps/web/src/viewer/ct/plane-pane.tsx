@@ -14,7 +14,6 @@ import {
 import { dot, type Vector } from "@arcada/imaging/view/vector";
 import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
-import { MarksLayer } from "../marks/marks-layer.tsx";
 import { CrossLines } from "./cross-lines.tsx";
 import { finishOrAdd, onEnter } from "./finish-or-add.ts";
 import { placeOf, type PlaceName } from "./layout/layouts.ts";
@@ -26,8 +25,9 @@ import { coarser } from "./texture-size.ts";
 import type { CtControls } from "./use-ct-controls.ts";
 import { usePaneHand } from "./use-pane-hand.ts";
 import { planeNameAt } from "./use-pane-views.ts";
-import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
+import type { PaneSpace } from "./use-plane-marks.ts";
 import type { VolumeStore } from "./volume-store.ts";
+import { useWorked, VolumeMarks } from "./volume-marks.tsx";
 
 /** One plane of a volume over the shared canvas: crosshair, letters, marks, and the hand that moves them. */
 export function PlanePane(props: PaneProps) {
@@ -36,6 +36,7 @@ export function PlanePane(props: PaneProps) {
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
   const [pointed, setPointed] = useState<Vector | null>(null);
+  const { id, heard } = useWorked(drawing);
   const { side } = placeOf(place);
   const controls = props.controls.of(side);
   const name = planeNameAt(place) ?? "axial";
@@ -59,6 +60,7 @@ export function PlanePane(props: PaneProps) {
       role="group"
       aria-label={label}
       tabIndex={0}
+      {...heard}
       onFocus={() => controls.activate(place)}
       onKeyDown={onEnter(() => size && space && finishOrAdd(controls.tool, drawing, space, size))}
     >
@@ -69,7 +71,7 @@ export function PlanePane(props: PaneProps) {
           {overlayTable.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}
-          <PlaneMarks drawing={drawing} space={space} />
+          <VolumeMarks drawing={drawing} space={space} id={id} />
           <PlaneScale view={view} size={size} />
         </>
       )}
@@ -85,16 +87,6 @@ export function PlanePane(props: PaneProps) {
     </div>
   );
 }
-
-const PlaneMarks = ({ drawing, space }: { drawing: PlaneDrawing; space: PaneSpace }) => (
-  <MarksLayer
-    marks={drawing.shownIn(space)}
-    chosen={drawing.chosen}
-    onChoose={drawing.choose}
-    onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
-    editing={drawing}
-  />
-);
 
 /** What of a plane the painter, the keys and the buttons work with. */
 const handIn = (place: PlaceName, name: PlaneName, store: VolumeStore, controls: CtControls) => ({

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import type { PlaceName } from "./layout/layouts.ts";
+import { placeOf, type PlaceName } from "./layout/layouts.ts";
 import type { Panes } from "./panes.ts";
 import styles from "./rough-note.module.css";
 
@@ -8,5 +8,6 @@ import styles from "./rough-note.module.css";
 export function RoughNote({ panes, place }: { panes: Panes; place: PlaceName }) {
   const t = useTexts("viewer");
   const how = useSyncExternalStore(panes.onRough, () => panes.coarsenessOf(place));
-  return how && <span className={styles.note}>{t(`viewer.${how}`)}</span>;
+  const isOver = placeOf(place).pane === "render";
+  return how && <span className={`${styles.note} ${isOver ? styles.over : ""}`}>{t(`viewer.${how}`)}</span>;
 }

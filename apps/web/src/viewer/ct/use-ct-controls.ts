@@ -7,7 +7,7 @@ import { planesThrough, straightPlanes, turnedPlanes, type Planes } from "@arcad
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { DrawnTool } from "../marks/kind.ts";
 import { draggedWindow } from "../picture/window-drag.ts";
-import { placeOf, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
+import { placeOf, placesOf, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
 import { usePaneViews, type PaneViews } from "./use-pane-views.ts";
 import { useStance, type StanceControls, type Turned } from "./use-stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
@@ -46,7 +46,7 @@ interface CtLooked {
 /** Where the planes of a volume stand and how they look. */
 export function useCtControls(store: VolumeStore, layout: LayoutName): CtControls {
   const [tool, setTool] = useState<CtTool>("cross");
-  const [active, activate] = useState<PlaceName>("axial");
+  const [active, activate] = useState<PlaceName>(() => placesOf(layout)[0] ?? "axial");
   const [large, setLarge] = useState<PlaceName | null>(null);
   const { resetLook, putLook, ...look } = useLook(store);
   const stances = useStance(store, layout === "tmj");

@@ -35,6 +35,9 @@ export interface PlaneDrawing extends Drawing<Vector> {
   labels: readonly { mark: DrawnMark; label: string }[];
   /** The grey values along a profile; null for other marks and while slices are missing. */
   profileOf: (mark: DrawnMark) => Profile | null;
+  /** The pane in which a hand or the keys were last, by an id of its own; it stays while something is asked for. */
+  workedIn: string | null;
+  workIn: (pane: string) => void;
   /** Where a new mark belongs; a plane that is turned is kept with it. */
   placeIn: (plane: NonNullable<Mark["plane"]>, turned?: Plane) => Pick<Mark, "instanceId" | "plane" | "settings">;
 }
@@ -47,6 +50,7 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
     (mark) => mark.instanceId === owner && mark.plane !== null && !isPlanMark(mark),
   );
   const [read] = useState(regionReader);
+  const [workedIn, workIn] = useState<string | null>(null);
   const { draft } = drawing;
   const labelOf = (tool: DrawnMark["tool"], drawn: Drawn & Pick<Mark, "plane">, plane: Plane): string =>
     told(tool, drawn, { ...volumeRuler(store, plane, read, drawn), ...arch.rulerOf(drawn) });
@@ -60,6 +64,8 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
       const isKnown = mark.tool === "profile" && store.slices === store.info.slices;
       return isKnown && a && b ? read.profile(store, a, b, mark) : null;
     },
+    workedIn,
+    workIn: (pane) => drawing.asked || workIn(pane),
     placeIn: (plane, turned) => ({ instanceId: owner, plane, ...turnSettings(plane, turned) }),
     shownIn: (space) => {
       const shown = labels

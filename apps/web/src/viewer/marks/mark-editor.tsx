@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
-import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { lowerDeciduous, lowerTeeth, toothName, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth";
 import { useLook } from "../../kernel/look.ts";
@@ -31,7 +31,6 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
       className={styles.editor}
       style={place}
       data-holds-press
-      data-mark-editor
       onPointerDownCapture={() => (isPressed.current = true)}
       onClickCapture={(event) => {
         // The tap that has opened it ends in a click on what stands under the finger now; keys click without a count.
@@ -97,6 +96,10 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
     onAnswer(said);
   };
   const kept = words.trim() || null;
+  const leave = useRef(() => {});
+  useEffect(() => void (leave.current = () => over(kept)));
+  // The mark was scrolled out of sight: without an answer nothing else could be drawn.
+  useEffect(() => () => leave.current(), []);
   return (
     <form
       className={styles.line}
@@ -104,7 +107,7 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
         event.preventDefault();
         over(kept);
       }}
-      onBlur={({ relatedTarget }) => isEditor(relatedTarget) || over(kept)}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || over(kept)}
     >
       <TextInput
         size="xs"
@@ -123,10 +126,6 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
     </form>
   );
 }
-
-/** A mark that lies in several planes is asked about in each: going from one to the other is no answer. */
-const isEditor = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("[data-mark-editor]") !== null;
 
 /** The key itself is heard by nothing else then. */
 function isEscape(event: KeyboardEvent): boolean {

@@ -5,6 +5,7 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
+import { useOtherTool } from "../marks/use-other-tool.ts";
 import { useAlign, type Align } from "./align/use-align.ts";
 import { usePoses } from "./align/use-poses.ts";
 import { useFirstMap } from "./map/use-first-map.ts";
@@ -88,6 +89,7 @@ export function useModelRoom(
   const ofMarks = useMarkPins(marks);
   const pins = usePins(given.pins ?? ofMarks, ids, poses);
   const acts = useActs({ align, pins, drawing, scene }, given.compares ? "compare" : "models");
+  useOtherTool(drawing, acts.tool);
   useFirstMap(given.compares, { models, loads, map, looks });
   const line = useModelHand(pane, {
     controls,

@@ -4,6 +4,7 @@ import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { applied, inverted, viewMatrix } from "@arcada/imaging/view/picture-view";
 import type { Marks } from "../marks/use-marks.ts";
+import { useOtherTool } from "../marks/use-other-tool.ts";
 import { useSteps } from "../marks/use-steps.ts";
 import type { LoadedPicture } from "./load-picture.ts";
 import { FrameSlider } from "./frame-slider.tsx";
@@ -55,6 +56,7 @@ export function PicturePane({ instance, loaded, marks: kept, frame, onFrame, she
   const imageSpot = (at: Spot): Spot => (back ? applied(back, at) : at);
   const values = useMemo(() => ({ picture, file }), [picture, file]);
   const drawing = usePictureMarks(marks, { instanceId, frame }, matrix, picture.spacing, values);
+  useOtherTool(drawing, tool);
   const range = file ? file.max - file.min : 256;
   const hand = { tool, controls, drawing, lens: lenses, viewport, imageSpot, range, instanceId };
   usePaneKeys(hand);

@@ -9,13 +9,13 @@ import { showNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { Corner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
-import { MarksLayer } from "../../marks/marks-layer.tsx";
 import { finishOrAdd, onEnter } from "../finish-or-add.ts";
 import { PlaneScale } from "../plane-words.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { WallCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
 import type { MarkSpace } from "../use-plane-marks.ts";
+import { useWorked, VolumeMarks } from "../volume-marks.tsx";
 import { ArchMissing } from "./arch-missing.tsx";
 import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
@@ -33,6 +33,7 @@ export function PanoramaPane(props: PaneProps) {
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
   const [pointed, setPointed] = useState<Vector | null>(null);
+  const { id, heard } = useWorked(drawing);
   const { view, space } = useWall(props, element, size, setPointed);
   const { wall } = arch;
   const enter = () => {
@@ -46,6 +47,7 @@ export function PanoramaPane(props: PaneProps) {
       role="group"
       aria-label={t("viewer.pane.panorama")}
       tabIndex={0}
+      {...heard}
       onFocus={() => controls.activate(place)}
       onKeyDown={onEnter(enter)}
     >
@@ -54,7 +56,7 @@ export function PanoramaPane(props: PaneProps) {
           <WallLines arch={arch} wall={wall} view={view} size={size} at={controls.cross} />
           <WallCuts wall={wall} toPane={(spot) => spotOn(spot, view.middle, view.scale, size)} />
           <PlanLayer arch={arch} drawing={drawing} view={wallSight(space, wall, view.scale)} />
-          <WallMarks drawing={drawing} space={space} />
+          <VolumeMarks drawing={drawing} space={space} id={id} />
           <PlaneScale view={{ middle: [0, 0], scale: view.scale }} size={size} />
           <WallWords arch={arch} pointed={pointed} />
         </>
@@ -96,16 +98,6 @@ function useWall(
   return { view, space };
 }
 
-const WallMarks = ({ drawing, space }: Pick<PaneProps, "drawing"> & { space: MarkSpace }) => (
-  <MarksLayer
-    marks={drawing.shownIn(space)}
-    chosen={drawing.chosen}
-    onChoose={drawing.choose}
-    onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
-    editing={drawing}
-  />
-);
-
 /** Which jaw, how thick and how deep; what lies under the pointer. */
 function WallWords({ arch, pointed }: { arch: Arch; pointed: Vector | null }) {
   const t = useTexts("viewer");
@@ -113,7 +105,7 @@ function WallWords({ arch, pointed }: { arch: Arch; pointed: Vector | null }) {
   const place = pointed && arch.wall && patientToWall(arch.wall, pointed);
   return (
     <>
-      <Corner at="topLeft">
+      <Corner at="topLeft" isLowered>
         <strong>
           {t("viewer.pane.panorama")} · {t(`viewer.jaw.${arch.jaw}`)}
         </strong>

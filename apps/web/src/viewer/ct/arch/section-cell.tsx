@@ -9,7 +9,6 @@ import { showNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { Corner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
-import { MarksLayer } from "../../marks/marks-layer.tsx";
 import { finishOrAdd, onEnter } from "../finish-or-add.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { PlaneCuts } from "../render/cuts-overlay.tsx";
@@ -17,6 +16,7 @@ import paneStyles from "../plane-pane.module.css";
 import { coarser } from "../texture-size.ts";
 import type { MarkSpace } from "../use-plane-marks.ts";
 import type { VolumeStore } from "../volume-store.ts";
+import { useWorked, VolumeMarks } from "../volume-marks.tsx";
 import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
 import { planeSight } from "./plan-view.ts";
@@ -40,6 +40,7 @@ export function SectionCell(props: Props) {
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
   const [pointed, setPointed] = useState<Vector | null>(null);
+  const { id, heard } = useWorked(drawing);
   const { view, space } = useSection(props, element, size, setPointed);
   const isNow = number === arch.section;
   const enter = () => {
@@ -54,6 +55,7 @@ export function SectionCell(props: Props) {
       aria-label={t("viewer.arch.sectionName", { number })}
       aria-current={isNow}
       tabIndex={0}
+      {...heard}
       onFocus={() => controls.activate(place)}
       onKeyDown={onEnter(enter)}
     >
@@ -62,7 +64,7 @@ export function SectionCell(props: Props) {
           {isNow && <SectionCross at={space.toPane(controls.cross)} size={size} />}
           <PlaneCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
           <PlanLayer arch={arch} drawing={drawing} view={planeSight(space)} />
-          <SectionMarks drawing={drawing} space={space} />
+          <VolumeMarks drawing={drawing} space={space} id={id} />
           <SectionScale scale={view.scale} size={size} />
         </>
       )}
@@ -103,16 +105,6 @@ function useSection(
   });
   return { view, space };
 }
-
-const SectionMarks = ({ drawing, space }: Pick<PaneProps, "drawing"> & { space: MarkSpace }) => (
-  <MarksLayer
-    marks={drawing.shownIn(space)}
-    chosen={drawing.chosen}
-    onChoose={drawing.choose}
-    onMove={(id, index, to, isOver) => drawing.movePoint(id, index, space.toPatient(to), isOver)}
-    editing={drawing}
-  />
-);
 
 function SectionWords({
   arch,
