@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -46,7 +46,7 @@ export async function measureImaging(wanted: readonly Part[], say: Say): Promise
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       const clinic = await makeClinic(postgres.connection, 1, iid);
-      const pids = [product.pid, postmaster(product.folder)];
+      const pids = [product.pid, product.postmaster()];
       const ours = { base: `${product.address}/dicomweb`, token: clinic.token, dicomPort, calledTitle: "ARCADA", pids };
       const peer = orthanc && { ...orthanc, calledTitle: "ORTHANC", pids: [orthanc.pid] };
       const { folder } = product;
@@ -69,9 +69,6 @@ const parts: Record<Part, (bench: Bench) => Promise<Figure[]>> = {
   qido: searching,
   frames: framing,
 };
-
-const postmaster = (folder: string): number =>
-  Number(readFileSync(path.join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 
 const slices = 400;
 type Speed = (target: Target, slices: readonly Slice[], atOnce: number) => Promise<number>;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { successCode } from "@arcada/contract/kernel/refusals";
@@ -18,17 +18,21 @@ import { startPeer } from "./peer.ts";
 type Connection = EmbeddedPostgres["connection"];
 /** How many patients the clinic has; fewer for a trial. */
 const patients = Number(process.env.ARCADA_BENCH_PATIENTS ?? 1_000_000);
+/** A folder of its own in which they stay: made once, looked at again and again within a day. */
+const kept = process.env.ARCADA_BENCH_KEEP;
 const most = 100;
 
 /** Pages of a large clinic's list, each beside the same statement on a route that does nothing else; then its sheet. */
 export async function measurePatients(say: (line: string) => void): Promise<Figure[]> {
-  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, kept);
   try {
     await product.start();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
-      say(`A clinic of ${patients.toLocaleString("en")} patients is made …`);
-      const clinic = await makePatientHouse(postgres.connection, patients);
+      const clinic = await clinicIn(product.folder, async () => {
+        say(`A clinic of ${patients.toLocaleString("en")} patients is made …`);
+        return makePatientHouse(postgres.connection, patients);
+      });
       say("Pages of its list …");
       const figures: Figure[] = [];
       for (const [what, query] of Object.entries(await looks(product.address, clinic, postgres.connection)))
@@ -39,8 +43,16 @@ export async function measurePatients(say: (line: string) => void): Promise<Figu
       await postgres.stop();
     }
   } finally {
-    await product.remove();
+    await (kept ? product.stop() : product.remove());
   }
+}
+
+async function clinicIn(folder: string, make: () => Promise<Clinic>): Promise<Clinic> {
+  const file = path.join(folder, "bench-clinic.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Clinic;
+  const clinic = await make();
+  writeFileSync(file, JSON.stringify(clinic));
+  return clinic;
 }
 
 type Query = Record<string, string>;

@@ -3,6 +3,7 @@ import path from "node:path";
 
 export interface Peer {
   address: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -19,7 +20,9 @@ export function startPeer(file: string, settings: unknown): Promise<Peer> {
     return ended;
   };
   return new Promise((resolve, reject) => {
-    child.stdout.once("data", (line: Buffer) => resolve({ address: line.toString().trim(), stop }));
+    child.stdout.once("data", (line: Buffer) =>
+      resolve({ address: line.toString().trim(), pid: child.pid ?? 0, stop }),
+    );
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code}`)));
   });
 }

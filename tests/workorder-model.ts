@@ -54,6 +54,16 @@ const rows: Record<string, Row> = {
 };
 export const actions = Object.keys(rows);
 
+/** What the table lets somebody do now and does not end the order, each once for every person that it may name. */
+export const open = (model: Model): Command[] =>
+  actions
+    .filter((action) => action !== "void" && action !== "close")
+    .flatMap((action) => {
+      const people = ["assign", "approveTransfer"].includes(action) ? actors : actors.slice(0, 1);
+      return actors.flatMap((by) => people.map((person) => ({ by, action, person, hasReason: true })));
+    })
+    .filter((command) => after(model, command) !== null);
+
 /** The order after a command; null where the table does not let it be done. */
 export function after(model: Model, command: Command): Model | null {
   const change = rows[command.action]?.(model, command);

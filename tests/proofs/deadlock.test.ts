@@ -28,6 +28,7 @@ import { world, type Person, type World } from "../world.ts";
 const isFull = process.env.ARCADA_PROOF === "full";
 const hands = 12;
 const turns = isFull ? 150 : 10;
+const timeout = turns * 6000;
 const slices = 24;
 const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
 
@@ -48,7 +49,7 @@ describe("whoever writes the same studies at the same time", () => {
     here.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
   const asSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => here.server.running.database.asSystem(work);
 
-  it(`waits, and is never ended by the database: ${hands} hands, ${turns} turns each`, async () => {
+  it(`waits, and is never ended by the database: ${hands} hands, ${turns} turns each`, { timeout }, async () => {
     const broken: string[] = [];
     const other: string[] = [];
     const done: Record<string, number> = {};

@@ -19,6 +19,7 @@ import type { Person, World } from "../world.ts";
 const full = process.env.ARCADA_PROOF === "full";
 // Each photo is three files: the original, its picture and its thumbnail.
 const photos = full ? 48 : 6;
+const timeout = photos * 12_000;
 const fast = { bytesPerSecond: Number.POSITIVE_INFINITY };
 const attacks = ["flip", "cut", "delete"] as const;
 
@@ -75,64 +76,70 @@ describe("T-09: a reading of the store", () => {
     expect(performance.now() - began).toBeGreaterThan(400);
   });
 
-  it(`finds each flipped bit, cut end and lost file among ${photos * 3}, makes again what can be made, and tells of the originals`, async () => {
-    const { clinic } = await world();
-    const operator = await here.server.person("operator");
-    const patient = await newPatient(clinic);
-    const all = await Promise.all(Array.from({ length: photos }, (_, number) => photo(number)));
-    const half = Math.floor(photos / 2);
-    const named = (some: Uint8Array[], word: string) =>
-      Object.fromEntries(some.map((bytes, at) => [`${word}${at}.jpg`, bytes]));
-    const hurt = (await uploaded(clinic, patient, named(all.slice(0, half), "a"))).studies;
-    const lost = (await uploaded(clinic, patient, named(all.slice(half), "b"))).studies;
-    const made = await convertedOf(clinic, lost);
-    for (const [at, bytes] of all.slice(0, half).entries())
-      await harm(clinic.iid!, "originals", hash(bytes), attacks[at % 3]!);
-    for (const [at, sha256] of made.entries()) await harm(clinic.iid!, "converted", sha256, attacks[at % 3]!);
-    const found: string[] = [];
-    const { broken, missing } = await scrub(database(), {
-      ...fast,
-      onFault: ({ sha256 }, fault) => found.push(`${fault} ${sha256}`),
-    });
-    const isOf = (contents: readonly string[]) => found.filter((one) => contents.includes(one.split(" ")[1]!));
-    expect(isOf(all.map(hash)).toSorted()).toEqual(
-      all
-        .slice(0, half)
-        .map((bytes, at) => `${at % 3 === 2 ? "missing" : "broken"} ${hash(bytes)}`)
-        .toSorted(),
-    );
-    // A study that is made again mends what has not been read yet.
-    expect(isOf(made).length).toBeGreaterThanOrEqual(lost.length);
-    expect(broken + missing).toBe(found.length);
-    for (const id of lost)
-      await expect
-        .poll(async () => (await clinic.gets("study.conversion", { id })).state, { timeout: 30_000 })
-        .toBe("ready");
-    expect(await convertedOf(clinic, lost)).toEqual(made);
-    for (const sha256 of made)
-      expect(await files().local("converted", clinic.iid!, sha256, async (at) => hash(readFileSync(at)))).toBe(sha256);
-    // The damaged ones are not served, and say so; what was made of them before can still be looked at.
-    for (const id of hurt) {
-      const told = await clinic.gets("study.detail", { id });
-      expect(faultsOf(told)).toEqual(["fileDamaged"]);
-      expect(told.series[0]!.instances[0]!.picture).not.toBeNull();
-    }
-    for (const who of [clinic, operator]) {
-      const { first } = (await who.gets("notice.query", {})).info["0"];
-      expect(first).toMatchObject({ kind: "filesDamaged", params: { files: String(half) } });
-      const letters = () => mail().outbox();
-      await expect
-        .poll(async () => (await letters()).some(({ to }) => to === `${who.uid}@example.test`), { timeout: 10_000 })
-        .toBe(true);
-    }
-    // Known already, it is not told again; sent again, it is mended.
-    await scrub(database(), fast);
-    const kinds = (await clinic.gets("notice.query", {})).info["0"].list.map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === "filesDamaged")).toHaveLength(1);
-    await uploaded(clinic, patient, named(all.slice(0, half), "again"));
-    for (const id of hurt) expect(faultsOf(await clinic.gets("study.detail", { id }))).toEqual([null]);
-    expect(await scrub(database(), fast)).toMatchObject({ broken: 0, missing: 0 });
-  });
+  it(
+    `finds each flipped bit, cut end and lost file among ${photos * 3}, makes again what can be made, and tells of the originals`,
+    { timeout },
+    async () => {
+      const { clinic } = await world();
+      const operator = await here.server.person("operator");
+      const patient = await newPatient(clinic);
+      const all = await Promise.all(Array.from({ length: photos }, (_, number) => photo(number)));
+      const half = Math.floor(photos / 2);
+      const named = (some: Uint8Array[], word: string) =>
+        Object.fromEntries(some.map((bytes, at) => [`${word}${at}.jpg`, bytes]));
+      const hurt = (await uploaded(clinic, patient, named(all.slice(0, half), "a"))).studies;
+      const lost = (await uploaded(clinic, patient, named(all.slice(half), "b"))).studies;
+      const made = await convertedOf(clinic, lost);
+      for (const [at, bytes] of all.slice(0, half).entries())
+        await harm(clinic.iid!, "originals", hash(bytes), attacks[at % 3]!);
+      for (const [at, sha256] of made.entries()) await harm(clinic.iid!, "converted", sha256, attacks[at % 3]!);
+      const found: string[] = [];
+      const { broken, missing } = await scrub(database(), {
+        ...fast,
+        onFault: ({ sha256 }, fault) => found.push(`${fault} ${sha256}`),
+      });
+      const isOf = (contents: readonly string[]) => found.filter((one) => contents.includes(one.split(" ")[1]!));
+      expect(isOf(all.map(hash)).toSorted()).toEqual(
+        all
+          .slice(0, half)
+          .map((bytes, at) => `${at % 3 === 2 ? "missing" : "broken"} ${hash(bytes)}`)
+          .toSorted(),
+      );
+      // A study that is made again mends what has not been read yet.
+      expect(isOf(made).length).toBeGreaterThanOrEqual(lost.length);
+      expect(broken + missing).toBe(found.length);
+      for (const id of lost)
+        await expect
+          .poll(async () => (await clinic.gets("study.conversion", { id })).state, { timeout: 30_000 })
+          .toBe("ready");
+      expect(await convertedOf(clinic, lost)).toEqual(made);
+      for (const sha256 of made)
+        expect(await files().local("converted", clinic.iid!, sha256, async (at) => hash(readFileSync(at)))).toBe(
+          sha256,
+        );
+      // The damaged ones are not served, and say so; what was made of them before can still be looked at.
+      for (const id of hurt) {
+        const told = await clinic.gets("study.detail", { id });
+        expect(faultsOf(told)).toEqual(["fileDamaged"]);
+        expect(told.series[0]!.instances[0]!.picture).not.toBeNull();
+      }
+      for (const who of [clinic, operator]) {
+        const { first } = (await who.gets("notice.query", {})).info["0"];
+        expect(first).toMatchObject({ kind: "filesDamaged", params: { files: String(half) } });
+        const letters = () => mail().outbox();
+        await expect
+          .poll(async () => (await letters()).some(({ to }) => to === `${who.uid}@example.test`), { timeout: 10_000 })
+          .toBe(true);
+      }
+      // Known already, it is not told again; sent again, it is mended.
+      await scrub(database(), fast);
+      const kinds = (await clinic.gets("notice.query", {})).info["0"].list.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === "filesDamaged")).toHaveLength(1);
+      await uploaded(clinic, patient, named(all.slice(0, half), "again"));
+      for (const id of hurt) expect(faultsOf(await clinic.gets("study.detail", { id }))).toEqual([null]);
+      expect(await scrub(database(), fast)).toMatchObject({ broken: 0, missing: 0 });
+    },
+  );
 });
 
 describe("in a bucket", () => {
@@ -140,7 +147,7 @@ describe("in a bucket", () => {
   afterAll(() => stop());
   it(
     "a changed and a lost original are found; the changed one is kept aside and can be sent again",
-    { timeout: 120_000 },
+    { timeout },
     async ({ skip }) => {
       const server = full ? await startS3() : { skipped: "in the full proof" };
       if ("skipped" in server) return skip(server.skipped);

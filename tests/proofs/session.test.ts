@@ -75,6 +75,22 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
   });
 
+  it("stays with whoever goes on asking, past half of its life and the end of the token that it began with", async () => {
+    const here = await server();
+    const person = await here.person("afterSalesAdmin");
+    const first = person.token;
+    await here.running.database.asSystem((db) =>
+      sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
+    );
+    expect((await Promise.all([1, 2, 3].map(() => person.asks("workorder.list", {})))).map(({ code }) => code)).toEqual(
+      [200, 200, 200],
+    );
+    expect(person.token).not.toBe(first);
+    await age(here, 61);
+    await pause(600);
+    expect((await person.asks("workorder.list", {})).code).toBe(200);
+  });
+
   it("outlives an event stream that was open while its token was replaced", async () => {
     const here = await server();
     const person = await here.person("clinicAdmin", await here.institution("clinic"));

@@ -101,7 +101,7 @@ describe("a card (C1, C2, C10)", () => {
 const rounds = process.env.ARCADA_PROOF === "full" ? 20 : 4;
 it(
   "guesses without end are five of one account, and ten of one card: then neither opens",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const { clinic } = await world();
     const [card, other] = await issued(operator, 2);

@@ -96,7 +96,7 @@ describe("an organisation", () => {
 
   it("brings its founder's new token again when the founding is repeated", async () => {
     const founder = await here.person("newUser");
-    const key = { "idempotency-key": crypto.randomUUID() };
+    const key = { "idempotency-key": crypto.randomUUID(), token: founder.token };
     const input = { name: "Twice founded", type: "clinic", country: "CN" } as const;
     const first = await founder.asks("institution.create", input, key);
     const again = await founder.asks("institution.create", input, key);

@@ -126,10 +126,7 @@ async function given(cast: Cast, ids: Ids, house: House, command: Command): Prom
   const id = on === "invitation" || on === "application" ? ids[on] : ids[cast[on as Actor].uid];
   const other = house.roles[on as Actor] === "member" ? "manager" : "member";
   const authorityId = command.action === "changeRole" ? codes[other] : codes.member;
-  const answer = await who.asks("member.update", { id, version: command.seen, action: command.action, authorityId });
-  const token = answer.headers.get("new-token");
-  if (token) who.token = token;
-  return answer;
+  return who.asks("member.update", { id, version: command.seen, action: command.action, authorityId });
 }
 
 async function seen(here: TestServer, cast: Cast) {

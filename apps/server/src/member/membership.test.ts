@@ -105,8 +105,6 @@ describe("a member", () => {
     const { clinic, dentist } = await world();
     const left = await update(dentist, dentist, "exit");
     expect(left.data).toMatchObject({ status: 5 });
-    const next = left.headers.get("new-token")!;
-    dentist.token = next;
     expect(await dentist.gets("account.getUserInfo", {})).toMatchObject({ iid: "0", roles: ["newUser"] });
     expect(await kindsOf(clinic)).toContain("memberLeft");
     expect((await dentist.gets("member.mine", {})).list).toMatchObject([{ status: 5, actions: ["return"] }]);

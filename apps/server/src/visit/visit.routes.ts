@@ -6,7 +6,7 @@ import { fileUrl } from "../kernel/file-url.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
-import { finishUpload } from "../kernel/uploads.ts";
+import { finishUploads } from "../kernel/uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitPlace, VisitRow } from "./visit.store.ts";
 
@@ -99,8 +99,7 @@ async function livingVisit({ db, asker }: MemberContext, id: string): Promise<Vi
 
 async function attach(context: MemberContext, visitId: string, uploads: readonly string[]): Promise<void> {
   const { db, asker } = context;
-  const finished = [];
-  for (const upload of new Set(uploads)) finished.push(await finishUpload(context, asker.iid, upload));
+  const finished = await finishUploads(context, asker.iid, [...new Set(uploads)]);
   await store.addFiles(db, { iid: asker.iid, uid: asker.uid, visitId }, finished);
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { beyondWall } from "../kernel/db.ts";
 import type { Database, Db } from "../kernel/db.ts";
+import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { registerWorkorderPictures } from "./workorder.files.ts";
@@ -42,16 +43,35 @@ export async function closeFinished(database: Database, now = new Date()): Promi
   return closed;
 }
 
-/** Listener: two records of one clinic became one. */
+/** Listener: two records of one clinic became one, or two again. */
 export async function followClinics(db: Db, happening: Happening): Promise<void> {
-  if (happening.name !== "clinicsJoined") return;
+  if (happening.name !== "clinicsJoined" && happening.name !== "clinicsParted") return;
   const { from, to, institution } = happening;
   await beyondWall(db, async () => {
-    for (const table of ["work_order_event", "work_order_file"])
-      await sql`update ${sql.table(table)} set institution_id = ${institution}
-        where work_order_id in (select id from work_order where clinic_id = ${from})`.execute(db);
-    await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
-    await sql`update work_order set clinic_id = ${to}, institution_id = ${institution}, version = version + 1
-      where clinic_id = ${from}`.execute(db);
+    if (happening.name === "clinicsJoined") {
+      const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
+      const orders = rows.map(({ id }) => id);
+      await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
+      await give(db, orders, { clinic: to, institution });
+    } else {
+      const { workorders, destinations } = happening;
+      await sql`update work_order set to_clinic_id = ${to} where id = any(${destinations}::uuid[])`.execute(db);
+      await give(db, workorders, { clinic: to, institution: null });
+    }
   });
+  await tellTabs(db, { institutions: [institution], service: true }, "workorder", to);
+}
+
+/** The organisation sees them, what happened to them and their files from now on; none: the service alone. */
+async function give(
+  db: Db,
+  orders: readonly string[],
+  to: { clinic: string; institution: string | null },
+): Promise<void> {
+  for (const table of ["work_order_event", "work_order_file"])
+    await sql`update ${sql.table(table)} set institution_id = ${to.institution} where work_order_id = any(${orders}::uuid[])`.execute(
+      db,
+    );
+  await sql`update work_order set clinic_id = ${to.clinic}, institution_id = ${to.institution}, version = version + 1
+    where id = any(${orders}::uuid[])`.execute(db);
 }

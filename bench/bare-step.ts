@@ -1,0 +1,28 @@
+import Fastify from "fastify";
+import { sql } from "kysely";
+import type pg from "pg";
+import { successCode } from "@arcada/contract/kernel/refusals";
+import { openDatabase } from "../apps/server/src/kernel/db.ts";
+import { planOnce } from "../apps/server/src/kernel/planned-once.ts";
+import { peerSettings } from "./peer.ts";
+
+export interface BareStep {
+  connection: pg.PoolConfig;
+  iid: string;
+}
+
+// One row written by one statement behind the wall and told back: nobody is asked who they are, nothing else is done.
+const { connection, iid } = peerSettings<BareStep>();
+const database = openDatabase(connection);
+const app = Fastify();
+app.post<{ Body: { id: string } }>("/", async ({ body: { id } }) => {
+  const version = await database.as({ system: false, iid, uid: null }, async (db) => {
+    const { rows } = await sql<{ version: number }>`${planOnce} update orders
+      set version = version + 1, updated_at = clock_timestamp() where institution_id = ${iid} and id = ${id}
+      returning version`.execute(db);
+    return rows[0]!.version;
+  });
+  return { code: successCode, msg: "", data: { id, version } };
+});
+process.once("SIGTERM", () => void Promise.all([app.close(), database.close()]));
+process.stdout.write(`${await app.listen({ host: "127.0.0.1", port: 0 })}\n`);

@@ -1,0 +1,9 @@
+import { successCode } from "@arcada/contract/kernel/refusals";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+
+/** What a call answered; throws what it refused. */
+export async function answered<T>(response: Response): Promise<T> {
+  const { code, data, msg } = (await response.json()) as Envelope<T>;
+  if (code !== successCode) throw new Error(`${response.url}: ${code} ${msg}`);
+  return data;
+}
