@@ -55,7 +55,7 @@ it(
     await manager.sees(holds(80));
     await looks(manager, "my-capacity", { alsoDark: true });
     await activate(scanned);
-    await manager.sees(manager.page.getByRole("alert").getByText(manager.t("refusals.capacityCardUsed")));
+    await manager.sees(manager.page.getByRole("dialog").getByText(manager.t("refusals.capacityCardUsed")));
     await manager.page.keyboard.press("Escape");
     await manager.sees(holds(80));
 
