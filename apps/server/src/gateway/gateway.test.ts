@@ -138,10 +138,9 @@ describe("a gateway's queue", () => {
   });
 
   it("waits while there is no room in Arcada, and gives up on what cannot be processed alone", async () => {
-    let tries = 0;
+    let isFull = true;
     const { queue, begin, client } = await gateway((uids) => {
-      tries += 1;
-      if (tries <= 3)
+      if (isFull)
         return answered(
           [],
           uids.map((uid) => [uid, 0xa700]),
@@ -154,6 +153,8 @@ describe("a gateway's queue", () => {
     for (const object of objects.slice(0, 3)) await client.stores(object);
     const { course } = begin();
     await expect.poll(() => course.trouble?.message).toMatch(/room/);
+    expect(queue.waiting).toHaveLength(3);
+    isFull = false;
     await expect.poll(() => queue.waiting.length).toBe(0);
     expect(queue.failed).toMatchObject([{ uid: "1.2.3.0", reason: "0110" }]);
     await expect.poll(() => course.trouble).toBeNull();
