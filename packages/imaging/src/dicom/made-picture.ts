@@ -1,3 +1,4 @@
+import { joinBytes } from "./bytes.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
 
@@ -21,4 +22,40 @@ export function madePicture(
   ];
   const dataset = [...plain.filter(([tag]) => !changed.has(tag)), ...change].filter(([, , value]) => value !== null);
   return readDicom(writeDicom(dataset, { sopClassUid, sopInstanceUid: uidFrom("made", name) }));
+}
+
+/** For tests: such a picture with these frames of eight values, coded in RLE (PS3.5 A.4.2, annex G) without one repetition. */
+export function codedPicture(change: DicomDataset, name: string, frames: readonly (readonly number[])[]): Uint8Array {
+  const count: DicomDataset = [
+    [0x00280008, "IS", String(frames.length)],
+    [0x7fe00010, "OW", null],
+  ];
+  const { bytes } = madePicture([...count, ...change], name);
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 600));
+  const syntax = text.indexOf("1.2.840.10008.1.2.1\0");
+  const coded = bytes.slice();
+  coded[syntax + 18] = "5".charCodeAt(0);
+  const fragments = frames.flatMap((frame) => [item(0xe000, 64 + 2 * 10), rleOf(frame)]);
+  const head = Uint8Array.of(0xe0, 0x7f, 0x10, 0, 0x4f, 0x42, 0, 0, 0xff, 0xff, 0xff, 0xff);
+  return joinBytes([coded, head, item(0xe000, 0), ...fragments, item(0xe0dd, 0)]);
+}
+
+function item(element: number, length: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setUint16(0, 0xfffe, true);
+  view.setUint16(2, element, true);
+  view.setUint32(4, length, true);
+  return new Uint8Array(view.buffer);
+}
+
+/** High bytes, then low ones: a segment of eight literal bytes and one to fill up each. */
+function rleOf(values: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(64 + 2 * 10));
+  [2, 64, 74].forEach((value, at) => view.setUint32(at * 4, value, true));
+  for (const [segment, shift] of [8, 0].entries()) {
+    view.setUint8(64 + segment * 10, 7);
+    values.forEach((value, at) => view.setUint8(65 + segment * 10 + at, (value >> shift) & 255));
+    view.setUint8(73 + segment * 10, 128);
+  }
+  return new Uint8Array(view.buffer);
 }

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { codedPicture, madePicture } from "@arcada/imaging/dicom/made-picture";
+
+import { uidFrom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { hasTestData, testData, truthFiles } from "../../scripts/truth/files.ts";
+import { chance, mutated } from "../../scripts/truth/mutate.ts";
+import { DicomwebClient } from "../dicomweb-client.ts";
+import { newPatient, uploaded } from "../uploads.ts";
+import { world, type World } from "../world.ts";
+
+const isFull = process.env.ARCADA_PROOF === "full";
+const [discs, onDisc, sent] = isFull ? [20, 250, 1000] : [1, 50, 30];
+
+const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const slices = [...cbctFiles(makeHead("mutated"), wang, { size: { columns: 32, rows: 32, slices: 6, voxel: 4 } })];
+const place: DicomDataset = [
+  [0x0020000d, "UI", uidFrom("mutated", "study")],
+  [0x0020000e, "UI", uidFrom("mutated", "series")],
+];
+const values = Array.from({ length: 8 }, (_, at) => at * 100);
+const made = [madePicture(place, "plain").bytes, codedPicture(place, "coded", [values, values.toReversed()])];
+/** Small ones: what is tried is what their headers and codes lead to. An index of a medium is no picture, whole or not. */
+const real = hasTestData
+  ? truthFiles()
+      .filter((file) => !file.includes("DICOMDIR"))
+      .map((file) => readFileSync(path.join(testData, file)))
+      .filter(({ length }) => length < 120_000)
+  : [];
+const seeds: Uint8Array[] = [...slices.map(({ bytes }) => bytes), ...made, ...real];
+
+let here: World;
+beforeAll(async () => void (here = await world()));
+
+describe("T-06: DICOM files with some bytes changed or their end cut off", () => {
+  it(
+    `on discs with ${discs * onDisc} files are each in a study or named with a reason; meanwhile people are served`,
+    { timeout: isFull ? 3_600_000 : 120_000 },
+    async () => {
+      const { clinic } = here;
+      const below = chance(20_261_122);
+      const ends = { shown: 0, refused: 0 };
+      const began = performance.now();
+      const waited = await meanwhile(clinic, async () => {
+        for (let disc = 0; disc < discs; disc++) {
+          const files = Array.from({ length: onDisc }, (_, at) => ({
+            name: `${disc}-${at}.dcm`,
+            data: mutated(seeds[below(seeds.length)], below),
+          }));
+          const patient = await newPatient(clinic, { name: `Disc ${disc}` });
+          const job = await uploaded(clinic, patient, { "disc.zip": madeZip(files) }, { acceptMismatch: true });
+          expect(["done", "failed"]).toContain(job.state);
+          const studies = await Promise.all(job.studies.map((id) => clinic.gets("study.detail", { id })));
+          const shown = new Set(
+            studies.flatMap(({ series }) => series.flatMap(({ instances }) => instances.map(({ name }) => name))),
+          );
+          const refused = new Set(job.refused.map(({ name }) => path.basename(name)));
+          expect(files.map(({ name }) => name).filter((name) => !shown.has(name) && !refused.has(name))).toEqual([]);
+          expect(studies.filter(({ state }) => state === "converting")).toEqual([]);
+          ends.shown += shown.size;
+          ends.refused += refused.size;
+        }
+      });
+      const each = (performance.now() - began) / (discs * onDisc);
+      console.info(
+        `T-06: ${discs * onDisc} mutated files on ${discs} discs: ${ends.shown} in a study, ${ends.refused} named; ` +
+          `${each.toFixed(0)} ms each, a page meanwhile ${waited.toFixed(0)} ms at most`,
+      );
+    },
+  );
+
+  it(
+    `sent one by one (${sent}) are each acknowledged or refused with a reason, and what was acknowledged ends`,
+    { timeout: isFull ? 3_600_000 : 120_000 },
+    async () => {
+      const { clinic } = await world();
+      const archive = new DicomwebClient(clinic);
+      const below = chance(20_261_123);
+      const answered: Record<number, number> = {};
+      let slowest = 0;
+      for (let at = 0; at < sent; at++) {
+        const began = performance.now();
+        const { status, answer } = await archive.stores([mutated(seeds[below(seeds.length)], below)]);
+        slowest = Math.max(slowest, performance.now() - began);
+        const [kept, failed] = ["00081199", "00081198"].map((tag) => answer[tag]?.Value?.length ?? 0);
+        expect([status, kept, failed]).toEqual(kept === 1 ? [200, 1, 0] : [409, 0, 1]);
+        answered[status] = (answered[status] ?? 0) + 1;
+      }
+      const left = () =>
+        here.server.running.database.asSystem(async (db) => {
+          const { rows } = await sql<{
+            left: number;
+          }>`select ((select count(*) from intake) + (select count(*) from ingest_job
+            where state in ('waiting', 'running')))::int as left`.execute(db);
+          return rows[0]!.left;
+        });
+      await expect.poll(left, { timeout: 60_000 + sent * 200 }).toBe(0);
+      console.info(`T-06: ${sent} mutated files sent: ${JSON.stringify(answered)}, slowest ${slowest.toFixed(0)} ms`);
+    },
+  );
+});
+
+/** Asks for a page now and then while the work lasts; answers the longest wait in ms. */
+async function meanwhile(clinic: World["clinic"], work: () => Promise<void>): Promise<number> {
+  let [longest, over] = [0, false];
+  const asking = (async () => {
+    while (!over) {
+      const began = performance.now();
+      expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+      longest = Math.max(longest, performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  await work().finally(() => (over = true));
+  await asking;
+  return longest;
+}
