@@ -21,22 +21,28 @@ const actors = 50;
 const rounds = 5;
 
 /**
- * A lab asks and the clinic answers, again and again, each of fifty people about an order of their own. Beside it the
- * bare UPDATE by pgbench, and what HTTP, Node and the wall leave of that: the floor under anything that we answer.
+ * A lab asks and the clinic answers, again and again, each of fifty people about an order of their own. Beside it, by
+ * pgbench, the bare UPDATE and all that a transition writes, and what HTTP, Node and the wall leave of the bare UPDATE:
+ * the floor under anything that we answer.
  */
 export async function measureSteps(product: Product, house: OrderHouse, connection: Connection): Promise<Figure[]> {
-  const ids = await pendingOrders(connection, house);
+  const pending = await pendingOrders(connection, house);
+  // What pgbench writes lengthens a timeline, and with it the answer of a step.
+  const [ids, others] = [pending.slice(0, actors), pending.slice(actors)];
   const pgbench = findPgbench();
   const floor = await startPeer("bare-step.ts", { connection, iid: house.clinic.iid } satisfies BareStep);
   try {
     const database = product.postmaster();
     const counting = (pids: number[], work: () => Promise<number>) => () =>
       counted({ pids }, work, (speed, seconds) => speed * seconds);
-    const seen = await besides<"ours" | "floor" | "bare">(
+    const byPgbench = (what: (house: OrderHouse, own: string) => string) =>
+      pgbench && counting([database], () => statements(pgbench, connection, what(house, ownOf(others))));
+    const [bare, writes] = [byPgbench(bareUpdate), byPgbench(allWrites)];
+    const seen = await besides<Runner>(
       {
         ours: counting([product.pid, database], () => steps(product.address, house, ids)),
         floor: counting([floor.pid, database], () => bareSteps(floor.address, ids)),
-        ...(pgbench && { bare: counting([database], () => updates(pgbench, connection, house, ids)) }),
+        ...(bare && writes && { bare, writes }),
       },
       rounds,
     );
@@ -46,19 +52,25 @@ export async function measureSteps(product: Product, house: OrderHouse, connecti
   }
 }
 
-function figuresOf({ ours, floor, bare }: Partial<Record<"ours" | "floor" | "bare", Seen>>): Figure[] {
+type Runner = "ours" | "floor" | "bare" | "writes";
+function figuresOf({ ours, floor, bare, writes }: Partial<Record<Runner, Seen>>): Figure[] {
   const what = `transitions of an order a second, ${actors} people at once`;
   const unit = "a second";
-  const bareUpdate = "pgbench, the bare UPDATE";
+  const updateWords = "pgbench, the bare UPDATE";
   const floorWords = "the bare UPDATE by HTTP, Node and the wall";
   const besideBare = { ...(ours && { ours }), ...(bare && { peer: bare }) };
   const besideFloor = { ...(ours && { ours }), ...(floor && { peer: floor }) };
   const floorItself = { ...(floor && { ours: floor }), ...(bare && { peer: bare }) };
+  const writesWords = "pgbench, all that a transition writes";
+  const besideWrites = { ...(ours && { ours }), ...(writes && { peer: writes }) };
+  const writesThemselves = { ...(writes && { ours: writes }), ...(bare && { peer: bare }) };
   const known = bare ? what : `${what} (no pgbench on this machine)`;
   return [
-    ...pairOf(besideBare, { what: known, unit, peer: bareUpdate, goal: { least: 0.4 } }),
+    ...pairOf(besideBare, { what: known, unit, peer: updateWords, goal: { least: 0.4 } }),
     ...pairOf(besideFloor, { what, unit, peer: floorWords }),
-    ...pairOf(floorItself, { what: `${floorWords}, ${actors} at once`, unit, peer: bareUpdate }),
+    ...pairOf(floorItself, { what: `${floorWords}, ${actors} at once`, unit, peer: updateWords }),
+    ...(writes ? pairOf(besideWrites, { what, unit, peer: writesWords }) : []),
+    ...(writes ? pairOf(writesThemselves, { what: `${writesWords}, ${actors} at once`, unit, peer: updateWords }) : []),
   ];
 }
 
@@ -67,7 +79,7 @@ async function pendingOrders(connection: Connection, { lab }: OrderHouse): Promi
   await client.connect();
   const { rows } = await client.query<{ id: string }>(
     "select id from orders where receiver_id = $1 and state = 'pending' and info_request is null order by id limit $2",
-    [lab.iid, actors],
+    [lab.iid, 2 * actors],
   );
   await client.end();
   return rows.map(({ id }) => id);
@@ -115,23 +127,36 @@ async function aSecond(
   return done / ((performance.now() - from) / 1000);
 }
 
-async function updates(
+/** Each of pgbench's clients, too, has an order of their own: nobody waits for another's row. */
+const ownOf = (ids: readonly string[]): string => `('{${ids.join()}}'::uuid[])[:client_id + 1]`;
+const bareUpdate = ({ clinic: { iid } }: OrderHouse, own: string): string =>
+  `update orders set version = version + 1, updated_at = clock_timestamp() where institution_id = '${iid}' and id = ${own};`;
+
+/** The order, its tallies (by the table's own trigger), timeline, a notice, the audit line and the word to open tabs. */
+const allWrites = ({ clinic, lab }: OrderHouse, own: string): string => `begin;
+update orders set version = version + 1, updated_at = clock_timestamp(), info_request = 'A2?', info_asked_at = now(),
+  turn = case turn when 'sender' then 'receiver' else 'sender' end where institution_id = '${clinic.iid}' and id = ${own};
+insert into order_event (institution_id, order_id, id, action, from_state, to_state, user_id, side, text, inner_only)
+  values ('${clinic.iid}', ${own}, gen_random_uuid(), 'requestInfo', 'pending', 'pending', '${lab.uid}', 'receiver', 'A2?', false);
+insert into notice (institution_id, id, user_id, kind, params, link)
+  values ('${clinic.iid}', gen_random_uuid(), '${clinic.uid}', 'orderMoved', '{"number": "261122-100001"}', '/orderDetail/page');
+insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
+  values ('${lab.iid}', '${lab.uid}', 'order.step', ${own}::text, '{"action": "requestInfo"}', '127.0.0.1', 'bench');
+select pg_notify('arcada_bench', ${own}::text);
+commit;`;
+
+async function statements(
   pgbench: string,
   { host, port, user, database }: Connection,
-  { clinic }: OrderHouse,
-  ids: readonly string[],
+  script: string,
 ): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-"));
   try {
-    const scripts = ids.flatMap((id, place) => {
-      const file = path.join(folder, `${place}.sql`);
-      const row = `institution_id = '${clinic.iid}' and id = '${id}'`;
-      writeFileSync(file, `update orders set version = version + 1, updated_at = clock_timestamp() where ${row};\n`);
-      return ["-f", file];
-    });
-    const how = ["-n", "-c", String(actors), "-j", "2", "-M", "prepared", "-T", String(roundSeconds)];
+    const file = path.join(folder, "transaction.sql");
+    writeFileSync(file, `${script}\n`);
+    const how = ["-n", "-c", String(actors), "-j", "2", "-M", "prepared", "-T", String(roundSeconds), "-f", file];
     const where = ["-h", host, "-p", String(port), "-U", user, database];
-    const { stdout } = await run(pgbench, [...how, ...scripts, ...where]);
+    const { stdout } = await run(pgbench, [...how, ...where]);
     return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? Number.NaN);
   } finally {
     rmSync(folder, { recursive: true, force: true });

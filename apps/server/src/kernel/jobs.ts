@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { CompiledQuery } from "kysely";
 import { fromKysely, PgBoss } from "pg-boss";
 import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
+import { withoutWaiting } from "./db.ts";
 import type { Db } from "./db.ts";
 import { planMark } from "./planned-once.ts";
 
@@ -30,6 +32,8 @@ interface SendOptions {
   patience?: { tries: number; longestWaitSeconds: number };
   /** How long its data is kept when it is done; three days where nothing else is said. */
   keepSeconds?: number;
+  /** Nobody waits until it is added or asks for its id: `send` answers null, and a job that cannot be added undoes the transaction. */
+  unseen?: boolean;
 }
 interface JobCounts {
   name: string;
@@ -121,7 +125,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
           retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
         }),
         ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
-        db: keptBy(db),
+        db: options.unseen ? unseenBy(db) : keptBy(db),
       });
     },
     work: async (name, handler, options = {}) => {
@@ -156,6 +160,13 @@ function keptBy(db: Db): ReturnType<typeof fromKysely> {
   const plain = fromKysely(db);
   return { ...plain, executeSql: (text, values) => plain.executeSql(`${planMark} ${text}`, values) };
 }
+
+const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
+  executeSql: async (text, values) => {
+    withoutWaiting(db, CompiledQuery.raw(`${planMark} ${text}`, values));
+    return { rows: [] };
+  },
+});
 
 const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
   ...(connection as DatabaseOptions),

@@ -32,7 +32,7 @@ export interface Letter {
 const queue = "letter";
 // A mail server that is away for days loses nothing: about three days of tries, ten minutes apart at most. Letters hold
 // codes and secrets of invitations: what has left is forgotten soon.
-const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
+const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300, unseen: true } as const;
 
 /** Leaves when this transaction has been committed, and again and again while the mail server is away. */
 export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<void> {

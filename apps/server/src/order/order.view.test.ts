@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import pg from "pg";
+import { expect, it, vi } from "vitest";
 import { sentOrder, steps } from "../../../../tests/orders.ts";
 import { world } from "../../../../tests/world.ts";
 import { viewOrder } from "./order.view.ts";
@@ -22,4 +23,39 @@ it("an order is shown as of one moment, though a step falls between the question
   );
   expect(seen.events.at(-1)).toMatchObject({ action: "accept", to: seen.state });
   expect(seen).toMatchObject({ state: "awaiting_design", version: waiting.version + 1, promisedDate: "2030-01-01" });
+});
+
+it("a step sends its statements in few trips: what it waits for is what fifty people at once feel", async () => {
+  const here = await world();
+  let order = await sentOrder(here);
+  // What is asked once only, is asked here.
+  order = await steps(here.lab, order, "requestInfo", { text: "A2?" });
+  order = await steps(here.dentist, order, "supplyInfo", { text: "A2" });
+  const lines = new Map<pg.Client, { statements: string[]; trips: number; open: number }>();
+  const send = Reflect.get(pg.Client.prototype, "query") as (this: pg.Client, ...given: unknown[]) => unknown;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const [asked] = given as [string | pg.QueryConfig];
+    const text = typeof asked === "string" ? asked : asked.text;
+    const line =
+      text.startsWith("begin") || !lines.has(this) ? { statements: [], trips: 0, open: 0 } : lines.get(this)!;
+    lines.set(this, line);
+    line.statements.push(text);
+    if (line.open++ === 0) line.trips += 1;
+    const sent = send.apply(this, given);
+    const ends = () => void (line.open -= 1);
+    if (sent instanceof Promise) sent.then(ends, ends);
+    return sent as never;
+  });
+  order = await steps(here.lab, order, "requestInfo", { text: "A3?" });
+  spy.mockRestore();
+  const [step] = [...lines.values()].filter(({ statements }) =>
+    statements.some((one) => one.includes('update "orders"')),
+  );
+  expect(order.infoRequest).toBe("A3?");
+  expect(step!.statements.at(-1)).toBe("commit");
+  expect(step!.statements.length, step!.statements.join("\n")).toBeLessThanOrEqual(22);
+  expect(step!.trips).toBeLessThanOrEqual(7);
 });
