@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
@@ -16,7 +17,7 @@ const shown = (person: Person, key: string) => person.page.getByRole("textbox", 
 
 it(
   "after-sales registers a device; its clinic binds it on a phone, locks, unlocks and unbinds it, and after-sales sees it happen",
-  { timeout: 180_000 },
+  { timeout: 240_000 },
   async () => {
     const service = await comes("afterSalesAdmin", "zh");
     await service.goes("/devices");
@@ -78,6 +79,8 @@ it(
     await turns(service);
     await service.sees(service.text("device.event.unbind"));
     await looks(service, "device-detail");
+    await registersMany(service);
+    await forces(service);
     await joins(service);
     await withdraws(manager);
     // The browser itself notes the refusal of the wrong code.
@@ -89,6 +92,39 @@ it(
     expect([...others, ...complaints]).toEqual([]);
   },
 );
+
+/** Lines from a table: what is wrong with one of them is told, and then all have their codes in one file. */
+async function registersMany(service: Person): Promise<void> {
+  await service.goes("/devices");
+  await service.button("device.many.title").click();
+  const lines = service.field("device.many.lines", service.page.getByRole("dialog"));
+  await lines.fill("serialNumber,product,model\nMANY-1,Aurora CBCT,A1\nmany-1,Aurora CBCT,A1");
+  await service.button("device.register.submit").click();
+  await service.sees(service.page.getByText(service.t("device.many.problem.twice", { value: "many-1" })));
+  await looks(service, "devices-many");
+  await lines.fill("MANY-1,Aurora CBCT,A1\nMANY-2,Aurora CBCT,A1");
+  await service.button("device.register.submit").click();
+  const codes = service.page.waitForEvent("download");
+  await service.button("device.many.save").click();
+  const file = readFileSync(await (await codes).path(), "utf8");
+  expect(file.match(/"MANY-\d","Aurora CBCT","A1","(\w{4}-){3}\w{4}"/g)).toHaveLength(2);
+  await service.button("common.close").last().click();
+}
+
+/** A device that its clinic has locked is unbound with the clinic's paper, which is kept. */
+async function forces(service: Person): Promise<void> {
+  const { id, serial_number } = demoDevices[1]!;
+  await service.goes(`/deviceDetail?id=${id}`);
+  await service.page.getByRole("button", { name: new RegExp(`^${service.t("device.action.forceUnbind")}: `) }).click();
+  const dialog = service.page.getByRole("dialog");
+  await dialog.getByLabel(new RegExp(service.t("device.serialAgain", { serial: serial_number }))).fill(serial_number);
+  const consent = { name: "consent.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7 agreed") };
+  await dialog.locator("input[type=file]").setInputFiles(consent);
+  await looks(service, "device-force");
+  await dialog.getByRole("button", { name: service.t("device.action.forceUnbind"), exact: true }).click();
+  await service.sees(service.text("device.event.forceUnbind"));
+  await service.sees(service.page.getByRole("link", { name: "consent.pdf" }));
+}
 
 /** A clinic that has registered meanwhile: its record and what stands there become part of its account's; then not so. */
 async function joins(service: Person): Promise<void> {

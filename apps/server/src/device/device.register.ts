@@ -24,7 +24,9 @@ export async function register(
   { db, asker }: Pick<AskedContext, "db" | "asker">,
   wanted: readonly Wanted[],
 ): Promise<ListAnswer["made"]> {
-  const made = wanted.map((one) => ({ ...one, id: newId(), activationCode: newCode() }));
+  // Lists show the newest first: so a list of lines stands there in its own order.
+  const ids = wanted.map(() => newId()).toSorted((one, other) => (one < other ? 1 : -1));
+  const made = wanted.map((one, at) => ({ ...one, id: ids[at]!, activationCode: newCode() }));
   const rows = made.map(({ id, product, serialNumber, model, firmware, activationCode }): NewDevice => ({
     id,
     product,

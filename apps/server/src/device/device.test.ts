@@ -281,6 +281,8 @@ describe("what after-sales may do", () => {
       { serialNumber: "L-1", firmware: "4.2" },
       { product: 'Pano "Two"', model: "LP" },
     ]);
+    const shown = (await service.gets("device.list", { pageSize: 2 })).list;
+    expect(shown.map(({ serialNumber }) => serialNumber)).toEqual(["L-1", "L-2"]);
     const [first] = done.made;
     expect(await bindBy(case1.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
     expect(

@@ -58,7 +58,10 @@ function DeviceFacts({ device }: { device: Device }) {
   const t = useTexts("device");
   const facts: [string, ReactNode][] = [
     [t("device.clinic"), device.institution?.name],
-    ...when(device.lock?.code ?? null, (code) => [t("device.lockWhy"), t(`device.lockCode.${code}`)]),
+    ...when(device.lock?.side === "service" ? device.lock.code : null, (code) => [
+      t("device.lockWhy"),
+      t(`device.lockCode.${code}`),
+    ]),
     [t("device.software"), device.softwareVersion],
     [t("device.firmware"), device.firmware],
     [t("device.seen"), <LastSeen key="seen" at={device.seenAt} />],

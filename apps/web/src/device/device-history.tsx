@@ -10,15 +10,14 @@ export function DeviceHistory({ history, isService }: { history: readonly Device
     [isService || side === "service" ? (side === "clinic" ? institution : t("device.side.service")) : null, who]
       .filter(Boolean)
       .join(" · ");
+  // A clinic is asked for its reason alone, and chooses no code.
+  const why = ({ side, code, reason }: DeviceEvent): string =>
+    [side === "service" && code ? t(`device.lockCode.${code}`) : null, reason].filter(Boolean).join(" · ");
   return (
     <Timeline bulletSize={12} lineWidth={2} active={history.length}>
       {history.map((event) => (
         <Timeline.Item key={event.id} title={<Text size="sm">{t(`device.event.${event.action}`)}</Text>}>
-          {(event.code !== null || event.reason !== null) && (
-            <Text size="sm">
-              {[event.code && t(`device.lockCode.${event.code}`), event.reason].filter(Boolean).join(" · ")}
-            </Text>
-          )}
+          {why(event) && <Text size="sm">{why(event)}</Text>}
           {event.consent && (
             <Anchor size="sm" href={event.consent.url} download={event.consent.name}>
               {event.consent.name}

@@ -124,6 +124,7 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
         <TextInput
           label={t("device.serialAgain", { serial: device.serialNumber })}
           required
+          data-autofocus
           autoComplete="off"
           value={given.serialNumber}
           onChange={(event) => set({ ...given, serialNumber: event.currentTarget.value })}
@@ -134,8 +135,10 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
         <FileInput
           label={t("device.consent")}
           description={t("device.consentText")}
+          placeholder={t("device.consentChoose")}
           accept=".pdf,.jpg,.jpeg,.png"
           clearable
+          clearButtonProps={{ "aria-label": t("common.clear") }}
           value={given.consent}
           onChange={(consent) => set({ ...given, consent })}
         />
