@@ -30,7 +30,7 @@ export interface CleanCopy {
 /** Makes such copies for whoever an order or a link brings files to; refuses what cannot be freed of names. */
 export type OpenCleaning = (order: string) => Promise<(iid: string, sha256: string) => Promise<CleanCopy>>;
 
-const minutes = 5;
+export const ticketMinutes = 5;
 
 /** The address of a prepared archive, good for five minutes and for the session or visit that asked for it. */
 export const archiveUrl = (kind: ArchiveKind, iid: string, id: string, now: Date): string =>
@@ -38,7 +38,7 @@ export const archiveUrl = (kind: ArchiveKind, iid: string, id: string, now: Date
 
 /** What makes an address good for five minutes and for whoever is answered now. */
 export function ticketOf(said: readonly string[], now: Date): string {
-  const expires = Math.floor(now.getTime() / 1000) + minutes * 60;
+  const expires = Math.floor(now.getTime() / 1000) + ticketMinutes * 60;
   const holder = answeredSession() ?? "";
   return new URLSearchParams({ e: String(expires), h: holder, s: signature([...said, expires, holder]) }).toString();
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Insertable, RawBuilder, Selectable } from "kysely";
 import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
+import { ticketMinutes } from "../kernel/archives.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -105,19 +106,22 @@ export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined>
   db.selectFrom("package_arrival").selectAll().where("id", "=", id).executeTakeFirst();
 
 /**
- * Who fetches is never asked for a right to write it down. False where it is withdrawn: whoever withdraws waits for those
- * who are fetching, and so tells them.
+ * Who fetches is never asked for a right to write it down; of a person the package and its signature's file are one
+ * download. False where it is withdrawn: whoever withdraws waits for those who are fetching, and so tells them.
  */
 export const noteDownload = (
   db: Db,
   row: { package_id: string; user_id: string | null; device_id: string | null; institution_id: string | null },
 ): Promise<boolean> =>
   beyondWall(db, async () => {
-    const { numAffectedRows } =
-      await sql`insert into package_download (id, package_id, user_id, device_id, institution_id)
-      select ${newId()}, id, ${row.user_id}, ${row.device_id}, ${row.institution_id} from upgrade_package
-      where id = ${row.package_id} and state = 'published' for share`.execute(db);
-    return numAffectedRows === 1n;
+    const { rows } = await sql`with held as (
+        select id from upgrade_package where id = ${row.package_id} and state = 'published' for share),
+      noted as (insert into package_download (id, package_id, user_id, device_id, institution_id)
+        select ${newId()}, held.id, ${row.user_id}, ${row.device_id}, ${row.institution_id} from held
+        where not exists (select 1 from package_download d where d.package_id = held.id and d.user_id = ${row.user_id}
+          and d.at > now() - make_interval(mins => ${ticketMinutes}::int)))
+      select id from held`.execute(db);
+    return rows.length === 1;
   });
 
 export interface Fetched {

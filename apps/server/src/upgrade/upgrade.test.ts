@@ -145,6 +145,8 @@ describe("a package", () => {
     expect(sum(readFileSync(file))).toBe(sum(bytes));
     const beside = signatureFile.parse(await (await fetch(`${here.running.address}${signatureUrl}`)).json());
     expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
+    // For the signature's file the page asks once more.
+    await technician.gets("upgrade.download", { id });
     expect(await operator.gets("upgrade.detail", { id })).toMatchObject({
       downloads: 1,
       fetched: [{ who: technician.name }],
@@ -290,5 +292,5 @@ describe("a package", () => {
         said: expect.stringMatching(/signature:/),
       });
     }
-  });
+  }, 60_000);
 });
