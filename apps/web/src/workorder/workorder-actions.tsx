@@ -11,7 +11,16 @@ import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
-const danger: readonly WorkorderStep[] = ["void", "sendBack", "refuseTransfer"];
+/** Those that do not carry the work on. */
+const aside: readonly WorkorderStep[] = [
+  "void",
+  "sendBack",
+  "refuseTransfer",
+  "close",
+  "reopen",
+  "handOver",
+  "askTransfer",
+];
 
 /** One button for each step that is open to the reader. */
 export function WorkorderActions({ order }: { order: Workorder }) {
@@ -20,11 +29,7 @@ export function WorkorderActions({ order }: { order: Workorder }) {
   return (
     <Group gap="sm">
       {order.actions.map((action) => (
-        <Button
-          key={action}
-          variant={danger.includes(action) || action === "close" ? "default" : "filled"}
-          onClick={() => setAsked(action)}
-        >
+        <Button key={action} variant={aside.includes(action) ? "default" : "filled"} onClick={() => setAsked(action)}>
           {t(`workorder.action.${action}`)}
         </Button>
       ))}
