@@ -138,6 +138,7 @@ function Choosable({ row, onChoose, children }: ChoosableProps) {
       <Button
         variant="default"
         size="xs"
+        flex="none"
         leftSection={<IconColumns2 size={15} aria-hidden />}
         aria-label={t("patient.merge.compareWith", { name: row.name, number: row.number })}
         onClick={() => onChoose(row.id)}
@@ -188,6 +189,7 @@ function Merge({ merge }: { merge: PatientMerge }) {
         <Button
           variant="default"
           size="xs"
+          flex="none"
           loading={undo.busy}
           leftSection={<IconArrowBackUp size={15} aria-hidden />}
           onClick={() => void takeBack()}

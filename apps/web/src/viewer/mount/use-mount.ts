@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount";
 import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
 import { ask } from "../../kernel/ask.ts";
@@ -27,6 +27,8 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
   const [held, hold] = useState<string | null>(null);
   const [saves, setSaves] = useState(0);
   const [seen, see] = useState(mount);
+  // A quick hand puts down the next film before the last one is saved: each is saved upon the one before.
+  const under = useRef<Promise<number | null> | null>(null);
   // What was saved here comes back as it stands, and what others saved takes its place: whoever works by keys stays where they are.
   if (mount !== seen && saves === 0) {
     see(mount);
@@ -35,12 +37,19 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
   const byId = new Map(mount.all.map((film) => [film.id, film]));
   const save = async (next: { layout: MountLayoutName; films: Films }) => {
     hold(null);
-    set({ ...mount, version, ...next });
+    set((now) => ({ ...now, ...next }));
     setSaves((count) => count + 1);
-    // What goes wrong is shown by whoever asks.
-    const saved = await ask(mountCalls.saveMount, { patientId, version, ...next }).catch(() => null);
+    const saving = (under.current ?? Promise.resolve(version)).then(async (from) => {
+      if (from === null) return null;
+      // What goes wrong is shown by whoever asks.
+      const saved = await ask(mountCalls.saveMount, { patientId, version: from, ...next }).catch(() => null);
+      return saved && saved.version;
+    });
+    under.current = saving;
+    const saved = await saving;
+    if (under.current === saving) under.current = null;
     setSaves((count) => count - 1);
-    if (saved) set((now) => ({ ...now, version: saved.version }));
+    if (saved !== null) set((now) => ({ ...now, version: saved }));
     else {
       set(mount);
       onStale();
