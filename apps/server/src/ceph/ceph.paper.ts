@@ -5,6 +5,7 @@ import { cephDrawing } from "@arcada/analysis/ceph/drawing";
 import { mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { figureText } from "../kernel/figure-text.ts";
 import type { Database } from "../kernel/db.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
 import { tracingBlock } from "../kernel/pdf-tracing.ts";
@@ -96,18 +97,17 @@ function factsOf({ person, tracing, house }: Found, { sex, age }: CephSubject, t
 
 function calibrationText({ calibration }: CephContent, say: Say, how: "told" | "brief" = "told"): string {
   if (!calibration) return say("calibration.noMm");
-  const figure = (value: number, digits: number) => value.toFixed(digits);
   return say(`calibration.${how}`, {
     source: say(`calibration.${calibration.source}`),
-    mm: figure(mmOfPixel(calibration), 4),
-    magnification: figure(calibration.magnification, 3),
+    mm: figureText(mmOfPixel(calibration), 4),
+    magnification: figureText(calibration.magnification, 3),
   });
 }
 
 const most = { width: 499, height: 236 };
 
 function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
-  const figure = (value: number) => value.toFixed(1).replace("-", "−");
+  const figure = (value: number) => figureText(value, 1);
   const unit = { degrees: "°", mm: " mm", percent: " %" } as const;
   return {
     kind: "table",

@@ -3,6 +3,7 @@ import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
 import { honestyLevels } from "@arcada/contract/report/report.shape";
+import { figureText } from "../kernel/figure-text.ts";
 import { tracingBlock } from "../kernel/pdf-tracing.ts";
 import type { PdfBlock, PdfPicture, PdfRow } from "../kernel/pdf.ts";
 import { paperSizes } from "./report.pictures.ts";
@@ -24,25 +25,27 @@ export function sureText(of: Confidence, say: Say): string {
 
 export function measurementBlocks({ measurements }: ReportContent, say: Say): PdfBlock[] {
   if (measurements.length === 0) return [];
+  const byImage = Map.groupBy(measurements, ({ instanceId, studyId }) => instanceId ?? studyId);
+  // Several films of one day bear one name: they are counted.
+  const named = Map.groupBy(byImage.values(), ([one]) => imageText(one?.image, say));
+  const nameOf = (one: ReportMeasurement): string => {
+    const name = imageText(one.image, say);
+    const alike = named.get(name) ?? [];
+    return name && alike.length > 1 ? `${name} (${1 + alike.findIndex((ofImage) => ofImage.includes(one))})` : name;
+  };
   return [
     { kind: "heading", text: say("paper.measurements") },
     { kind: "text", muted: true, text: say("paper.measurementsSay") },
-    ...[...Map.groupBy(measurements, ({ studyId }) => studyId).values()].flatMap((ofImage) => [
-      ...imageText(ofImage[0]!, say),
+    ...[...byImage.values()].flatMap((ofImage): PdfBlock[] => [
+      ...nameBlock(nameOf(ofImage[0]!)),
       measurementTable(ofImage, say),
     ]),
   ];
 }
 
-const imageText = ({ image }: ReportMeasurement, say: Say): PdfBlock[] =>
-  image
-    ? [
-        {
-          kind: "text",
-          text: [say.of("study", `kind.${image.kind}`), image.takenAt?.slice(0, 10)].filter(Boolean).join(" · "),
-        },
-      ]
-    : [];
+const nameBlock = (text: string): PdfBlock[] => (text === "" ? [] : [{ kind: "text", text }]);
+const imageText = (image: ReportMeasurement["image"], say: Say): string =>
+  image ? [say.of("study", `kind.${image.kind}`), image.takenAt?.slice(0, 10)].filter(Boolean).join(" · ") : "";
 
 const measurementTable = (measurements: readonly ReportMeasurement[], say: Say): PdfBlock => ({
   kind: "table",
@@ -59,7 +62,7 @@ const measurementTable = (measurements: readonly ReportMeasurement[], say: Say):
   })),
 });
 
-const figure = (value: number): string => String(Number(value.toFixed(2)));
+const figure = (value: number): string => String(Number(value.toFixed(2))).replace("-", "−");
 const valueText = ({ value, unit }: ReportMeasurement, say: Say): string =>
   typeof value === "boolean"
     ? say(value ? "yes" : "no")
@@ -97,7 +100,11 @@ export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
             widths: [2.4, 0.8, 4, 3],
             rows: engines.map((one): PdfRow => ({
               cells: [
-                [`${one.id} ${one.version}`, one.clearance && `${say("paper.clearance")}: ${one.clearance}`]
+                [
+                  `${one.id} ${one.version}`,
+                  imageText(one.image, say),
+                  one.clearance && `${say("paper.clearance")}: ${one.clearance}`,
+                ]
                   .filter(Boolean)
                   .join("\n"),
                 one.level,
@@ -159,5 +166,5 @@ function cephValue({ value, unit, error, isBorderline }: ReportCeph["rows"][numb
   if (value === null) return say("paper.notMeasured");
   const sign = unit === "degrees" ? "°" : unit === "percent" ? " %" : ` ${unit}`;
   const sure = error === null ? "" : ` ± ${figure(error)}`;
-  return `${value.toFixed(1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
+  return `${figureText(value, 1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
 }

@@ -100,7 +100,14 @@ function boxOfTooth(fdi: number, analyses: readonly SourceAnalysis[]) {
 }
 
 /** Suggestions are printed where a dentist accepted them, as findings; measurements as they are. */
-const measurementsOf = ({ engine, study_id, observations, kind, taken }: SourceAnalysis): ReportMeasurement[] =>
+const measurementsOf = ({
+  engine,
+  study_id,
+  instance_id,
+  observations,
+  kind,
+  taken,
+}: SourceAnalysis): ReportMeasurement[] =>
   engine.kind === "measurement"
     ? observations
         .filter(({ value }) => value !== null)
@@ -112,21 +119,28 @@ const measurementsOf = ({ engine, study_id, observations, kind, taken }: SourceA
           confidence,
           engine: engineOf(engine),
           studyId: study_id,
+          instanceId: instance_id,
           image: { kind, takenAt: taken },
         }))
     : [];
 
-/** Every engine that anything here comes from, once for each study, with what it looked for and did not answer. */
+/** Every engine that anything here comes from, once for each study, with what it looked for and what it did not answer of any image. */
 function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
   const used = [...analyses, ...suggestions.values()];
-  const engines = used.map(({ engine, study_id, abstentions }): ReportEngine => ({
-    ...engineOf(engine),
-    clearance: engine.card.clearance,
-    studyId: study_id,
-    lookedFor: engine.produces,
-    abstentions: [...new Map(abstentions.map(({ code, reason }) => [code, { code, reason }])).values()],
-  }));
-  return [...new Map(engines.map((one) => [`${one.id} ${one.version} ${one.studyId}`, one])).values()];
+  const alike = Map.groupBy(used, ({ engine, study_id }) => `${engine.id} ${engine.version} ${study_id}`);
+  return [...alike.values()].map((looks): ReportEngine => {
+    const [{ engine, study_id }] = looks as [(typeof used)[0]];
+    const seen = analyses.find((one) => one.study_id === study_id);
+    const abstentions = looks.flatMap((look) => look.abstentions);
+    return {
+      ...engineOf(engine),
+      clearance: engine.card.clearance,
+      studyId: study_id,
+      ...(seen && { image: { kind: seen.kind, takenAt: seen.taken } }),
+      lookedFor: engine.produces,
+      abstentions: [...new Map(abstentions.map(({ code, reason }) => [code, { code, reason }])).values()],
+    };
+  });
 }
 
 const isAnalysis = (name: string): name is CephAnalysis => Object.hasOwn(cephAnalyses, name);

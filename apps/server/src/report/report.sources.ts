@@ -175,11 +175,12 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
   const analyses = await sql<{
     id: string;
     study_id: string;
+    instance_id: string | null;
     engine: EngineInfo;
     ended_at: string;
     kind: StudyKind;
     taken: string | null;
-  }>`select a.id, a.study_id, a.engine, a.ended_at, s.kind, ${takenSql} as taken from analysis a
+  }>`select a.id, a.study_id, a.instance_id, a.engine, a.ended_at, s.kind, ${takenSql} as taken from analysis a
     join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
     order by a.ended_at desc limit 100`.execute(db);

@@ -92,9 +92,10 @@ async function choicesShown(db: Db, row: ReportRecord): Promise<Report["choices"
         fileUrl(secret(), { area: "converted", iid, sha256: thumbnail, name: "thumbnail.webp", type: "image/webp" }),
     })),
     tracings,
-    analyses: analyses.map(({ id, study_id, kind, taken, engine, ended_at }) => ({
+    analyses: analyses.map(({ id, study_id, instance_id, kind, taken, engine, ended_at }) => ({
       id,
       studyId: study_id,
+      instanceId: instance_id,
       kind,
       takenAt: taken,
       engine: engine.id,

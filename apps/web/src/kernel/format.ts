@@ -38,6 +38,8 @@ export const showNumber = (value: number, digits = 0): string =>
     maximumFractionDigits: digits,
     numberingSystem: "latn",
     useGrouping: false,
+    // What rounds to nothing has no minus before it.
+    signDisplay: "negative",
   }).format(value);
 
 /** One after another, with the comma of the language. */

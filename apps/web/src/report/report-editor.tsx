@@ -54,6 +54,7 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
         <ReportProblems report={report} form={form} onChange={(problems) => change({ problems })} />
         <ReportImages report={report} form={form} onChange={(images) => change({ images })} />
         <Measurements report={report} form={form} change={change} />
+        <Tracing report={report} form={form} change={change} />
         <div>
           <Text fw={500} size="sm" mb={4} id="report-scheme">
             {t("report.form.scheme")}
@@ -70,27 +71,45 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
   );
 }
 
-function Measurements({ report, form, change }: { report: Report } & Pick<ReportDraft, "form" | "change">) {
-  const t = useTexts("report", "ceph", "study");
-  const { analyses, tracings } = report.choices;
+type PartProps = { report: Report } & Pick<ReportDraft, "form" | "change">;
+
+function Measurements({ report: { choices }, form, change }: PartProps) {
+  const t = useTexts("report", "study");
+  const { analyses, images } = choices;
+  // By the number that the picture has above.
+  const placeOf = (instanceId: string | null) => {
+    const place = images.findIndex((one) => one.instanceId === instanceId);
+    return place === -1 ? "" : ` (${place + 1})`;
+  };
+  return (
+    <Checkbox.Group
+      label={t("report.form.measurements")}
+      value={form.analysisIds}
+      onChange={(analysisIds) => change({ analysisIds: analysisIds.slice(0, reportRules.analyses) })}
+    >
+      <Stack gap="xs" mt="xs">
+        {analyses.length === 0 && <Text size="sm">{t("report.form.noMeasurements")}</Text>}
+        {analyses.map(({ id, instanceId, kind, takenAt, engine, version, level }) => (
+          <Checkbox
+            key={id}
+            value={id}
+            label={[
+              t(`study.kind.${kind}`),
+              `${showDay(takenAt)}${placeOf(instanceId)}`,
+              `${engine} ${version} (${level})`,
+            ].join(" · ")}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function Tracing({ report: { choices }, form, change }: PartProps) {
+  const t = useTexts("report", "ceph");
+  const { tracings } = choices;
   return (
     <>
-      <Checkbox.Group
-        label={t("report.form.measurements")}
-        value={form.analysisIds}
-        onChange={(analysisIds) => change({ analysisIds: analysisIds.slice(0, reportRules.analyses) })}
-      >
-        <Stack gap="xs" mt="xs">
-          {analyses.length === 0 && <Text size="sm">{t("report.form.noMeasurements")}</Text>}
-          {analyses.map(({ id, kind, takenAt, engine, version, level }) => (
-            <Checkbox
-              key={id}
-              value={id}
-              label={[t(`study.kind.${kind}`), showDay(takenAt), `${engine} ${version} (${level})`].join(" · ")}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
       {tracings.length > 0 && (
         <Select
           label={t("report.form.ceph")}

@@ -223,13 +223,13 @@ function Machines({ content: { engines, measurements } }: { content: ReportConte
     <div>
       <Heading text={t("report.paper.engines")} />
       {engines.length === 0 && <Text size="sm">{t("report.paper.noEngines")}</Text>}
-      {engines.map(({ id, version, level, studyId }) => (
-        <Group key={`${id} ${version} ${studyId}`} gap="xs">
+      {[...new Map(engines.map((one) => [`${one.id} ${one.version}`, one]))].map(([name, { level }]) => (
+        <Group key={name} gap="xs" wrap="nowrap" align="flex-start">
           <Badge variant="light" color="gray">
             {level}
           </Badge>
           <Text size="sm">
-            {id} {version}: {t(`report.level.${level}`)}
+            {name}: {t(`report.level.${level}`)}
           </Text>
         </Group>
       ))}

@@ -53,6 +53,7 @@ export const report = reportRow.extend({
       z.object({
         id,
         studyId: id,
+        instanceId: id.nullable(),
         kind: z.enum(studyKinds),
         takenAt: z.string().nullable(),
         engine: z.string(),

@@ -143,6 +143,8 @@ export const reportMeasurement = z.object({
   confidence,
   engine,
   studyId: id,
+  /** The picture of the study; null where it is a volume. */
+  instanceId: id.nullable().optional(),
   /** What it was measured on. */
   image: measuredImage.optional(),
 });
@@ -151,6 +153,7 @@ export type ReportMeasurement = z.output<typeof reportMeasurement>;
 export const reportEngine = engine.extend({
   clearance: z.string().nullable(),
   studyId: id,
+  image: measuredImage.optional(),
   lookedFor: z.array(z.string()),
   abstentions: z.array(z.object({ code: z.string(), reason: z.enum(abstentionReasons) })),
 });
