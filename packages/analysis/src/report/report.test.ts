@@ -25,6 +25,8 @@ const tooth = (fdi: number, kind: Kind, more: Partial<Judged> = {}): Judged => (
   ...more,
 });
 const mouth = (given: readonly Kind[]): Judged[] => scoredTeeth.map((fdi, at) => tooth(fdi, given[at] ?? "sound"));
+/** How many mouths are tried. */
+const runs = { numRuns: process.env["ARCADA_PROOF"] === "full" ? 50_000 : 100 };
 const some = (kind: Kind, count: number): Kind[] => Array.from({ length: count }, () => kind);
 const anyMouth = (from: readonly Kind[]) => fc.array(fc.constantFrom(...from), { minLength: 28, maxLength: 28 });
 
@@ -45,6 +47,7 @@ describe("the oral health score", () => {
         const [before, after] = [given, given.with(at, worse)].map((one) => oralScore(mouth(one)).score!);
         expect(after).toBeLessThanOrEqual(before!);
       }),
+      runs,
     );
   });
 
@@ -57,6 +60,7 @@ describe("the oral health score", () => {
         expect(said.score === null).toBe(unknown > 0);
         if (unknown > 0) expect([said.dmft, said.counts, said.why]).toEqual([null, null, "notAssessed"]);
       }),
+      runs,
     );
     expect(oralScore([])).toMatchObject({ score: null, unknown: 28, why: "notAssessed" });
   });

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { codeOfFinding, engineKinds, measurementCodes, type EngineInfo } from "@arcada/contract/analysis/observation";
+import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import { chartTooth, findingNames } from "@arcada/contract/chart/chart.shape";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { reportForm, toothListNames } from "@arcada/contract/report/report.shape";
+import type { PdfBlock, PdfCell, PdfRow } from "../kernel/pdf.ts";
+import { contentOf } from "./report.content.ts";
+import { reportPaper } from "./report.paper.ts";
+import { sayIn } from "./report.say.ts";
+import type { SourceAnalysis, Sources } from "./report.sources.ts";
+
+const isFull = process.env["ARCADA_PROOF"] === "full";
+const someone = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
+const at = "2026-03-01T08:00:00.000Z";
+const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
+
+const card = { intendedUse: "", limits: "", licence: "", trainedOn: null, clearance: null, metrics: [], sha256: null };
+/** An engine, and what it answered of what it declares: the gate lets nothing else through. */
+const analysis: fc.Arbitrary<SourceAnalysis> = fc
+  .record({
+    id: fc.uuid(),
+    kind: fc.constantFrom(...engineKinds),
+    produces: fc.uniqueArray(fc.constantFrom(...codes), { maxLength: 10 }),
+    picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom(true, false, 3.5, null), fc.constantFrom(...permanentTeeth)), {
+      maxLength: 8,
+    }),
+    silent: fc.array(fc.nat(), { maxLength: 4 }),
+  })
+  .map(({ id, kind, produces, picks, silent }) => {
+    const declared = (place: number) => produces[place % produces.length]!;
+    const some = <T>(list: T[]) => (produces.length > 0 ? list : []);
+    const engine: EngineInfo = { id, version: "1", kind, tasks: [], modalities: ["PX"], produces, card, quotaCost: 0 };
+    const observations = some(picks).map(([place, value, fdi]) => ({
+      id: someone,
+      code: declared(place),
+      target: { kind: "tooth" as const, fdi },
+      value,
+      unit: null,
+      geometry: null,
+      confidence: { basis: "none" as const },
+      method: "drawn",
+    }));
+    const abstentions = some(silent).map((place) => ({
+      code: declared(place),
+      target: { kind: "image" as const },
+      reason: "quality" as const,
+      detail: null,
+    }));
+    const study = { study_id: id, instance_id: id, kind: "panorama" as const, taken: "2026-03-01" };
+    return { id, ...study, engine, observations, abstentions };
+  });
+
+/** Teeth of which an engine says something, and some for which a dentist stands. */
+const tooth: fc.Arbitrary<ChartTooth> = fc
+  .record({
+    fdi: fc.constantFrom(...permanentTeeth),
+    crown: fc.constantFrom(0, 1, 3),
+    isConfirmed: fc.boolean(),
+    proposed: fc.uniqueArray(fc.constantFrom(...findingNames), { maxLength: 2 }),
+  })
+  .map(({ fdi, crown, isConfirmed, proposed }) =>
+    chartTooth.parse({
+      fdi,
+      presence: "present",
+      crown,
+      ...(isConfirmed && { confirmedBy: someone, confirmedAt: at }),
+      findings: proposed.map((code) => ({ id: someone, code, status: "proposed", by: someone, at })),
+    }),
+  );
+const mouth = fc.uniqueArray(tooth, { maxLength: 12, selector: ({ fdi }) => fdi });
+
+const sourcesOf = (analyses: SourceAnalysis[], teeth: ChartTooth[]): Sources => ({
+  patient: { name: "A", number: "1", sex: "female", birthDate: null, entryNumber: null, age: null },
+  institution: { name: "C", number: "10000001", address: null, contact: null },
+  chart: { version: teeth.length === 0 ? 0 : 1, content: { teeth } },
+  images: [],
+  analyses,
+  suggestions: new Map(),
+  tracing: null,
+});
+const frame = {
+  number: "R1",
+  source: "ai",
+  previous: null,
+  writer: "W",
+  writtenAt: at,
+  form: reportForm.parse({}),
+  signature: null,
+} as const;
+const around = {
+  state: "draft",
+  sha256: null,
+  ended: null,
+  nextNumber: null,
+  logos: { cover: null, inside: null },
+  pictures: new Map(),
+} as const;
+
+/** The rows of the table under a heading; none where there is no such table. */
+function rowsUnder(blocks: readonly PdfBlock[], heading: string): readonly PdfRow[] {
+  const from = blocks.findIndex((one) => one.kind === "heading" && one.text === heading);
+  const after = from === -1 ? [] : blocks.slice(from + 1);
+  const end = after.findIndex(({ kind }) => kind === "heading");
+  return after.slice(0, end === -1 ? undefined : end).flatMap((one) => (one.kind === "table" ? one.rows : []));
+}
+
+const wordsOf = (cell: PdfCell | undefined): string => (typeof cell === "string" ? cell : "");
+
+it("a paper says no of nothing that no engine declares, and nothing of a tooth for which no dentist stands", () => {
+  fc.assert(
+    fc.property(
+      fc.array(analysis, { maxLength: 4 }),
+      mouth,
+      fc.constantFrom("en" as const, "zh" as const),
+      (analyses, teeth, language) => {
+        const say = sayIn(language, "fdi");
+        const { blocks } = reportPaper(contentOf(frame, sourcesOf(analyses, teeth)), around, language);
+        const named = (code: string): string =>
+          code.startsWith("FINDING_") ? say.of("chart", `finding.${code.slice(8)}`) : say(`code.${code}`);
+
+        const denied = rowsUnder(blocks, say("paper.measurements")).filter(({ cells }) => cells[1] === say("no"));
+        const mayDeny = analyses
+          .filter(({ engine }) => engine.kind === "measurement")
+          .flatMap(({ engine, observations }) =>
+            observations.filter(({ value }) => value === false).map(({ code }) => `${named(code)} ${engine.id}`),
+          );
+        for (const { cells } of denied)
+          expect(mayDeny).toContain(`${wordsOf(cells[0]).split(",")[0]} ${wordsOf(cells[3]).split(" ")[0]}`);
+
+        const looked = rowsUnder(blocks, say("paper.engines"));
+        expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
+        for (const { cells } of looked) {
+          const { engine } = analyses.find(({ id }) => wordsOf(cells[0]).startsWith(id))!;
+          expect(cells[2]).toBe([...new Set(engine.produces.map(named))].join(", "));
+        }
+
+        const sure = teeth.filter(({ confirmedBy }) => confirmedBy !== null).map(({ fdi }) => fdi);
+        const perTooth = rowsUnder(blocks, say("paper.perTooth"));
+        expect(perTooth).toHaveLength(32);
+        for (const { cells } of perTooth) {
+          const isSure = sure.includes(Number(cells[0]));
+          expect(cells[1] === say("tooth.notAssessed")).toBe(!isSure);
+          // What is only proposed is printed nowhere.
+          expect(cells[2]).toBe("");
+        }
+        for (const [row, name] of toothListNames.entries()) {
+          const said = rowsUnder(blocks, say("paper.lists"))[row]!.cells[1];
+          if (name === "notAssessed") expect(said).toContain(`(${32 - sure.length})`);
+          else if (sure.length === 0) expect(said).toBe(say("tooth.notAssessed"));
+          else expect(said).not.toBe(say("list.none"));
+        }
+        // At most 12 of 28 positions are ever known here.
+        const [score] = blocks.slice(1 + blocks.findIndex((one) => "text" in one && one.text === say("score.title")));
+        expect(score).toMatchObject({ kind: "text" });
+      },
+    ),
+    { numRuns: isFull ? 5000 : 100 },
+  );
+}, 300_000);
