@@ -23,6 +23,7 @@ import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { axeFaults, keepsFailures, lasting, looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
+import { placesFilm } from "./mount.ts";
 import { boxOf, isDrawn } from "./pixels.ts";
 import { pictureTools, worksEveryToolByKeys } from "./tool-keys.ts";
 import type { Language } from "./words.ts";
@@ -228,15 +229,14 @@ describe("the viewers", () => {
     await tool(person, "viewer.layout.title").tap();
     await page.getByRole("menuitem", { name: person.t("viewer.layout.panorama"), exact: true }).tap();
     for (const pane of ["panorama", "section"]) {
+      const choice = page.getByRole("radiogroup").getByText(person.t(`viewer.pane.${pane}`), { exact: true });
       // What a layout is chosen for is shown at once.
-      if (pane !== "panorama")
-        await page
-          .getByRole("radiogroup")
-          .getByText(person.t(`viewer.pane.${pane}`), { exact: true })
-          .tap();
+      if (pane !== "panorama") await choice.tap();
       await isDrawn(group(person, person.t(`viewer.pane.${pane}`)));
       await isGood(person, `ct-fingers-${pane}`);
     }
+    await placesFilm(person, patient);
+    await isGood(person, "mount-fingers");
     expect(person.complaints).toEqual([]);
     await person.leaves();
   });
