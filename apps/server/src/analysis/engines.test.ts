@@ -60,6 +60,28 @@ it.runIf(usable)(
   },
 );
 
+it.runIf(usable)(
+  "a pack whose model answers no numbers fails by that name, keeps nothing and costs nothing",
+  { timeout: 120_000 },
+  async () => {
+    const { clinic } = await world();
+    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await filmOf(clinic, patientId);
+    const model = madeModel({
+      input: [1, 1, 32, 64],
+      outputs: [{ name: "map", rank: 4 }],
+      nodes: [
+        { op: "Neg", inputs: ["in"], outputs: ["low"] },
+        { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
+      ],
+    });
+    const { engine } = await clinic.gets("analysis.installPack", { upload: await sends(clinic, { model }) });
+    const [begun] = await clinic.gets("analysis.start", { studyId, engine: engine!.id });
+    expect(await over(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
+    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 0 });
+  },
+);
+
 it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name, not even in its pixels", async () => {
   const { clinic } = await world();
   const { iid, server } = clinic;

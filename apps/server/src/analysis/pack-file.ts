@@ -97,7 +97,8 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
   const [issue] = found.error.issues;
-  throw new EngineFault("packInvalid", `${name}: ${issue?.path.join(".")}: ${issue?.message}`.slice(0, 200));
+  const said = [name, issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+  throw new EngineFault("packInvalid", said.slice(0, 200));
 }
 
 function packSigner(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
