@@ -138,6 +138,10 @@ async function joins(service: Person): Promise<void> {
   await dialog.getByRole("button", { name: service.t("clinic.link"), exact: true }).click();
   await service.sees(service.page.getByRole("heading", { level: 1, name: registered.name }));
   await service.sees(service.page.getByText(demoDevices[3]!.serial_number));
+  // Its place is called as the reader calls it.
+  await service.sees(service.page.getByText(/Sichuan/));
+  await turns(service);
+  await service.sees(service.page.getByText(/四川省/));
   await service.page.getByRole("button", { name: `${service.t("clinic.unlink")}: ${far.name}` }).click();
   await looks(service, "clinic-unlink");
   await dialog.getByRole("button", { name: service.t("clinic.unlink"), exact: true }).click();

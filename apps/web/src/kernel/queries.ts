@@ -8,6 +8,7 @@ import { paced } from "./paced.ts";
 import { NoAnswer, isRefused } from "./refused.ts";
 import { show } from "./show.ts";
 import { onForget, onSwitch } from "./sign-in.ts";
+import { onLanguage } from "./texts.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -48,6 +49,8 @@ onChange((call) => {
 });
 /** Their pages show each other's records. */
 const afterSales = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
+// Names of provinces and cities come from the server in the reader's language.
+onLanguage(() => void queryClient.invalidateQueries({ queryKey: ["clinic"] }));
 onForget(() => queryClient.clear());
 onForget(forgetFiles);
 onSwitch(forgetFiles);

@@ -59,6 +59,7 @@ const inUse = new Set<TextFile>();
 const language = createStore<Language>("zh");
 export const currentLanguage = (): Language => language.get();
 export const useLanguage = (): Language => useStore(language);
+export const onLanguage = language.subscribe;
 /** A text outside React, in the language of the page. */
 export const say: Translate = (key, values) => translate(read[language.get()], language.get(), key, values);
 
