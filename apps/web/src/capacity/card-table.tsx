@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
+import { Badge, Box, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Card } from "@arcada/contract/capacity/capacity.calls";
@@ -71,7 +71,9 @@ function Filters({ search, state, onChange }: Chosen & { onChange: (chosen: Chos
   const t = useTexts("capacity", "cards");
   return (
     <Group gap="sm" align="flex-end">
-      <SearchBox value={search} label={t("cards.search")} onSearch={(text) => onChange({ search: text, state })} />
+      <Box flex="1 1 260px" maw={420}>
+        <SearchBox value={search} label={t("cards.search")} onSearch={(text) => onChange({ search: text, state })} />
+      </Box>
       <Select
         aria-label={t("cards.column.state")}
         placeholder={t("cards.anyState")}
@@ -113,7 +115,16 @@ function Rows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) =>
 const figures = (text: string) => <span className="arcada-figures">{text}</span>;
 
 const columnsOf = (t: Translate): Column<Card>[] => [
-  { key: "number", title: t("cards.column.number"), narrow: "head", show: ({ number }) => figures(inFours(number)) },
+  {
+    key: "number",
+    title: t("cards.column.number"),
+    narrow: "head",
+    show: ({ number }) => (
+      <Text span inherit className="arcada-figures" style={{ whiteSpace: "nowrap" }}>
+        {inFours(number)}
+      </Text>
+    ),
+  },
   { key: "worth", title: t("cards.column.worth"), show: (card) => figures(worthOf(t, card)) },
   { key: "duration", title: t("cards.column.duration"), show: ({ days }) => t("capacity.days", { days }) },
   {
