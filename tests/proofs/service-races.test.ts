@@ -33,7 +33,7 @@ const together = <T extends unknown[]>(round: number, ...asks: { [K in keyof T]:
   ) as Promise<T>;
 
 describe("at one moment", () => {
-  it(`a device is unbound or its upload begins, never both; ${rounds} times`, { timeout: 120_000 }, async () => {
+  it(`a device is unbound or its upload begins, never both; ${rounds} times`, { timeout: 600_000 }, async () => {
     for (let round = 0; round < rounds; round++) {
       const clinic = await manager();
       const serialNumber = `RACE-${round}`;
@@ -56,7 +56,7 @@ describe("at one moment", () => {
 
   it(
     `a subscription is renewed or given up, and its payment with it; ${rounds} times`,
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
         const clinic = await manager();
@@ -86,7 +86,7 @@ describe("at one moment", () => {
 
   it(
     `of two managers one subscribes, and what they ask for is taken back once; ${rounds} times`,
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
         const house = await here.institution("clinic");
@@ -111,7 +111,7 @@ describe("at one moment", () => {
 
   it(
     `whoever got a package hears that it is withdrawn, or does not get it; ${rounds} times`,
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
         const id = newId();
