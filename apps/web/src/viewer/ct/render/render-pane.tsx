@@ -31,9 +31,13 @@ import { useRenderHand } from "./use-render-hand.ts";
 export function RenderPane(props: PaneProps) {
   const { scan } = useRendering();
   return (
-    <div className={styles.halves}>
-      {scan.isPicking && <ScanPane {...props} />}
-      <VolumePane {...props} />
+    <div className={styles.room}>
+      <div className={styles.halves}>
+        {scan.isPicking && <ScanPane {...props} />}
+        <VolumePane {...props} />
+      </div>
+      {/* Under both while places are picked: over the volume it would lie on teeth. */}
+      {scan.isPicking && <ScanStrip scan={scan} />}
     </div>
   );
 }
@@ -87,7 +91,7 @@ function VolumePane(props: PaneProps) {
       {isAsked && size && camera && <Over {...{ rendering, controls, camera, size }} />}
       {!isAsked && <Asked rendering={rendering} />}
       <RenderBar {...props} />
-      <ScanStrip scan={scan} />
+      {!scan.isPicking && <ScanStrip scan={scan} />}
       {isAsked && matter && <Threshold store={store} rendering={rendering} />}
     </div>
   );

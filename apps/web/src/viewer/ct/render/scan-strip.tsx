@@ -9,7 +9,7 @@ export function ScanStrip({ scan }: { scan: ScanControls }) {
   const t = useTexts("viewer");
   if (!scan.chosen) return null;
   return (
-    <div className={styles.strip} data-holds-press role="status">
+    <div className={scan.isPicking ? styles.under : styles.strip} data-holds-press role="status">
       {scan.isPicking ? <Picking scan={scan} /> : <Lying scan={scan} />}
       <Button size="compact-xs" variant="default" onClick={scan.remove}>
         {t("viewer.render.scan.remove")}
