@@ -53,9 +53,12 @@ async function begin(id: string, asker: string): Promise<void> {
       ? await planesBefore(url, planes)
       : within(await previewFrom(url));
   if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
-  await rest;
   // Whether a large one comes whole, the viewer knows when it has asked the graphics processor.
-  if (!files.half) bringGroups(files.groups, store !== undefined);
+  if (files.half) return;
+  const ahead = middleFirst(files.groups);
+  bringGroups(ahead.slice(0, besideScripts), store !== undefined);
+  await rest;
+  bringGroups(ahead.slice(besideScripts), store !== undefined);
 }
 
 /** The planes alone are a fortieth of the preview, which the app wants next. */
@@ -79,22 +82,31 @@ function twice(answer: Promise<Response>): [Promise<Response>, Promise<Response>
   return [both.then(([one]) => one), both.then(([, copy]) => copy)];
 }
 
+/** Small scripts are asked for one after the other, and the line would lie idle between them: some 5 MB fill it. */
+const besideScripts = 3;
 /** Some 40 MB: a browser that has unpacked none of it by then has other work than to take more. */
 const mostGroups = 24;
 
-/** Brings slices while the app that shows them is still beginning: from the middle outwards, as it will ask for them. */
-function bringGroups(groups: readonly (string | null)[], isKept: boolean): void {
-  if (location.pathname !== pathname) return;
-  const bringer = earlyBringer();
-  if (!bringer) return;
+/** From the middle outwards, as the viewer will ask for them. */
+function middleFirst(groups: readonly (string | null)[]): string[] {
   const middle = (groups.length - 1) / 2;
-  groups
+  return groups
     .flatMap((url, place) => (url ? [{ url, far: Math.abs(place - middle) }] : []))
     .toSorted((one, other) => one.far - other.far)
     .slice(0, mostGroups)
-    .forEach(({ url }) => bringer.bringAhead(url, isKept));
+    .map(({ url }) => url);
+}
+
+let watch: ReturnType<typeof setInterval> | undefined;
+
+/** Brings slices while the app that shows them is still beginning. */
+function bringGroups(urls: readonly string[], isKept: boolean): void {
+  if (location.pathname !== pathname) return;
+  const bringer = earlyBringer();
+  if (!bringer) return;
+  for (const url of urls) bringer.bringAhead(url, isKept);
   // Who goes on to another page before the viewer has come leaves nothing running.
-  const watch = setInterval(() => {
+  watch ??= setInterval(() => {
     if (location.pathname === pathname && performance.now() < longest) return;
     clearInterval(watch);
     dropBringer();
