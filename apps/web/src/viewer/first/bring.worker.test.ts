@@ -1,0 +1,61 @@
+import { expect, it, vi } from "vitest";
+import type { Brought, Wish } from "./bring.worker.ts";
+
+/** The thread, as the page talks to it: what it has asked the server for, in order, and what it has told. */
+async function thread() {
+  const asked: string[] = [];
+  const told: Brought[] = [];
+  const answers = new Map<string, (answer: Response) => void>();
+  let hear: (event: { data: Wish | "end" }) => void = () => {};
+  const close = vi.fn();
+  vi.resetModules();
+  vi.stubGlobal("self", {
+    addEventListener: (_: string, listener: typeof hear) => (hear = listener),
+    postMessage: (brought: Brought) => told.push(brought),
+    close,
+  });
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    return new Promise<Response>((resolve) => answers.set(url, resolve));
+  });
+  await import("./bring.worker.ts");
+  const say = (data: Wish | "end") => hear({ data });
+  return {
+    asked,
+    told,
+    close,
+    say,
+    wishes: async (names: string, isAhead = false) => {
+      for (const name of names) say({ url: `/${name}`, name, isKept: false, isAhead });
+      await calm();
+    },
+    answers: async (name: string, answer = new Response(name)) => {
+      const before = told.length;
+      answers.get(`/${name}`)?.(answer);
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(before));
+      await calm();
+    },
+  };
+}
+const calm = () => new Promise((resolve) => setTimeout(resolve));
+
+it("has three files on their way ahead of the page and five once it wishes, what is wished for first, each once", async () => {
+  const { asked, told, close, say, wishes, answers } = await thread();
+  await wishes("abcde", true);
+  expect(asked).toEqual(["/a", "/b", "/c"]);
+  // One of them is on its way already, one waits, two are new.
+  await wishes("aexy");
+  expect(asked).toEqual(["/a", "/b", "/c", "/e", "/x"]);
+  await answers("b", new Response(null, { status: 404 }));
+  expect(asked.slice(5)).toEqual(["/y"]);
+  for (const name of ["a", "c", "e"]) await answers(name);
+  expect(asked.slice(6)).toEqual(["/d"]);
+  expect(told.map(({ name }) => name)).toEqual(["b", "a", "c", "e"]);
+  expect(told[0]).toEqual({ name: "b", status: 404 });
+  expect(told[1]).toMatchObject({ bytes: new TextEncoder().encode("a") });
+  say("end");
+  for (const name of ["x", "y"]) await answers(name);
+  expect(close).not.toHaveBeenCalled();
+  await answers("d");
+  expect(close).toHaveBeenCalled();
+});
