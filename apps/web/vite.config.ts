@@ -13,6 +13,7 @@ const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 // The script that a viewer's page begins with, and what of the app goes on from there.
 const firstLook = "viewer/first/first-look.ts";
 const beginStudy = "viewer/begin-study.ts";
+const volumeViewer = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
   plugins: [react(), iconsInUse(), withoutSystem(), withoutJsonSchema(), ahead(), compress()],
@@ -31,14 +32,26 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "first", test: inFirstLook, priority: 3 },
-            { name: "door", test: atTheDoor, priority: 2 },
+            { name: "first", test: inFirstLook, priority: 5 },
+            { name: "door", test: atTheDoor, priority: 4 },
             // The page itself, which is asked for beside the texts.
-            { name: "sign-in", test: ofSignIn, priority: 2 },
+            { name: "sign-in", test: ofSignIn, priority: 4 },
             // What most pages behind the sign-in share, in few pieces instead of some dozen.
-            { name: "inside", test: isShared, minShareCount: 8, priority: 1 },
+            { name: "inside", test: isShared, minShareCount: 8, priority: 3 },
             // Small things of many pages: a request costs more than they do.
-            { name: "inside", test: isSmall, minShareCount: 4, priority: 1 },
+            { name: "inside", test: isSmall, minShareCount: 4, priority: 3 },
+            { name: "inside", test: isOfShell, minShareCount: 2, priority: 3 },
+            // What lists and forms are made of, and what sends files: who looks at images needs neither.
+            { name: "work", test: isForWork, minShareCount: 4, priority: 2 },
+            { name: "sending", test: isForSending, priority: 2 },
+            // The viewers' hundreds of small files: what they share, and what the volume's parts share.
+            {
+              name: "seeing",
+              test: /[\\/]src[\\/]viewer[\\/](export|frame|marks)[\\/]/,
+              minShareCount: 3,
+              priority: 1,
+            },
+            { name: "volume", test: isOfVolume, minShareCount: 2, priority: 0 },
           ],
         },
       },
@@ -140,14 +153,46 @@ function atTheDoor(id: string): boolean {
 }
 
 function isSmall(id: string): boolean {
-  return /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
+  return !isForWork(id) && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
+}
+
+/** Which every page loads, since the shell does. */
+function isOfShell(id: string): boolean {
+  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]kernel[\\/](error-log|idle|page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
+    id,
+  );
 }
 
 /** Dialogs, forms and long lists of choices are heavy and wait until somebody opens one. */
 function isShared(id: string): boolean {
   const heavy =
-    /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-remove-scroll[^\\/]*|use-sidecar|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
-  return /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id) && !heavy.test(id);
+    /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
+  const isOurs = /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id);
+  return isOurs && !heavy.test(id) && !isForWork(id) && !isForSending(id);
+}
+
+/** Parts of lists and forms, and the calls of what is worked on there: nothing of the shell, nothing that a viewer shows at once. */
+function isForWork(id: string): boolean {
+  const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
+  const ui = "data-table|draft-found|facts|form-foot|list-end|page|row-blocks|search-box";
+  return [
+    new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${parts})[\\\\/]`),
+    /[\\/]node_modules[\\/]react-number-format[\\/]/,
+    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|kernel[\\\\/](kept-draft|use-pages))\\.`),
+    /[\\/]contract[\\/]src[\\/](analysis|chart|device|feedback|member|operator|report|service)[\\/]/,
+  ].some((pattern) => pattern.test(id));
+}
+
+/** But for the forms of its panels, which come when one is opened. */
+function isOfVolume(id: string): boolean {
+  return /[\\/]src[\\/]viewer[\\/]ct[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
+}
+
+function isForSending(id: string): boolean {
+  return [
+    /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
+    /[\\/]src[\\/]ui[\\/]upload(-queue)?\.ts/,
+  ].some((pattern) => pattern.test(id));
 }
 
 /**
@@ -193,8 +238,9 @@ function ahead(): Plugin {
       const first = chunks.find(({ name, isEntry }) => isEntry && name === "first-look")?.fileName;
       const pages = Object.entries(pageFiles).map(([screen, { file }]) => {
         const isViewer = screen === "viewer" || screen === "ctViewer";
-        const ahead = [...needed(`${file}.page.tsx`, needed("app.tsx", needed(isViewer ? beginStudy : "nothing")))];
-        return [screens[screen as keyof typeof pageFiles].path, { ahead, ...(isViewer && { first }) }];
+        const ahead = needed(`${file}.page.tsx`, needed("app.tsx", needed(isViewer ? beginStudy : "nothing")));
+        if (screen === "ctViewer") needed(volumeViewer, ahead);
+        return [screens[screen as keyof typeof pageFiles].path, { ahead: [...ahead], ...(isViewer && { first }) }];
       });
       this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },

@@ -16,14 +16,8 @@ export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   },
   sendPage: { file: "pages/send", texts: ["order", "patient", "study", "relation"] },
   reportDetail: { file: "report/report-detail", texts: ["report", "chart", "study", "ceph"] },
-  viewer: {
-    file: "pages/viewer",
-    texts: ["viewer", "study", "patient", "share", "refusals"],
-  },
-  ctViewer: {
-    file: "pages/ct-viewer",
-    texts: ["viewer", "study", "patient", "share", "refusals"],
-  },
+  viewer: { file: "pages/viewer", texts: ["viewer", "share"] },
+  ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "share"] },
   compare: { file: "pages/compare", texts: ["viewer", "study", "patient"] },
   dashboard: { file: "dashboard/dashboard", texts: ["dashboard", "order", "capacity"] },
   operator: { file: "operator/operator", texts: ["operator"] },

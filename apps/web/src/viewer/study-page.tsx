@@ -1,7 +1,6 @@
-import { Drawer, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
@@ -13,8 +12,9 @@ import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { RoomBack, RoomButton, ViewerRoom } from "./frame/room.tsx";
-import styles from "./study-page.module.css";
 import { StudyViewer } from "./study-viewer.tsx";
+
+const StudyHeader = lazy(async () => ({ default: (await import("./study-header.tsx")).StudyHeader }));
 
 interface Props {
   preferVolume: boolean;
@@ -24,7 +24,7 @@ interface Props {
 
 /** The page of a study's viewers: `study` in the address, and what of it is shown as `item` or `series`. */
 export function StudyPage(props: Props) {
-  const t = useTexts("viewer", "study");
+  const t = useTexts("viewer");
   const { study: id } = useSearch();
   if (!id) return <EmptyState title={t("viewer.noStudy")} />;
   return <NamedStudy id={id} {...props} />;
@@ -53,7 +53,7 @@ function NamedStudy({ id, preferVolume, actions }: Props & { id: string }) {
 }
 
 function StudyRoom({ study, actions, children }: { study: Study; actions: ReactNode; children: ReactNode }) {
-  const t = useTexts("viewer", "study");
+  const t = useTexts("viewer");
   const [isOpen, header] = useDisclosure(false);
   return (
     <ViewerRoom
@@ -72,15 +72,7 @@ function StudyRoom({ study, actions, children }: { study: Study; actions: ReactN
       }
     >
       {children}
-      <Drawer
-        opened={isOpen}
-        onClose={header.close}
-        position="right"
-        title={t("viewer.header.title")}
-        closeButtonProps={{ "aria-label": t("viewer.header.close") }}
-      >
-        <HeaderTable study={study} />
-      </Drawer>
+      <Suspense>{isOpen && <StudyHeader header={study.header} onClose={header.close} />}</Suspense>
     </ViewerRoom>
   );
 }
@@ -104,23 +96,6 @@ function CompareLink({ study }: { study: Study }) {
   if (!useMay({ access: clinicRoles }) || study.patientId === null || !isPictures) return null;
   const search = { patient: study.patientId, left: study.id, leftItem: item };
   return <RoomButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />;
-}
-
-function HeaderTable({ study }: { study: Study }) {
-  const t = useTexts("viewer");
-  if (study.header.length === 0) return <Text size="sm">{t("viewer.header.empty")}</Text>;
-  return (
-    <Table verticalSpacing={4} fz="sm">
-      <Table.Tbody>
-        {study.header.map(({ key, value }) => (
-          <Table.Tr key={key}>
-            <Table.Th scope="row">{t(`viewer.header.${key}`, { defaultValue: key })}</Table.Th>
-            <Table.Td className={styles.value}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
 }
 
 /** To where the study was opened from: an order, the patient, or the inbox. */

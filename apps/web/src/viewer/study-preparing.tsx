@@ -1,5 +1,5 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { ask } from "../kernel/ask.ts";
 import { changed } from "../kernel/changes.ts";
@@ -15,7 +15,7 @@ const askMs = 1500;
 
 /** A study without its files for viewing: where they had been removed they are made at once, and how far that is. */
 export function StudyPreparing({ study }: { study: Study }) {
-  const t = useTexts("viewer", "refusals");
+  const t = useTexts("viewer");
   const { id, state } = study;
   const [isStopped, setStopped] = useState(false);
   const stop = useCommand(studyCalls.cancelJob);
@@ -31,10 +31,13 @@ export function StudyPreparing({ study }: { study: Study }) {
     setStopped(false);
     convert(id);
   };
-  if (state === "failed") {
-    const label = isDamaged(study) ? t("refusals.fileDamaged") : t("viewer.preparing.failed");
-    return <Failed label={label} onAgain={again} />;
-  }
+  if (state === "failed" && isDamaged(study))
+    return (
+      <Suspense>
+        <Damaged onAgain={again} />
+      </Suspense>
+    );
+  if (state === "failed") return <Failed label={t("viewer.preparing.failed")} onAgain={again} />;
   if (isStopped) return <Failed label={t("viewer.preparing.stopped")} onAgain={again} />;
   const label = now?.again || state === "unconverted" ? t("viewer.preparing.again") : t("viewer.converting");
   const { job = null, progress = 0 } = now ?? {};
@@ -60,6 +63,11 @@ export function StudyPreparing({ study }: { study: Study }) {
       )}
     </div>
   );
+}
+
+function Damaged({ onAgain }: { onAgain: () => void }) {
+  const t = useTexts("refusals");
+  return <Failed label={t("refusals.fileDamaged")} onAgain={onAgain} />;
 }
 
 const isDamaged = ({ series }: Study): boolean =>

@@ -1,20 +1,22 @@
-import { useState } from "react";
-import type { Series, Study } from "@arcada/contract/study/study.calls";
+import { lazy, Suspense, useState } from "react";
+import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { CtViewer } from "./ct/ct-viewer.tsx";
 import { Failed, Loading, Nothing } from "./frame/states.tsx";
 import { useMarks, type Marks } from "./marks/use-marks.ts";
 import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
-import { PictureViewer } from "./picture/picture-viewer.tsx";
 import type { PictureShelf } from "./picture/use-picture-view.ts";
 import { chosenItem, itemsOf, type StudyItem } from "./study-items.ts";
 import { PartlyPrepared, StudyPreparing } from "./study-preparing.tsx";
 import { StudyStrip } from "./study-strip.tsx";
 import styles from "./study-viewer.module.css";
+import { viewerCode } from "./viewer-code.ts";
+
+const CtViewer = lazy(async () => ({ default: (await viewerCode.volume()).CtViewer }));
+const PictureViewer = lazy(async () => ({ default: (await viewerCode.picture()).PictureViewer }));
 
 interface Props {
   study: Study;
@@ -47,14 +49,16 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
       <div className={styles.stage}>
         {!isShared && <PartlyPrepared study={study} />}
         {study.state === "ready" || canShow(item) ? (
-          <ItemViewer
-            key={item.id}
-            item={item}
-            patientId={isShared ? null : study.patientId}
-            marks={marks}
-            renew={renew}
-            shelf={shelf}
-          />
+          <Suspense fallback={<Loading label={t(`viewer.loading.${item.kind}`)} />}>
+            <ItemViewer
+              key={item.id}
+              item={item}
+              patientId={isShared ? null : study.patientId}
+              marks={marks}
+              renew={renew}
+              shelf={shelf}
+            />
+          </Suspense>
         ) : (
           preparing
         )}
@@ -74,7 +78,6 @@ interface ItemProps extends Pick<Props, "renew"> {
 }
 
 function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
-  const t = useTexts("viewer", "refusals");
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
@@ -90,10 +93,7 @@ function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
         renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
-  if (!item.instance.picture) {
-    const { fault } = item.instance;
-    return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
-  }
+  if (!item.instance.picture) return <NoPicture instance={item.instance} />;
   return (
     <PictureViewer
       instance={item.instance}
@@ -102,6 +102,11 @@ function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
       renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
     />
   );
+}
+
+function NoPicture({ instance: { fault } }: { instance: Instance }) {
+  const t = useTexts("viewer", "refusals");
+  return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
 }
 
 const sceneModels = ({ instances }: Series): SceneModel[] =>

@@ -6,9 +6,9 @@ import type { DicomFile } from "../dicom/read.ts";
 import type { Scaling } from "../dicom/voi.ts";
 import { autoWindow, rangeOf, type GreyData, type Window } from "../picture/window.ts";
 import { Coarsening } from "./coarse.ts";
+import { previewOf } from "./preview.ts";
 import { driftOf, upright, type Upright } from "./shear.ts";
 import { normalOf, slicesOf, sliceSpacing, type Slice } from "./slices.ts";
-import { previewOf } from "./transport.ts";
 import { valueNameOf } from "./value-name.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 

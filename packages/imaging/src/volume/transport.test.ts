@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { voxelToPatient } from "./space.ts";
-import { decodeGroup, encodeGroup, makePreview } from "./transport.ts";
+import { makePreview } from "./preview.ts";
+import { decodeGroup, encodeGroup } from "./transport.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 const info = (columns: number, rows: number, slices: number): VolumeInfo => ({

@@ -1,4 +1,4 @@
-import { Badge, Button, Progress, ScrollArea, Table, UnstyledButton } from "@mantine/core";
+import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { trueValue } from "@arcada/imaging/view/true-value";
@@ -20,7 +20,7 @@ export function CtData(parts: CtParts) {
   // Who scrolls by keys comes to it.
   const within = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
   return (
-    <ScrollArea className={styles.data} viewportProps={within}>
+    <div className={styles.data} {...within}>
       <Arrival load={load} />
       <Facts series={series} load={load} />
       {sectionTable.map((Section, at) => (
@@ -28,7 +28,7 @@ export function CtData(parts: CtParts) {
       ))}
       <MarkList drawing={drawing} controls={controls} />
       <MarkStatus marks={marks} />
-    </ScrollArea>
+    </div>
   );
 }
 

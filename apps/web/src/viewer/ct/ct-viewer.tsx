@@ -1,5 +1,5 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
-import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
@@ -28,7 +28,6 @@ import { paneTable } from "./layout/pane-table.ts";
 import { roomTable } from "./layout/room-table.ts";
 import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./load-volume.ts";
-import { No3d } from "./no-3d.tsx";
 import { Panes } from "./panes.ts";
 import { RoughNote } from "./rough-note.tsx";
 import { useCtControls } from "./use-ct-controls.ts";
@@ -37,6 +36,8 @@ import { useSharp } from "./use-sharp.ts";
 import { useVolumePainting } from "./use-volume-painting.ts";
 import { useVolume, type VolumeLoad } from "./use-volume.ts";
 import { volumeFilesOf } from "./volume-files.ts";
+
+const No3d = lazy(async () => ({ default: (await import("./no-3d.tsx")).No3d }));
 
 interface Props {
   patientId: string | null;
@@ -146,10 +147,13 @@ function PlacePane({
   isActive: boolean;
   isOne: boolean;
 }) {
+  const t = useTexts("viewer");
   const Pane = paneTable[placeOf(place).pane];
   return (
     <div className={styles.place} style={isOne ? undefined : { gridArea: place }}>
-      {Pane && <Pane {...parts} place={place} isActive={isActive} />}
+      <Suspense fallback={<Loading label={t("viewer.loading.volume")} />}>
+        {Pane && <Pane {...parts} place={place} isActive={isActive} />}
+      </Suspense>
       <RoughNote panes={parts.panes} place={place} />
     </div>
   );

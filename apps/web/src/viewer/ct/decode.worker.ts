@@ -1,6 +1,7 @@
 import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
 import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm";
-import { decodeGroup, makePreview } from "@arcada/imaging/volume/transport";
+import { makePreview } from "@arcada/imaging/volume/preview";
+import { decodeGroup } from "@arcada/imaging/volume/transport";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { halfTable } from "@arcada/imaging/gl/half";
 

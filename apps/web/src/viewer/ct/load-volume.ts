@@ -1,4 +1,4 @@
-import { groupSize } from "@arcada/imaging/volume/transport";
+import { groupSize } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchFault } from "../frame/fetch-bytes.ts";
 import type { Decode, Decoded } from "./decode-pool.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { planeNames, sliceIn } from "@arcada/imaging/view/plane";
-import { groupSize } from "@arcada/imaging/volume/transport";
+import { groupSize } from "@arcada/imaging/volume/preview";
 import type { CtControls } from "./use-ct-controls.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 

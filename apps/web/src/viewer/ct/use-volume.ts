@@ -3,7 +3,7 @@ import { takeBringer } from "../first/bringer.ts";
 import { FetchFault, fetchAside, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
 import { graphics } from "@arcada/imaging/gl/graphics";
 import { halfOffset } from "@arcada/imaging/gl/half";
-import { groupSize } from "@arcada/imaging/volume/transport";
+import { groupSize } from "@arcada/imaging/volume/preview";
 import { renewing } from "../frame/renewing.ts";
 import { decodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";

@@ -1,4 +1,4 @@
-import { makePreview } from "@arcada/imaging/volume/transport";
+import { makePreview } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { GridValues } from "@arcada/imaging/surface/grid-values";
 import { trueValue } from "@arcada/imaging/view/true-value";

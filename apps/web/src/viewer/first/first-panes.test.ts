@@ -6,7 +6,7 @@ import type { PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
 import { middleVoxelOf } from "@arcada/imaging/view/volume-geometry";
 import { voxelToPatient } from "@arcada/imaging/volume/space";
-import { makePreview } from "@arcada/imaging/volume/transport";
+import { makePreview } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { paintPlane } from "./first-panes.ts";
 

@@ -1,12 +1,13 @@
-import { ActionIcon, Popover } from "@mantine/core";
+import { ActionIcon, FocusTrap, Loader, Popover } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 interface Props {
   label: string;
   icon: Icon;
   /** Whether what it sets is in effect. */
   isOn?: boolean;
+  /** May come when it is opened. */
   children: ReactNode;
 }
 
@@ -19,7 +20,6 @@ export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
     keepMounted={false}
     transitionProps={{ duration: 0 }}
     floatingStrategy="fixed"
-    trapFocus
     returnFocus
   >
     <Popover.Target>
@@ -33,6 +33,12 @@ export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
         <Sign size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Popover.Target>
-    <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+    <Popover.Dropdown aria-label={label}>
+      <Suspense fallback={<Loader size="sm" />}>
+        <FocusTrap>
+          <div>{children}</div>
+        </FocusTrap>
+      </Suspense>
+    </Popover.Dropdown>
   </Popover>
 );

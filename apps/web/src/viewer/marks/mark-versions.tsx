@@ -1,16 +1,15 @@
-import { Button, Modal, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconHistory } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { ask } from "../../kernel/ask.ts";
-import { showTime } from "../../kernel/format.ts";
 import { useMay } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
 import { Tool } from "../frame/toolbar.tsx";
 import type { Marks } from "./use-marks.ts";
+
+const MarkVersionsDialog = lazy(async () => ({
+  default: (await import("./mark-versions-dialog.tsx")).MarkVersionsDialog,
+}));
 
 /** Earlier states of what was drawn on a study, for whoever may draw on it. */
 export function MarkVersions({ marks }: { marks: Marks }) {
@@ -21,63 +20,7 @@ export function MarkVersions({ marks }: { marks: Marks }) {
   return (
     <>
       <Tool label={t("viewer.versions.title")} icon={IconHistory} onPress={open} />
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t("viewer.versions.title")}
-        closeButtonProps={{ "aria-label": t("viewer.versions.close") }}
-      >
-        <Versions studyId={marks.studyId} marks={marks} onDone={close} />
-      </Modal>
+      <Suspense>{isOpen && <MarkVersionsDialog studyId={marks.studyId} marks={marks} onClose={close} />}</Suspense>
     </>
-  );
-}
-
-function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; onDone: () => void }) {
-  const t = useTexts("viewer");
-  const query = useCall(studyCalls.markVersions, { id: studyId });
-  const [busy, setBusy] = useState<number | null>(null);
-  const restore = async (version: number) => {
-    setBusy(version);
-    // What goes wrong is shown by whoever asks.
-    const found = await ask(studyCalls.marks, { id: studyId, version }).catch(() => null);
-    setBusy(null);
-    if (!found) return;
-    marks.replace(found.marks);
-    onDone();
-  };
-  return (
-    <Answer of={query} empty={<Text size="sm">{t("viewer.versions.none")}</Text>}>
-      {(versions) => (
-        <>
-          <Text size="sm" mb="sm">
-            {t("viewer.versions.help")}
-          </Text>
-          <Table verticalSpacing={6} fz="sm">
-            <Table.Tbody>
-              {versions.map(({ version, savedAt, savedBy, count }) => (
-                <Table.Tr key={version}>
-                  <Table.Td>
-                    {showTime(savedAt)}
-                    <br />
-                    {savedBy} · {t("viewer.versions.count", { count })}
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Button
-                      size="compact-sm"
-                      variant="light"
-                      loading={busy === version}
-                      onClick={() => void restore(version)}
-                    >
-                      {t("viewer.versions.restore")}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </>
-      )}
-    </Answer>
   );
 }

@@ -1,5 +1,5 @@
-import { Divider, Stack } from "@mantine/core";
 import { IconRulerMeasure } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useShortcuts } from "../../frame/shortcuts.ts";
 import { ToolGap } from "../../frame/toolbar.tsx";
@@ -7,10 +7,11 @@ import { ToolChoice, toolKeys } from "../../frame/toolbar-choice.tsx";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
 import { markRows } from "../../marks/mark-tools.tsx";
 import type { CtParts } from "../layout/pane-props.ts";
-import { ArchPanel } from "./arch-panel.tsx";
 import { planTools } from "./plan.ts";
-import { PlanPanel } from "./plan-panel.tsx";
 import styles from "./plan-panel.module.css";
+
+const ArchSection = lazy(async () => ({ default: (await import("./arch-section.tsx")).ArchSection }));
+const PlanPanel = lazy(async () => ({ default: (await import("./plan-panel.tsx")).PlanPanel }));
 
 const tools = markRows(planTools);
 
@@ -35,14 +36,6 @@ export function ArchTools(parts: CtParts) {
 /** The same beside the planes, where panorama or sections are shown; of what is planned wherever there is something. */
 export function ArchBeside(parts: CtParts) {
   const { isShown, canals, implants } = parts.arch;
-  if (isShown) return <ArchSection {...parts} />;
-  return canals.length + implants.length > 0 ? <PlanPanel {...parts} /> : null;
+  if (!isShown && canals.length + implants.length === 0) return null;
+  return <Suspense>{isShown ? <ArchSection {...parts} /> : <PlanPanel {...parts} />}</Suspense>;
 }
-
-const ArchSection = (parts: CtParts) => (
-  <Stack gap="sm" mt="xs">
-    <ArchPanel {...parts} />
-    <Divider />
-    <PlanPanel {...parts} />
-  </Stack>
-);

@@ -1,11 +1,13 @@
-import type { ComponentType } from "react";
-import { PanoramaPane } from "../arch/panorama-pane.tsx";
-import { SectionPane } from "../arch/section-pane.tsx";
+import { lazy, type ComponentType } from "react";
 import { CtData } from "../ct-data.tsx";
 import { PlanePane } from "../plane-pane.tsx";
-import { RenderPane } from "../render/render-pane.tsx";
 import { layoutNames, placeOf, placesOf, type LayoutName, type PaneName } from "./layouts.ts";
 import type { PaneProps } from "./pane-props.ts";
+
+// These come with the first layout that holds them.
+const PanoramaPane = lazy(async () => ({ default: (await import("../arch/panorama-pane.tsx")).PanoramaPane }));
+const SectionPane = lazy(async () => ({ default: (await import("../arch/section-pane.tsx")).SectionPane }));
+const RenderPane = lazy(async () => ({ default: (await import("../render/render-pane.tsx")).RenderPane }));
 
 /** What stands in a place. A pane that is not here is in no layout. */
 export const paneTable: Partial<Record<PaneName, ComponentType<PaneProps>>> = {

@@ -1,0 +1,13 @@
+import { Divider, Stack } from "@mantine/core";
+import type { CtParts } from "../layout/pane-props.ts";
+import { ArchPanel } from "./arch-panel.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
+
+/** The arch with its panorama and sections, and what is planned along it. */
+export const ArchSection = (parts: CtParts) => (
+  <Stack gap="sm" mt="xs">
+    <ArchPanel {...parts} />
+    <Divider />
+    <PlanPanel {...parts} />
+  </Stack>
+);

@@ -1,0 +1,116 @@
+import { Button, Group, NumberInput, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
+import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
+import { planeNames } from "@arcada/imaging/view/plane";
+import { trueValue, trueWindow } from "@arcada/imaging/view/true-value";
+import { angleIn, isStraight } from "@arcada/imaging/view/turned-planes";
+import { useTexts } from "../../kernel/texts.ts";
+import { slabModes } from "./slab-modes.ts";
+import { thickest, type CtControls } from "./use-ct-controls.ts";
+import type { VolumeStore } from "./volume-store.ts";
+
+/** Centre and width of the window, typed in grey values. */
+export function WindowForm({ store, controls }: { store: VolumeStore; controls: CtControls }) {
+  const t = useTexts("viewer");
+  const { info } = store;
+  const { window } = controls.look;
+  const { center, width } = trueWindow(info, window);
+  const set = (change: { center?: number; width?: number }) => controls.setWindow({ ...window, ...change });
+  return (
+    <Stack gap="xs" w={200}>
+      <NumberInput
+        size="xs"
+        label={t("viewer.window.center")}
+        value={center}
+        step={Math.max(1, Math.round(width / 50))}
+        onChange={(typed) => typeof typed === "number" && set({ center: (typed - info.valueOffset) / info.valueScale })}
+      />
+      <NumberInput
+        size="xs"
+        label={t("viewer.window.width")}
+        value={width}
+        min={1}
+        step={Math.max(1, Math.round(width / 50))}
+        onChange={(typed) => typeof typed === "number" && typed > 0 && set({ width: typed / info.valueScale })}
+      />
+      <Text size="xs" c="dimmed">
+        {t(`viewer.valueName.${info.valueName}`)}: {trueValue(info, info.min)} … {trueValue(info, info.max)}
+      </Text>
+    </Stack>
+  );
+}
+
+const marked = [0, 10, 20, 40];
+
+/** How thick the planes are, in mm, and which of the values in a slab is shown. */
+export function SlabForm({ controls }: { controls: CtControls }) {
+  const t = useTexts("viewer");
+  const { slab, slabMode } = controls.look;
+  return (
+    <Stack gap="md" w={260}>
+      <SegmentedControl<SlabMode>
+        size="xs"
+        fullWidth
+        aria-label={t("viewer.slab.values")}
+        value={slabMode}
+        onChange={(mode) => controls.setSlab(slab, mode)}
+        data={slabModes.map((value) => ({ value, label: t(`viewer.slab.mode.${value}`) }))}
+      />
+      <Group gap="md" wrap="nowrap" pb="md">
+        <Slider
+          flex={1}
+          min={0}
+          max={thickest}
+          step={0.5}
+          thumbLabel={t("viewer.slab.title")}
+          value={slab}
+          onChange={(mm) => controls.setSlab(mm)}
+          marks={marked.map((value) => ({ value, label: value }))}
+          label={null}
+        />
+        <NumberInput
+          size="xs"
+          w={84}
+          aria-label={t("viewer.slab.title")}
+          min={0}
+          max={thickest}
+          step={0.5}
+          decimalScale={1}
+          value={slab}
+          suffix=" mm"
+          onChange={(mm) => typeof mm === "number" && controls.setSlab(mm)}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+/** The planes' angles, typed in degrees. */
+export function TurnForm({ controls }: { controls: CtControls }) {
+  const t = useTexts("viewer");
+  const { planes, turn, straighten } = controls;
+  const straight = isStraight(planes);
+  return (
+    <Stack gap="xs" w={200}>
+      {planeNames.map((name) => {
+        const angle = angleIn(planes, name);
+        return (
+          <NumberInput
+            key={name}
+            size="xs"
+            label={t("viewer.turn.in", { plane: t(`viewer.plane.${name}`) })}
+            value={Number(angle.toFixed(1))}
+            min={-180}
+            max={180}
+            step={1}
+            decimalScale={1}
+            suffix="°"
+            onChange={(typed) => typeof typed === "number" && turn(name, typed - angle)}
+          />
+        );
+      })}
+      <Button size="xs" variant="light" disabled={straight} onClick={straighten}>
+        {t("viewer.turn.straighten")}
+      </Button>
+    </Stack>
+  );
+}

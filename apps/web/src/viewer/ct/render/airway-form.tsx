@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Loader, NumberInput, Slider, Stack, Text } from "@mantine/core";
+import type { AirwaySection } from "@arcada/imaging/surface/airway";
+import { trueValue } from "@arcada/imaging/view/true-value";
+import { plus, times, type Vector } from "@arcada/imaging/view/vector";
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import type { CtParts } from "../layout/pane-props.ts";
+import styles from "./render-pane.module.css";
+import { useRendering } from "./render-room.tsx";
+import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
+
+/** The airway's volume and narrowest place, by a box around the crosshair and a threshold. */
+export function AirwayForm({ controls, store }: CtParts) {
+  const t = useTexts("viewer");
+  const { airway } = useRendering();
+  const { plan } = airway;
+  return (
+    <Stack gap="xs" w={270}>
+      {plan ? (
+        <>
+          <AirwayValues airway={airway} onGoTo={controls.setCross} />
+          <Adjusting airway={airway} plan={plan} store={store} />
+          <Button size="compact-xs" variant="light" onClick={() => airway.begin(controls.cross)}>
+            {t("viewer.render.airway.start")}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Text size="xs">{t("viewer.render.airway.help")}</Text>
+          <Button size="xs" onClick={() => airway.begin(controls.cross)}>
+            {t("viewer.render.airway.start")}
+          </Button>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** What has been measured, beside the planes. */
+export function AirwayMeasured({ controls }: CtParts) {
+  const t = useTexts("viewer");
+  const { airway } = useRendering();
+  if (!airway.plan) return null;
+  return (
+    <Stack gap={4} mt="sm">
+      <Text size="xs" fw={600}>
+        {t("viewer.render.airway.title")}
+      </Text>
+      <AirwayValues airway={airway} onGoTo={controls.setCross} />
+    </Stack>
+  );
+}
+
+function AirwayValues({ airway, onGoTo }: { airway: AirwayControls; onGoTo: (point: Vector) => void }) {
+  const t = useTexts("viewer");
+  const { state, measured, isCoarse } = airway;
+  if (state === "measuring")
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="xs" />
+        <Text size="xs">{t("viewer.render.airway.measuring")}</Text>
+      </Group>
+    );
+  if (state === "noAir" || !measured) return <Alert color="yellow">{t("viewer.render.airway.noAir")}</Alert>;
+  const { narrowest } = measured;
+  return (
+    <Stack gap={4} role="status">
+      <Text size="sm">{t("viewer.render.airway.volume", { value: showNumber(measured.volume / 1000, 2) })}</Text>
+      {narrowest ? (
+        <>
+          <Text size="sm">{t("viewer.render.airway.narrowest", { value: showNumber(narrowest.area, 1) })}</Text>
+          <AreaCurve sections={measured.sections} narrowest={narrowest} />
+          <Button size="compact-xs" variant="light" onClick={() => onGoTo(narrowest.at)}>
+            {t("viewer.render.airway.goTo")}
+          </Button>
+        </>
+      ) : (
+        <Text size="xs">{t("viewer.render.airway.noSection")}</Text>
+      )}
+      {isCoarse && <Text size="xs">{t("viewer.render.airway.preview")}</Text>}
+    </Stack>
+  );
+}
+
+/** The area along the way, as a line; sections that the box cuts off are left out. */
+function AreaCurve({ sections, narrowest }: { sections: readonly AirwaySection[]; narrowest: AirwaySection }) {
+  const t = useTexts("viewer");
+  const [width, height] = [250, 56];
+  const whole = sections.filter(({ isCut }) => !isCut);
+  const far = Math.max(1, ...sections.map(({ distance }) => distance));
+  const most = Math.max(1, ...whole.map(({ area }) => area));
+  const spot = ({ distance, area }: AirwaySection) =>
+    `${((distance / far) * width).toFixed(1)},${(height - (area / most) * (height - 4)).toFixed(1)}`;
+  const [x = "0", y = "0"] = spot(narrowest).split(",");
+  return (
+    <svg
+      className={styles.curve}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={t("viewer.render.airway.profile")}
+    >
+      <polyline className={styles.curveLine} points={whole.map(spot).join(" ")} />
+      <circle className={styles.curveSpot} cx={x} cy={y} r={3} />
+    </svg>
+  );
+}
+
+const sides = ["across", "deep", "high"] as const;
+
+function Adjusting({
+  airway,
+  plan,
+  store: { info },
+}: {
+  airway: AirwayControls;
+  plan: AirwayPlan;
+  store: CtParts["store"];
+}) {
+  const t = useTexts("viewer");
+  const { matter } = useRendering();
+  const threshold = t("viewer.render.airway.threshold", { value: trueValue(info, plan.threshold) });
+  const resized = (axis: number, mm: number): AirwayPlan => {
+    const middle = times(plus(plan.low, plan.high), 0.5);
+    const end = (corner: Vector, sign: number): Vector =>
+      corner.map((part, at) => (at === axis ? (middle[at] ?? 0) + (sign * mm) / 2 : part)) as unknown as Vector;
+    return { ...plan, low: end(plan.low, -1), high: end(plan.high, 1) };
+  };
+  return (
+    <>
+      <Text size="xs">{threshold}</Text>
+      <Slider
+        size="sm"
+        label={null}
+        thumbLabel={threshold}
+        min={info.min}
+        max={matter?.hard ?? info.max}
+        value={plan.threshold}
+        onChange={(value) => airway.change({ ...plan, threshold: value }, false)}
+        onChangeEnd={(value) => airway.change({ ...plan, threshold: value })}
+      />
+      <Text size="xs">{t("viewer.render.airway.size")}</Text>
+      <Group gap="xs" grow>
+        {sides.map((side, axis) => (
+          <NumberInput
+            key={side}
+            size="xs"
+            label={t(`viewer.render.airway.side.${side}`)}
+            min={5}
+            max={200}
+            step={2}
+            value={Math.round((plan.high[axis] ?? 0) - (plan.low[axis] ?? 0))}
+            onChange={(mm) => typeof mm === "number" && mm >= 5 && airway.change(resized(axis, mm))}
+          />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {t("viewer.render.airway.note")}
+      </Text>
+      <Button size="compact-xs" variant="default" onClick={airway.remove}>
+        {t("viewer.render.airway.remove")}
+      </Button>
+    </>
+  );
+}

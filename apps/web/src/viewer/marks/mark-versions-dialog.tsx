@@ -1,0 +1,79 @@
+import { Button, Modal, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { ask } from "../../kernel/ask.ts";
+import { showTime } from "../../kernel/format.ts";
+import { useTexts } from "../../kernel/texts.ts";
+import { useCall } from "../../kernel/use-call.ts";
+import { Answer } from "../../ui/answer.tsx";
+import type { Marks } from "./use-marks.ts";
+
+interface Props {
+  studyId: string;
+  marks: Marks;
+  onClose: () => void;
+}
+
+/** The states of what was drawn, each of which can be brought back. */
+export function MarkVersionsDialog({ studyId, marks, onClose }: Props) {
+  const t = useTexts("viewer");
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("viewer.versions.title")}
+      closeButtonProps={{ "aria-label": t("viewer.versions.close") }}
+    >
+      <Versions studyId={studyId} marks={marks} onDone={onClose} />
+    </Modal>
+  );
+}
+
+function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; onDone: () => void }) {
+  const t = useTexts("viewer");
+  const query = useCall(studyCalls.markVersions, { id: studyId });
+  const [busy, setBusy] = useState<number | null>(null);
+  const restore = async (version: number) => {
+    setBusy(version);
+    // What goes wrong is shown by whoever asks.
+    const found = await ask(studyCalls.marks, { id: studyId, version }).catch(() => null);
+    setBusy(null);
+    if (!found) return;
+    marks.replace(found.marks);
+    onDone();
+  };
+  return (
+    <Answer of={query} empty={<Text size="sm">{t("viewer.versions.none")}</Text>}>
+      {(versions) => (
+        <>
+          <Text size="sm" mb="sm">
+            {t("viewer.versions.help")}
+          </Text>
+          <Table verticalSpacing={6} fz="sm">
+            <Table.Tbody>
+              {versions.map(({ version, savedAt, savedBy, count }) => (
+                <Table.Tr key={version}>
+                  <Table.Td>
+                    {showTime(savedAt)}
+                    <br />
+                    {savedBy} · {t("viewer.versions.count", { count })}
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <Button
+                      size="compact-sm"
+                      variant="light"
+                      loading={busy === version}
+                      onClick={() => void restore(version)}
+                    >
+                      {t("viewer.versions.restore")}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </>
+      )}
+    </Answer>
+  );
+}
