@@ -54,6 +54,8 @@ function Fields({ finding, onChange }: FieldsProps) {
       <Select
         label={t("analysis.review.tooth")}
         data-autofocus
+        // The list would hide the other fields as soon as the dialog is there.
+        openOnFocus={false}
         searchable
         allowDeselect={false}
         value={String(finding.fdi)}
