@@ -7,7 +7,7 @@ async function thread() {
   const told: Brought[] = [];
   const answers = new Map<string, (answer: Response) => void>();
   let hear: (event: { data: Wish | "end" }) => void = () => {};
-  const close = vi.fn();
+  const close = vi.fn<() => void>();
   vi.resetModules();
   vi.stubGlobal("self", {
     addEventListener: (_: string, listener: typeof hear) => (hear = listener),
