@@ -103,6 +103,7 @@ function VersionSlider({ versions, first, last, version, onVersion }: VersionSli
   const t = useTexts("chart");
   return (
     <Slider
+      mt="md"
       thumbLabel={t("chart.history.slider")}
       min={first}
       max={last}

@@ -218,7 +218,7 @@ function Tracing({ report: { id, content } }: { report: Report }) {
 }
 
 function Machines({ content: { engines, measurements } }: { content: ReportContent }) {
-  const t = useTexts("report");
+  const t = useTexts("report", "analysis");
   return (
     <div>
       <Heading text={t("report.paper.engines")} />
@@ -229,7 +229,7 @@ function Machines({ content: { engines, measurements } }: { content: ReportConte
             {level}
           </Badge>
           <Text size="sm">
-            {name}: {t(`report.level.${level}`)}
+            {name}: {t(`analysis.level.${level}`)}
           </Text>
         </Group>
       ))}
