@@ -49,7 +49,10 @@ function choose(model: Model, chosen: { pick: number; actor: number; blind: numb
   const stale = chosen.stale === 0;
   if (chosen.blind === 0 || goingOn.length === 0)
     return { actor: actors[chosen.actor]!, action: actions[chosen.pick % actions.length]!, stale };
-  return { ...goingOn[chosen.pick % goingOn.length]!, stale };
+  // Else an order would be asked about again and again, and hardly one would come as far as its receipt.
+  const moving = goingOn.filter(({ actor, action }) => next(model, actor, action).state !== model.state);
+  const from = moving.length > 0 && chosen.pick % 3 === 0 ? moving : goingOn;
+  return { ...from[chosen.pick % from.length]!, stale };
 }
 
 type Cast = Record<Actor, Person>;
@@ -107,45 +110,50 @@ const lost: number[] = (
 const outside: Actor[] = ["stranger", "rival"];
 
 describe("an order under many hands", () => {
-  it("follows the written table, lets exactly one of those who act at once win, and shows each the actions open to them", async () => {
-    const here = await world();
-    const people = await cast(here);
-    const patientId = await newPatient(here.clinic);
-    const won = new Map<string, number>();
-    let commands = 0;
-    await fc.assert(
-      fc.asyncProperty(lives, async (rounds) => {
-        let seen: Order | null = null;
-        let model = draftModel(rounds[0]!);
-        for (const round of rounds) {
-          if (seen === null) {
-            model = draftModel(round);
-            seen = await here.dentist.gets(
-              "order.save",
-              crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }),
+  it(
+    "follows the written table, lets exactly one of those who act at once win, and shows each the actions open to them",
+    async () => {
+      const here = await world();
+      const people = await cast(here);
+      const patientId = await newPatient(here.clinic);
+      const won = new Map<string, number>();
+      let commands = 0;
+      await fc.assert(
+        fc.asyncProperty(lives, async (rounds) => {
+          let seen: Order | null = null;
+          let model = draftModel(rounds[0]!);
+          for (const round of rounds) {
+            if (seen === null) {
+              model = draftModel(round);
+              seen = await here.dentist.gets(
+                "order.save",
+                crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }),
+              );
+            }
+            const winner = await race(
+              people,
+              seen,
+              model,
+              round.commands.map((each) => choose(model, each)),
             );
+            commands += round.commands.length;
+            if (winner) {
+              model = next(model, winner.actor, winner.action);
+              won.set(winner.action, (won.get(winner.action) ?? 0) + 1);
+            }
+            seen = await after(people, seen.id, model);
           }
-          const winner = await race(
-            people,
-            seen,
-            model,
-            round.commands.map((each) => choose(model, each)),
-          );
-          commands += round.commands.length;
-          if (winner) {
-            model = next(model, winner.actor, winner.action);
-            won.set(winner.action, (won.get(winner.action) ?? 0) + 1);
-          }
-          seen = await after(people, seen.id, model);
-        }
-      }),
-      { numRuns: runs, endOnFailure: true },
-    );
-    process.stdout.write(
-      `orders: ${commands} commands, ${[...won.values()].reduce((sum, count) => sum + count, 0)} won, by ${won.size} actions\n`,
-    );
-    expect(won.size).toBeGreaterThan(full ? Object.keys(table).length - 1 : 5);
-  }, 900_000);
+        }),
+        { numRuns: runs, endOnFailure: true },
+      );
+      process.stdout.write(
+        `orders: ${commands} commands, ${[...won.values()].reduce((sum, count) => sum + count, 0)} won, by ${won.size} actions\n`,
+      );
+      expect(won.size).toBeGreaterThan(5);
+      if (full) expect(Object.keys(table).filter((action) => !won.has(action))).toEqual([]);
+    },
+    full ? 1_800_000 : 900_000,
+  );
 });
 
 /** All at once from the same version: exactly one of those that may be is done, and the others are told what is so now. */
