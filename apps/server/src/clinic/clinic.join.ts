@@ -61,12 +61,11 @@ export async function unlinkClinic(context: AskedContext, input: Parsed<typeof c
   return id;
 }
 
-/** Said together or not at all: half a place is none. */
+/** Said together or not at all: half a place is none, and an area code belongs to its number. */
 const lines = [
   ["address"],
   ["leader"],
-  ["phone_area"],
-  ["phone"],
+  ["phone", "phone_area"],
   ["alternate_name"],
   ["alternate_phone"],
   ["province", "city"],

@@ -152,12 +152,17 @@ describe("the record of a clinic", () => {
     const manager = await admin();
     const early = await manager.gets("clinic.create", {
       ...record("Early Dental", { province: "310000", city: "310106", leader: "Lu", setUpAt: "2024-01-02" }),
+      phoneArea: "+44",
+      phone: "117 555 0106",
       longitude: 121.4,
       latitude: 31.2,
     });
     const device = await plantDevice(here, { clinic: early.id });
     const work = await plantWork(here, { clinic: early.id, by: manager.uid });
     const account = await here.institution("clinic", { name: "Early Dental Group" });
+    await here.running.database.asSystem((db) =>
+      sql`update clinic set phone = '021 5550' where institution_id = ${account.id}`.execute(db),
+    );
     const join = { id: early.id, version: early.version };
     expect((await manager.asks("clinic.link", { ...join, number: "no such" })).data).toEqual({
       number: "clinicUnknown",
@@ -168,6 +173,9 @@ describe("the record of a clinic", () => {
       number: account.number,
       provinceName: "Shanghai",
       leader: "Lu",
+      // An area code of another number is none of this one's.
+      phoneArea: null,
+      phone: "021 5550",
       setUpAt: "2024-01-02",
       longitude: 121.4,
       deviceList: [{ id: device }],
