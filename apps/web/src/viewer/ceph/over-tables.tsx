@@ -70,7 +70,9 @@ export function ChangeTable({ films: [earlier, later] }: { films: readonly [Trac
         <Table.Tbody>
           {rows.map(({ row, other }) => (
             <Table.Tr key={row.measure}>
-              <Table.Th scope="row">{measureSigns[row.measure] ?? t(`ceph.measure.${row.measure}`)}</Table.Th>
+              <Table.Th scope="row">
+                <bdi>{measureSigns[row.measure] ?? t(`ceph.measure.${row.measure}`)}</bdi>
+              </Table.Th>
               {[row.value, other.value, other.value - row.value].map((value, at) => (
                 <Table.Td key={at}>
                   <bdi>{`${showNumber(value, 1)}${units[row.unit]}`}</bdi>

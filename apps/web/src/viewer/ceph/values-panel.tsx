@@ -93,7 +93,7 @@ function Figure({ row }: { row: CephRow }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
-        {measureSigns[measure] ?? t(`ceph.measure.${measure}`)}
+        <bdi>{measureSigns[measure] ?? t(`ceph.measure.${measure}`)}</bdi>
       </Table.Th>
       {value === null ? (
         <Table.Td colSpan={norm ? 1 : 4} c="dimmed">
