@@ -6,6 +6,7 @@ import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { jobs } from "../kernel/services.ts";
+import { holdPatients } from "../kernel/whose.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
@@ -18,8 +19,12 @@ const ourProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
 export async function convertAgain(db: Db, study: StudyRecord, by: string): Promise<void> {
   const { institution_id: iid, id } = study;
   await beyondWall(db, async () => {
+    // The job names the patient, who is held ahead of the study.
+    if (study.patient_id) await holdPatients(db, iid, [study.patient_id]);
+    await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
+    const isBeingMade = sql`exists (select from ingest_job where institution_id = ${iid} and upload_key = ${`again ${id}`} and state in ('waiting', 'running'))`;
     const begun = await sql`update study set state = 'converting', used_at = now()
-      where institution_id = ${iid} and id = ${id} and deleted_at is null and (state in ('unconverted', 'failed') or state = 'ready' and (
+      where institution_id = ${iid} and id = ${id} and deleted_at is null and not ${isBeingMade} and (state in ('unconverted', 'failed') or state = 'ready' and (
         exists (select from instance where institution_id = ${iid} and study_id = ${id} and fault is not null)
         or exists (select from series where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and (volume is null or volume ? 'partial'))))`.execute(
       db,
