@@ -59,3 +59,22 @@ it("has three files on their way ahead of the page and five once it wishes, what
   await answers("d");
   expect(close).toHaveBeenCalled();
 });
+
+it("goes on asking while what came is still being kept, and ends when all is", async () => {
+  const puts: (() => void)[] = [];
+  vi.stubGlobal("caches", {
+    open: async () => ({ match: async () => undefined, put: () => new Promise<void>((done) => puts.push(done)) }),
+  });
+  const { asked, close, say, answers } = await thread();
+  for (const name of ["a", "b", "c", "d", "e", "f"]) say({ url: `/${name}`, name, isKept: true, isAhead: false });
+  await calm();
+  expect(asked).toHaveLength(5);
+  await answers("a");
+  expect(asked).toHaveLength(6);
+  say("end");
+  for (const name of ["b", "c", "d", "e", "f"]) await answers(name);
+  expect(close).not.toHaveBeenCalled();
+  for (const done of puts) done();
+  await calm();
+  expect(close).toHaveBeenCalled();
+});

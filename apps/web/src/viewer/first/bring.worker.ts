@@ -19,6 +19,9 @@ const [lanes, lanesAhead] = [5, 3];
 const wished: Wish[] = [];
 let ahead: Wish[] = [];
 const begun = new Set<string>();
+/** How many are being put into the browser's own store, which may be slow: the line does not wait for that, within reason. */
+let keeping = 0;
+const mostKeeping = 8;
 let isLast = false;
 let opened: Promise<Cache | undefined> | undefined;
 
@@ -32,7 +35,7 @@ self.addEventListener("message", ({ data }: MessageEvent<Wish | "end">) => {
 });
 
 function next(): void {
-  while (begun.size < lanes) {
+  while (begun.size < lanes && keeping < mostKeeping) {
     const wish = wished.shift() ?? (begun.size < lanesAhead ? ahead.shift() : undefined);
     if (!wish) break;
     begun.add(wish.name);
@@ -41,7 +44,7 @@ function next(): void {
       next();
     });
   }
-  if (isLast && begun.size === 0) self.close();
+  if (isLast && begun.size === 0 && keeping === 0) self.close();
 }
 
 async function bring({ url, name, isKept }: Wish): Promise<void> {
@@ -56,11 +59,22 @@ async function bring({ url, name, isKept }: Wish): Promise<void> {
     // Made before the bytes are given away.
     const copy = new Response(store && bytes);
     tell(name, bytes);
-    // Without room for it the next visit brings it again.
-    await store?.put(name, copy).catch(() => {});
+    if (store) keep(store, name, copy);
   } catch {
     self.postMessage({ name, status: 0 } satisfies Brought);
   }
+}
+
+/** Without room for it the next visit brings it again. */
+function keep(store: Cache, name: string, copy: Response): void {
+  keeping++;
+  void store
+    .put(name, copy)
+    .catch(() => {})
+    .finally(() => {
+      keeping--;
+      next();
+    });
 }
 
 function tell(name: string, buffer: ArrayBuffer): void {
