@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { film } from "@arcada/imaging/phantom/film";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { pano } from "@arcada/imaging/phantom/panorama";
+import { madeModel } from "../../apps/server/src/analysis/made-model.ts";
+import { madeCard, madeManifest, madePack, type MadePack } from "../../apps/server/src/analysis/made-pack.ts";
+import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { ingestOver } from "../../demo/ingest-over.ts";
+import type { Product } from "../product.ts";
+import { tracedFilm } from "./ceph-film.ts";
+import { realFile, scratch } from "./material.ts";
+import { house } from "./order-material.ts";
+
+const folder = scratch();
+const head = makeHead("health");
+const ceph = tracedFilm();
+
+/** Four suggestions in the panorama, whatever it shows. */
+const boxes = { dims: [4, 4], floats: Float32Array.from([8, 8, 12, 15, 14, 8, 18, 15, 44, 17, 50, 25, 38, 8, 42, 15]) };
+const model = (): Uint8Array =>
+  madeModel({
+    input: [1, 1, 32, 64],
+    outputs: [
+      { name: "b", rank: 2 },
+      { name: "s", rank: 1 },
+      { name: "c", rank: 1 },
+    ],
+    nodes: ["b", "s", "c"].map((name) => ({ op: "Identity", inputs: [`${name}0`], outputs: [name] })),
+    weights: {
+      b0: boxes,
+      s0: { dims: [4], floats: Float32Array.from([0.9, 0.8, 0.7, 0.6]) },
+      c0: { dims: [4], floats: Float32Array.from([0, 1, 2, 3]) },
+    },
+  });
+const suggested = ["FINDING_caries", "FINDING_filling", "FINDING_periapicalRadiolucency", "FINDING_crown"];
+const manifest = (id: string): object => ({
+  ...madeManifest(),
+  id,
+  task: "boxes@1",
+  outputs: { boxes: "b", scores: "s", classes: "c" },
+  produces: suggested,
+  post: { classes: suggested.map((code, at) => ({ code, fdi: [16, 15, 36, 26][at] })), threshold: 0.1 },
+  calibration: {
+    set: "bench set",
+    n: 400,
+    bins: [
+      [0.5, 0.4],
+      [1, 0.93],
+    ],
+  },
+});
+const card = {
+  ...madeCard,
+  clearance: "none",
+  metrics: [{ name: "F1", value: 0.93, n: 400, set: "bench set", date: "2026-03-01" }],
+};
+
+/** A pack whose model suggests four findings; with these parts otherwise. */
+export const packFile = (name: string, more: Partial<MadePack> = {}): Promise<string> =>
+  madePack(path.join(folder, name), { model: model(), manifest: manifest("bench.findings"), card, ...more });
+export const wrongHash: Partial<MadePack> = {
+  manifest: { ...manifest("bench.findings"), version: "2.0.0", sha256: "0".repeat(64) },
+};
+
+/** A server of models that speaks the Open Inference Protocol, version 2. */
+export class ModelServer {
+  readonly server: Server;
+  readonly host: string;
+  /** What it was sent to look at. */
+  readonly seen: Buffer[] = [];
+  readonly manifest = JSON.stringify(manifest("remote.findings"));
+  readonly card = JSON.stringify(card);
+  private constructor(server: Server) {
+    this.server = server;
+    this.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  static async opens(): Promise<ModelServer> {
+    const server = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        const answer = answers[request.url ?? ""];
+        if (request.url?.endsWith("/infer")) opened.seen.push(body);
+        response.writeHead(answer ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const opened = new ModelServer(server);
+    return opened;
+  }
+  closes(): void {
+    this.server.close().closeAllConnections();
+  }
+}
+
+const shapes = { b: [4, 4], s: [4], c: [4] };
+const values = { b: [...boxes.floats], s: [0.9, 0.8, 0.7, 0.6], c: [0, 1, 2, 3] };
+const answers: Record<string, object> = {
+  "/v2/health/ready": {},
+  "/v2": { name: "bench", version: "1", extensions: [] },
+  "/v2/models/findings": {
+    name: "findings",
+    inputs: [{ name: "in", datatype: "FP32", shape: [-1, 1, 32, 64] }],
+    outputs: (["b", "s", "c"] as const).map((name) => ({ name, datatype: "FP32", shape: shapes[name] })),
+  },
+  "/v2/models/findings/infer": {
+    outputs: (["b", "s", "c"] as const).map((name) => ({
+      name,
+      datatype: "FP32",
+      shape: shapes[name],
+      data: values[name],
+    })),
+  },
+};
+
+export interface HealthWorld {
+  token: string;
+  /** With a panorama, two traced films, a volume, films and photographs. */
+  patient: string;
+  /** The same person, entered a second time. */
+  again: string;
+  /** Of whom there is nothing yet. */
+  empty: string;
+  panorama: string;
+  tracings: { studyId: string; instanceId: string }[];
+}
+
+export async function healthWorld(product: Product, email: string): Promise<HealthWorld> {
+  const { session } = await house(product, "clinic", "晨光口腔", email);
+  const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
+  const { id: patient } = await product.gets(
+    patientCalls.create,
+    { ...who, phone: "13800010002", allergies: "青霉素 Penicillin" },
+    session,
+  );
+  const other = { ...who, phone: "13800010003", remark: "Second card", evenIfDuplicate: true };
+  const { id: again } = await product.gets(patientCalls.create, other, session);
+  const nobody = { name: "林小雨", sex: "female", birthDate: "1998-05-06" } as const;
+  const { id: empty } = await product.gets(patientCalls.create, nobody, session);
+  const takesIn = async (name: string, bytes: Uint8Array, kind?: StudyKind): Promise<string> => {
+    const uploads = [await product.upload(session.token, name, bytes)];
+    const wish = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
+    const { id } = await product.gets(studyCalls.open, wish, session);
+    return (await ingestOver(() => product.gets(studyCalls.job, { id }, session))).studies[0]!;
+  };
+  const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
+  const real = realFile("panorama");
+  const panorama = await takesIn(
+    "panorama.dcm",
+    real ? readFileSync(real) : pano(head, named, { key: "panorama", description: "Panorama" }).bytes,
+    "panorama",
+  );
+  await takesIn(ceph.name, ceph.bytes, "lateralCeph");
+  await takesIn(`later-${ceph.name}`, await later(ceph.bytes), "lateralCeph");
+  for (const fdi of [16, 13, 11, 36]) await takesIn(`film-${fdi}.dcm`, film(head, named, {}, fdi).bytes, "dentalFilm");
+  const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
+  const slices = [...cbctFiles(head, named, { size, study: { key: "cbct", description: "CBCT" } })];
+  await takesIn("cbct.zip", madeZip(slices.map(({ name, bytes }) => ({ name, data: bytes }))));
+  const tracings = await traces(product, session, patient);
+  return { token: session.token, patient, again, empty, panorama, tracings };
+}
+
+/** The same film, a little darker: another file. */
+const later = (bytes: Uint8Array): Promise<Buffer> =>
+  ceph.name.endsWith(".jpg") ? sharp(bytes).linear(0.95).jpeg().toBuffer() : Promise.resolve(Buffer.from(bytes));
+
+/** The first as it is, the later with a lower jaw that has grown. */
+async function traces(product: Product, session: { token: string }, patientId: string) {
+  const films = await product.gets(cephCalls.list, { patientId }, session);
+  const { from, to, mm } = ceph.known;
+  const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const calibration = { source: "points", width, magnification: ceph.magnification, line: null } as const;
+  const grown = (id: string, [x, y]: readonly [number, number]): [number, number] =>
+    ["B", "Pog", "Gn", "Me", "Go", "L1", "Li", "PogS"].includes(id)
+      ? ceph.turns === 1
+        ? [x + 70, y - 40]
+        : [x + 40, y + 70]
+      : [x, y];
+  for (const [at, { studyId, instanceId }] of films.toReversed().entries()) {
+    const landmarks = Object.fromEntries(
+      Object.entries(ceph.landmarks).map(([id, spot]) => [id, at === 0 ? spot : grown(id, spot)]),
+    );
+    const content = { landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
+    await product.gets(cephCalls.save, { studyId, instanceId, version: 0, content }, session);
+  }
+  return films.map(({ studyId, instanceId }) => ({ studyId, instanceId }));
+}
