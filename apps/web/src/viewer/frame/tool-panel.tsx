@@ -36,7 +36,10 @@ export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
     <Popover.Dropdown aria-label={label}>
       <Suspense fallback={<Loader size="sm" />}>
         <FocusTrap>
-          <div>{children}</div>
+          {/* Has the focus itself where nothing in it can yet, as while a list is asked for. */}
+          <div tabIndex={-1} style={{ outline: 0 }}>
+            {children}
+          </div>
         </FocusTrap>
       </Suspense>
     </Popover.Dropdown>
