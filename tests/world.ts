@@ -152,7 +152,7 @@ export class TestServer {
     settings: { hidePatientNames?: boolean; name?: string } = {},
   ): Promise<{ id: string; name: string; number: string }> {
     const id = newId();
-    const number = `${newDigits(8)}`;
+    const number = String(nextNumber++);
     const name = settings.name ?? `${type === "clinic" ? "Clinic" : "Lab"} ${number}`;
     await this.running.database.asSystem(async (db) => {
       const by = newId();
@@ -181,6 +181,8 @@ const definedText = (input: unknown): Record<string, string> =>
     ),
   );
 
+// By chance, two of some thousand would have one number.
+let nextNumber = 10_000_000 + Number(newDigits(7));
 let running: Promise<TestServer> | undefined;
 const folders: string[] = [];
 

@@ -126,7 +126,7 @@ describe("whoever writes the same studies at the same time", () => {
         frames: 1,
         syntax: "1",
         attributes: "{}",
-        metadata: "{}",
+        metadata: JSON.stringify({ "0020000D": { vr: "UI", Value: [study.uid] } }),
         frames_at: null,
         frame_bytes: null,
       }));

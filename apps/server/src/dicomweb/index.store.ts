@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
+import { holdShown } from "../kernel/whose.ts";
 import type { DicomInstanceTable } from "../tables/dicomweb.ts";
 import { isoDay } from "./days.ts";
 import { parseDataset, type JsonDataset } from "./dicom-json.ts";
@@ -57,6 +58,7 @@ interface SeriesFound {
 export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
   if (!(await holdStudy(db, iid, study))) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
+  await holdShown(db, iid, [study]);
   const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
       (count(*) over (partition by series_uid))::int as instances
     from dicom_instance d where institution_id = ${iid} and study_id = ${study}

@@ -8,6 +8,7 @@ import type { Database, Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { isNamed } from "../kernel/file-columns.ts";
 import { isRetained } from "../kernel/retention.ts";
+import { holdShown } from "../kernel/whose.ts";
 import { keepingRules } from "./keeping.rules.ts";
 import { clearUnneeded } from "./unneeded.ts";
 
@@ -83,6 +84,7 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
     db,
   );
   if (!rows[0]) return false;
+  await holdShown(db, iid, [id]);
   const of = async (column: string, table: string): Promise<string[]> =>
     (
       await sql<{

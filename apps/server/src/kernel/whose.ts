@@ -103,3 +103,10 @@ export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
     db,
   );
+
+/** Which of a UID's studies searches find is decided by one at a time: held behind the studies, ahead of what tells it. */
+export const holdShown = (db: Db, iid: string, studies: readonly string[]) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('arcada shown ' || ${iid}::uuid || ' ' || u.uid, 0)) from (
+    select uid from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) and uid is not null
+    union select uid from dicom_study where institution_id = ${iid} and study_id = any(${[...studies]}::uuid[])
+    order by 1) u`.execute(db);

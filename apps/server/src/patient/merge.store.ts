@@ -6,6 +6,7 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { patientTables } from "../kernel/patient-columns.ts";
 import type { PatientTable } from "../kernel/patient-columns.ts";
+import { holdShown } from "../kernel/whose.ts";
 import { searchColumns } from "../kernel/search-words.ts";
 import type { PatientMergeTable } from "../tables/patient.ts";
 import type { RecordColumns } from "./patient.ts";
@@ -18,8 +19,12 @@ export async function holdRecords(db: Db, iid: string, ids: readonly string[]): 
   await sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
     db,
   );
-  await sql`select from study where institution_id = ${iid} and patient_id = any(${ids}::uuid[]) order by id for no key update`.execute(
+  const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid}
+    and patient_id = any(${ids}::uuid[]) order by id for no key update`.execute(db);
+  await holdShown(
     db,
+    iid,
+    rows.map(({ id }) => id),
   );
 }
 

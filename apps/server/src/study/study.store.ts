@@ -5,6 +5,7 @@ import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules"
 import { beyondWall, type Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { planned, planOnce } from "../kernel/planned-once.ts";
+import { holdShown } from "../kernel/whose.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
@@ -241,9 +242,14 @@ export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow
 
 /** Takes out what a job has indexed: its files, and the studies that have none but its files. */
 async function forgetJob(db: Db, iid: string, id: string): Promise<void> {
-  await sql`select from study where institution_id = ${iid} and (job_id = ${id}
+  const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid} and (job_id = ${id}
     or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(
     db,
+  );
+  await holdShown(
+    db,
+    iid,
+    rows.map((study) => study.id),
   );
   await sql`delete from instance where institution_id = ${iid} and job_id = ${id}`.execute(db);
   await sql`delete from series where institution_id = ${iid} and job_id = ${id}
