@@ -34,16 +34,20 @@ afterAll(() => {
 });
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
-const files = [...cbctFiles(makeHead("hangs"), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size })];
+const filesOf = (head: string) => [
+  ...cbctFiles(makeHead(head), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size }),
+];
+const files = filesOf("hangs");
 
 it(
-  "what is acknowledged while the bucket hangs arrives once it answers; meanwhile people are served",
+  "what is acknowledged while the bucket hangs or is away arrives once it answers; meanwhile people are served",
   { timeout: 90_000 },
   async () => {
-    await new Promise<void>((resolve) => bucket.listen(0, "127.0.0.1", resolve));
+    await listens(0);
+    const { port } = bucket.address() as AddressInfo;
     Object.assign(s3Patience, { silentMs: 400 });
     await server({
-      S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: "pictures",
       S3_ACCESS_KEY: "key",
       S3_SECRET_KEY: "secret",
@@ -64,8 +68,21 @@ it(
       'multipart/related; type="application/dicom"; transfer-syntax=*',
     );
     expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
+
+    // The same where nothing listens there any more.
+    bucket.closeAllConnections();
+    await new Promise((resolve) => bucket.close(resolve));
+    const more = filesOf("away");
+    expect((await viewer.stores(more.map(({ bytes }) => bytes))).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(await viewer.finds("/instances")).toHaveLength(4);
+    expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    await listens(port);
+    expect(await viewer.awaits("/instances", 8)).toHaveLength(8);
   },
 );
+
+const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(port, "127.0.0.1", resolve));
 
 async function placeOf(viewer: DicomwebClient): Promise<string> {
   const [found] = await viewer.finds("/instances?limit=1");
