@@ -97,11 +97,9 @@ async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: numb
   let [bytes, at, calm] = [0, 0, 0];
   while (calm < 30) {
     const now = lines.reduce((sum, line) => sum + line.taken(), 0);
-    // What tells of news is no picture.
-    if (now > 4096 || at === 0) {
-      at = await page.evaluate(() => performance.now());
-      calm = 0;
-    } else calm++;
+    // What tells of news is no picture; yet while somebody asks and asks, pictures may still come.
+    if (now > 4096 || at === 0) at = await page.evaluate(() => performance.now());
+    calm = now > 512 ? 0 : calm + 1;
     bytes += now;
     await page.waitForTimeout(100);
   }

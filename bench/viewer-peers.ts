@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,14 +13,18 @@ const folder = path.join(tmpdir(), "arcada-bench-peers");
 const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
 
 export interface ViewerPeer {
-  /** The page that shows a series; it is told the DICOMweb root, the study, the series and a token. */
-  pageOf: (of: { root: string; study: string; series: string; token: string }) => string;
+  /** The page that shows a series; it is told the study, the series and a token. */
+  pageOf: (of: { study: string; series: string; token: string }) => string;
   port: number;
   stop: () => void;
 }
 
+/** The port of the product, whose DICOMweb a peer's page has under its own address: elsewhere each frame would be asked for twice. */
+type Origin = number;
+const dicomweb = "/dicomweb";
+
 /** Null where its package cannot be fetched. */
-export async function startOhif(root: string, say: (line: string) => void): Promise<ViewerPeer | null> {
+export async function startOhif(origin: Origin, say: (line: string) => void): Promise<ViewerPeer | null> {
   const dist = path.join(folder, "ohif/package/dist");
   try {
     mkdirSync(path.join(folder, "ohif"), { recursive: true });
@@ -32,13 +36,13 @@ export async function startOhif(root: string, say: (line: string) => void): Prom
     say(`OHIF is not to be had here: ${String(error)}`);
     return null;
   }
-  writeFileSync(path.join(dist, "app-config.js"), ohifConfig(root));
-  const server = await served(dist);
+  writeFileSync(path.join(dist, "app-config.js"), ohifConfig);
+  const server = await served(dist, origin);
   return peerOf(server, ({ study, token }) => `/viewer?StudyInstanceUIDs=${study}&token=${token}`);
 }
 
 /** A page with Cornerstone3D and nothing else. Null where its packages cannot be fetched. */
-export async function startCornerstone(say: (line: string) => void): Promise<ViewerPeer | null> {
+export async function startCornerstone(origin: Origin, say: (line: string) => void): Promise<ViewerPeer | null> {
   const page = path.join(folder, "cornerstone");
   try {
     mkdirSync(page, { recursive: true });
@@ -62,8 +66,8 @@ export async function startCornerstone(say: (line: string) => void): Promise<Vie
     // A part of it is written for Node's module of that name.
     resolve: { alias: { events: path.join(page, "node_modules/events/events.js") } },
   });
-  const server = await served(dist);
-  return peerOf(server, (of) => `/?${new URLSearchParams(of)}`);
+  const server = await served(dist, origin);
+  return peerOf(server, (of) => `/?${new URLSearchParams({ root: dicomweb, ...of })}`);
 }
 
 const peerOf = (server: Server, pageOf: ViewerPeer["pageOf"]): ViewerPeer => ({
@@ -75,13 +79,13 @@ const peerOf = (server: Server, pageOf: ViewerPeer["pageOf"]): ViewerPeer => ({
   },
 });
 
-const ohifConfig = (root: string): string => `window.config = {
+const ohifConfig = `window.config = {
   routerBasename: null, showStudyList: false, extensions: [], modes: [], maxNumberOfWebWorkers: 2,
   showWarningMessageForCrossOrigin: false, showCPUFallbackMessage: false, investigationalUseDialog: { option: "never" },
   dataSources: [{
     namespace: "@ohif/extension-default.dataSourcesModule.dicomweb", sourceName: "arcada",
     configuration: {
-      friendlyName: "Arcada", name: "arcada", qidoRoot: "${root}", wadoRoot: "${root}",
+      friendlyName: "Arcada", name: "arcada", qidoRoot: "${dicomweb}", wadoRoot: "${dicomweb}",
       qidoSupportsIncludeField: true, supportsFuzzyMatching: true, supportsWildcard: true,
       imageRendering: "wadors", thumbnailRendering: "wadors", enableStudyLazyLoad: true,
       bulkDataURI: { enabled: true, relativeResolution: "studies" },
@@ -101,10 +105,11 @@ const types: Record<string, string> = {
 };
 
 /** A folder on loopback; an address that is no file is the page's own. */
-async function served(dist: string): Promise<Server> {
+async function served(dist: string, origin: Origin): Promise<Server> {
   const files = new Set(readdirSync(dist, { recursive: true }).map((name) => `/${String(name)}`));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname.startsWith(`${dicomweb}/`)) return passOn(origin, request, response);
     const file = path.join(dist, files.has(pathname) && pathname !== "/" ? pathname : "index.html");
     if (!statSync(file).isFile()) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });
@@ -112,4 +117,15 @@ async function served(dist: string): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
+}
+
+function passOn(port: Origin, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, headers } = request;
+  const far = ask({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  far.on("error", () => response.destroy());
+  response.on("close", () => far.destroy());
+  request.pipe(far);
 }

@@ -33,44 +33,37 @@ export async function measureViewer(say: Say): Promise<Figure[]> {
     return made;
   };
   const ours = { near: await line(port, short), far: await line(port, long) };
-  const ohif = await startOhif(`${ours.near.address}/dicomweb`, say);
-  const alone = await startCornerstone(say);
+  const ohif = await startOhif(port, say);
+  const alone = await startCornerstone(port, say);
   const pages = {
     ohif: ohif && (await line(ohif.port, short)),
     alone: alone && (await line(alone.port, short)),
     aloneFar: alone && (await line(alone.port, long)),
   };
-  const product = new Product({
-    NODE_ENV: "production",
-    LOGIN_STEP_UP: "off",
-    DICOMWEB_ORIGINS: Object.values(pages)
-      .flatMap((page) => page?.address ?? [])
-      .join(","),
-  });
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   product.port = port;
   try {
     await product.start();
     const { clinic, volume } = await aVolume(product, say);
-    const as = (root: string) => ({ root: `${root}/dicomweb`, token: clinic.token, ...volume });
     const our = (at: SlowLine): Shown => ({
       address: `${at.address}${screens.ctViewer.path}?study=${volume.id}`,
       cookie: clinic.token,
       lines: [at],
     });
-    const theirs = (peer: ViewerPeer, page: SlowLine, data: SlowLine): Shown => ({
-      address: page.address + peer.pageOf(as(data.address)),
-      lines: [page, data],
+    const theirs = (peer: ViewerPeer, at: SlowLine): Shown => ({
+      address: at.address + peer.pageOf({ token: clinic.token, ...volume }),
+      lines: [at],
     });
     return await figuresOf(
       {
         near: {
           ours: our(ours.near),
-          ...(ohif && pages.ohif && { ohif: theirs(ohif, pages.ohif, ours.near) }),
-          ...(alone && pages.alone && { alone: theirs(alone, pages.alone, ours.near) }),
+          ...(ohif && pages.ohif && { ohif: theirs(ohif, pages.ohif) }),
+          ...(alone && pages.alone && { alone: theirs(alone, pages.alone) }),
         },
         far: {
           ours: our(ours.far),
-          ...(alone && pages.aloneFar && { alone: theirs(alone, pages.aloneFar, ours.far) }),
+          ...(alone && pages.aloneFar && { alone: theirs(alone, pages.aloneFar) }),
         },
       },
       say,
