@@ -7,7 +7,8 @@ import { readConfig } from "../apps/server/src/kernel/config.ts";
 import type { Database, Db } from "../apps/server/src/kernel/db.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
 import { files } from "../apps/server/src/kernel/services.ts";
-import { demoKeyIn, makeKey, readKey, signed } from "../apps/server/src/upgrade/package-keys.ts";
+import { makeKey, readKey } from "../apps/server/src/kernel/signing-key.ts";
+import { demoKeyIn, signed } from "../apps/server/src/upgrade/package-keys.ts";
 import { demoDevices } from "./devices.ts";
 
 export const demoPackage = "0199a000-0000-7000-8000-00000000d001";

@@ -27,6 +27,11 @@ const verbs = {
   "package-key": (runtime, options) => packages(runtime, ["package-key", ...options]),
   "sign-package": (runtime, options) => packages(runtime, ["sign-package", ...options]),
   "verify-package": (runtime, options) => packages(runtime, ["verify-package", ...options]),
+  /** Tries an engine pack on labelled images: docs/analysis.md. */
+  "try-pack": (runtime, options) =>
+    runChild(runtime, [inRoot("apps/server/src/analysis/trial.cli.ts"), ...options], {
+      env: environmentFor(runtime, lean),
+    }),
   /** The server, started again at every change of its sources, and Vite's server for the web beside it. */
   async dev(runtime, options) {
     const env = environmentFor(runtime, lean);

@@ -107,7 +107,9 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
   const text = bytes.toString("latin1");
   expect(text).toContain('"code": "caries"');
-  expect(text).toMatch(/"images": 1,\s+"leftOut": \[\s+"P-/);
+  expect(text).toMatch(/"images": 1,\s+"leftOut": \[\s+"(?:training|trial)\/P-/);
+  // One patient in five is held back from training, and says so in either place.
+  expect(text).toContain(`"heldBack": ${text.includes("trial/P-")}`);
   for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
   const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
   expect(await sharp(png).metadata()).toMatchObject({ depth: "ushort", channels: 1, width: 640, height: 320 });

@@ -14,7 +14,7 @@ export interface TrainingImage {
   content: string | null;
   chart: { version: number; teeth: ChartTooth[] };
   /** Boxes of teeth that an engine saw and a dentist accepted. */
-  boxes: { fdi: number; geometry: { left: number; top: number; right: number; bottom: number } }[];
+  boxes: { fdi: number; by: string; geometry: { left: number; top: number; right: number; bottom: number } }[];
 }
 
 /** Photographs show faces, and a picture that says so of itself has a name in its pixels: neither leaves. */
@@ -52,8 +52,10 @@ export async function trainingImages(db: Db, iid: string): Promise<TrainingImage
       (select f.sha256 from converted_file f where f.institution_id = i.institution_id and f.study_id = i.study_id
         and f.owner_id = i.id and f.role = 'picture' and f.place = 0) as content,
       jsonb_build_object('version', chart.version, 'teeth', chart.teeth) as chart,
-      (select coalesce(jsonb_agg(jsonb_build_object('fdi', d.target -> 'fdi', 'geometry', o.geometry)), '[]') from chart_decision d
+      (select coalesce(jsonb_agg(jsonb_build_object('fdi', d.target -> 'fdi', 'geometry', o.geometry,
+          'by', a.engine_id || ' ' || a.engine_version)), '[]') from chart_decision d
         join observation o on o.institution_id = d.institution_id and o.id = d.observation_id
+        join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
         where d.institution_id = p.institution_id and d.patient_id = p.id and d.image_sha256 = i.sha256
           and d.code = 'TOOTH_BOX' and d.decision = 'accept' and o.geometry ->> 'kind' = 'box') as boxes
     ${from(iid)} and ${agreed} order by p.id, s.created_at, i.place, i.id limit ${most}`.execute(db);

@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import sharp from "sharp";
+import { heldBackOf, type ImageLabels } from "@arcada/contract/analysis/trial";
 import { storedValues } from "@arcada/imaging/picture/stored";
 import type { OpenArchive } from "../kernel/archives.ts";
 import type { Database } from "../kernel/db.ts";
@@ -12,7 +13,8 @@ import { trainingImages, type TrainingImage } from "./training.store.ts";
 
 /**
  * Images and what dentists stand for on them, for whoever trains engines: each picture as a PNG of 16 bits, and beside it
- * a JSON of boxes and codes. Patients have pseudonyms of this organisation, and nothing else of theirs is in it.
+ * a JSON of boxes and codes. What is held back from training, so that engines can be tried on it, lies in a folder of its
+ * own. Patients have pseudonyms of this organisation, and nothing else of theirs is in it.
  */
 export const trainingArchives =
   (database: Database): OpenArchive =>
@@ -25,14 +27,16 @@ export const trainingArchives =
 async function* entriesOf(iid: string, images: readonly TrainingImage[], at: Date): AsyncGenerator<ZipEntry> {
   const leftOut: string[] = [];
   for (const image of images) {
-    const name = `${pseudonym("P", iid, image.patientId)}/${pseudonym("I", iid, image.instanceId)}`;
+    const patient = pseudonym("P", iid, image.patientId);
+    const heldBack = isHeldBack(patient);
+    const name = `${heldBack ? "trial" : "training"}/${patient}/${pseudonym("I", iid, image.instanceId)}`;
     const png = await pngOf(iid, image).catch(() => null);
     if (!png) {
       leftOut.push(name);
       continue;
     }
     yield { path: `${name}.png`, at, bytes: png.length, open: () => [png] };
-    const said = Buffer.from(JSON.stringify(labelsOf(image), null, 2));
+    const said = Buffer.from(JSON.stringify(labelsOf(image, heldBack), null, 2));
     yield { path: `${name}.json`, at, bytes: said.length, open: () => [said] };
   }
   const manifest = Buffer.from(JSON.stringify({ api: 1, images: images.length - leftOut.length, leftOut }, null, 2));
@@ -42,26 +46,34 @@ async function* entriesOf(iid: string, images: readonly TrainingImage[], at: Dat
 const pseudonym = (letter: string, iid: string, id: string): string =>
   `${letter}-${keyedHash(secret(), "training", iid, id).slice(0, 12)}`;
 
+/** A patient once held back is so for ever: whoever trains gets the folder of the others alone. */
+const isHeldBack = (patient: string): boolean => Number.parseInt(patient.slice(2, 10), 16) % heldBackOf === 0;
+
 /** What stands in the file beside a picture: boxes in the picture's own pixels. */
-const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage) => ({
+const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage, heldBack: boolean): ImageLabels => ({
   kind,
+  heldBack,
   columns: picture.columns,
   rows: picture.rows,
   spacing: picture.spacing && { row: picture.spacing.row, column: picture.spacing.column },
-  teeth: chart.teeth.map(({ fdi, presence, crown, findings }) => ({
-    fdi,
-    presence,
-    crown,
-    box: boxOf(boxes.find((box) => box.fdi === fdi)?.geometry ?? null),
-    findings: findings
-      .filter(({ status }) => status === "accepted" || status === "added")
-      .map(({ code, surfaces, severity, evidence }) => ({
-        code,
-        surfaces,
-        severity,
-        box: evidence?.instanceId === instanceId ? boxOf(evidence.box) : null,
-      })),
-  })),
+  teeth: chart.teeth.map(({ fdi, presence, crown, findings }) => {
+    const seen = boxes.find((box) => box.fdi === fdi);
+    return {
+      fdi,
+      presence,
+      crown,
+      box: boxOf(seen?.geometry ?? null),
+      boxBy: seen?.by ?? null,
+      findings: findings
+        .filter(({ status }) => status === "accepted" || status === "added")
+        .map(({ code, surfaces, severity, evidence }) => ({
+          code,
+          surfaces,
+          severity,
+          box: evidence?.instanceId === instanceId ? boxOf(evidence.box) : null,
+        })),
+    };
+  }),
 });
 type Box = TrainingImage["boxes"][number]["geometry"];
 const boxOf = (box: Box | null) => box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };

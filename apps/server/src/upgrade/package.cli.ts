@@ -3,7 +3,8 @@ import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs
 import { parseArgs } from "node:util";
 import { manifestText, packageManifest, signatureFile, upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
 import { signerOf } from "../kernel/signed.ts";
-import { makeKey, publicOf, readKey, signed } from "./package-keys.ts";
+import { makeKey, publicOf, readKey } from "../kernel/signing-key.ts";
+import { signed } from "./package-keys.ts";
 
 // Signs and verifies upgrade packages where neither a server nor its database is: the private key stays with whoever
 // signs, and whoever has fetched a package proves it before it is installed.

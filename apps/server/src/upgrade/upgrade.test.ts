@@ -16,7 +16,8 @@ import { server } from "../../../../tests/world.ts";
 import { holderOf, ticketOf } from "../kernel/archives.ts";
 import { newId } from "../kernel/ids.ts";
 import { files } from "../kernel/services.ts";
-import { publicOf, signed } from "./package-keys.ts";
+import { publicOf } from "../kernel/signing-key.ts";
+import { signed } from "./package-keys.ts";
 
 const run = promisify(execFile);
 const { privateKey } = generateKeyPairSync("ed25519");

@@ -12,10 +12,14 @@ import {
   type PhantomPatient,
   type PhantomStudy,
 } from "./study.ts";
+import type { ToothState } from "./tooth-matter.ts";
 import { addTooth, type Sight } from "./tooth-shadow.ts";
 
 /** Detector of 300 × 150 mm; everything is shown larger than it is by this factor, as panoramic machines do. */
 export const panoramaSize = { columns: 2400, rows: 1200, pixel: 0.125, enlarged: 1.25 } as const;
+
+/** The row of the detector on which heights are 0. */
+const zeroRow = 590;
 
 /** A panoramic X-ray of the head as a DICOM file (modality PX, 12 bits). */
 export function pano(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>): PhantomFile {
@@ -44,7 +48,7 @@ const panoramaSeries: Occasion["series"] = {
 /** The picture row by row from the top, bright where dense; the patient's right is on the left. */
 export function panoramaPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel } = panoramaSize;
-  const plate = newPlate(columns, rows, pixel, [columns / 2, 590]);
+  const plate = newPlate(columns, rows, pixel, [columns / 2, zeroRow]);
   const tissue = panoramaTissue(head);
   addPatch(plate, wholeBox(plate), 0.3, (x, y) => {
     const [place, z] = placeAt(x, y, head.scale);
@@ -55,6 +59,42 @@ export function panoramaPixels(head: HeadTruth): Uint16Array {
   addLetter(plate, "L", 133, 40, 7);
   return developed(plate, { floor: 0.09, scale: 0.38, flatten: 0.5, grain: 0.011, seed: head.seed });
 }
+
+/** Where the teeth are to be seen in the picture, in its pixels; of missing ones where they would be. */
+export function panoramaTeeth(head: HeadTruth): { fdi: number; state: ToothState; box: PixelBox }[] {
+  const { columns, pixel } = panoramaSize;
+  return head.teeth.map((tooth) => {
+    const sight = sightOf(tooth);
+    const seen = outerPoints(tooth).map((point): readonly [number, number] => [
+      columns / 2 + (sight.at[0] + sight.enlarged * dot(sight.right, point)) / pixel,
+      zeroRow - (sight.at[1] + sight.enlarged * dot(sight.up, point)) / pixel,
+    ]);
+    const [across, down] = [seen.map(([x]) => x), seen.map(([, y]) => y)];
+    const box = {
+      left: Math.min(...across),
+      top: Math.min(...down),
+      right: Math.max(...across),
+      bottom: Math.max(...down),
+    };
+    return { fdi: tooth.fdi, state: tooth.state, box };
+  });
+}
+export type PixelBox = { left: number; top: number; right: number; bottom: number };
+
+/** From the neck's middle, mm in the head: the corners of the crown and the tips of the roots. */
+function outerPoints({ axes, shape }: HeadTooth): Point[] {
+  const inHead = (m: number, b: number, h: number): Point => [
+    m * axes.mesial[0] + b * axes.buccal[0] + h * axes.crown[0],
+    m * axes.mesial[1] + b * axes.buccal[1] + h * axes.crown[1],
+    m * axes.mesial[2] + b * axes.buccal[2] + h * axes.crown[2],
+  ];
+  const half = shape.width / 2;
+  return [
+    ...[-half, half].flatMap((m) => [0, shape.crown].map((h) => inHead(m, 0, h))),
+    ...shape.roots.map(({ to: [m, b], length }) => inHead(m, b, -length)),
+  ];
+}
+const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** How much higher than its true height a place at the jaw's sides is shown: the head is tilted a little ("smile line"). */
 const lift = (u: number): number => 0.0011 * u * u;

@@ -1,0 +1,107 @@
+import { sign } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { claimErrorOf, detectionOf, missingRightOf, numberingOf, trialFaultsOf } from "@arcada/analysis/pack/trial";
+import {
+  trialFormat,
+  trialLimits,
+  trialText,
+  type TrialFault,
+  type TrialFigures,
+  type TrialResult,
+} from "@arcada/contract/analysis/trial";
+import { readKey } from "../kernel/signing-key.ts";
+import { tryPack } from "./trial.ts";
+
+// Tries a pack where neither a server nor its database is: the images need not leave whoever held them back.
+const usage = `Usage:
+  try-pack PACK.zip FOLDER [--key KEY.pem [--out FILE]]
+FOLDER: an archive of images for training and trials, unpacked. With --key the result is signed and written to FILE (PACK.zip.trial.json), to be added to the installed pack.`;
+
+const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+/** What was counted, in sentences. */
+function told(result: TrialResult): string[] {
+  const { figures } = result;
+  const { images, teeth, boxes, found, numbered, failed, missing } = figures;
+  const right = missingRightOf(figures);
+  const error = claimErrorOf(figures);
+  return [
+    `${result.engine} ${result.version}, SHA-256 ${result.pack}`,
+    `on ${images} panoramas held back from training, set ${result.set}:`,
+    `  teeth found: F1 ${share(detectionOf(figures))} (${found} of ${teeth}, ${boxes} boxes given)`,
+    `  teeth found under their own number: F1 ${share(numberingOf(figures))} (${numbered})`,
+    `  called missing by giving no tooth: ${right === null ? "none" : `${share(right)} right (${missing.right} of ${missing.named})`}`,
+    `  claims: ${error === null ? "none that could be judged" : `off by ${share(error)} at most`}`,
+    ...figures.claims.map(
+      ({ claim, n, right: were }) =>
+        `    ${share(claim)} claimed: ${share(were / n)} right (${were} of ${n})${n < trialLimits.claims ? ", too few to be judged" : ""}`,
+    ),
+    ...(failed > 0 ? [`  images that it came to nothing with: ${failed}; their teeth count as not found`] : []),
+    ...leftOutTold(figures),
+  ];
+}
+
+const leftOutWords: Record<keyof TrialFigures["leftOut"], string> = {
+  notHeldBack: "may have been trained with",
+  notWhole: "do not tell all 32 positions with the places of their teeth",
+  ownBoxes: "have boxes that this engine drew itself",
+  twice: "are there twice",
+  unfit: "are no panoramas with labels",
+};
+const leftOutTold = ({ leftOut }: TrialFigures): string[] =>
+  (Object.keys(leftOutWords) as (keyof typeof leftOutWords)[])
+    .filter((why) => leftOut[why] > 0)
+    .map((why) => `  left out: ${leftOut[why]}, which ${leftOutWords[why]}`);
+
+const faultWords: Record<TrialFault, (figures: TrialFigures) => string> = {
+  imagesFew: ({ images }) => `images: ${images}, at least ${trialLimits.images} are needed`,
+  detectionLow: (figures) => `teeth found: F1 ${share(detectionOf(figures))}, below ${share(trialLimits.detection)}`,
+  numberingLow: (figures) =>
+    `teeth found under their own number: F1 ${share(numberingOf(figures))}, below ${share(trialLimits.numbering)}`,
+  claimsNone: () => "claims: it does not say how often its answers are right",
+  claimsFew: () => `claims: none was made ${trialLimits.claims} times, so that none could be judged`,
+  claimsOff: (figures) =>
+    `claims: off by ${share(claimErrorOf(figures) ?? 1)}, more than ${share(trialLimits.calibration)}`,
+};
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { key: { type: "string" }, out: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [pack, folder] = positionals;
+  if (pack === undefined || folder === undefined || !existsSync(pack) || !existsSync(folder)) return wrong(usage);
+  const key = values.key === undefined ? null : readKey(values.key);
+  const tried = await tryPack(pack, folder, (images) => process.stderr.write(`\r${images} `));
+  process.stderr.write("\r");
+  if ("refused" in tried) return wrong(tried.refused);
+  const { result, faultsOfRuns } = tried;
+  const faults = trialFaultsOf(result.figures);
+  const verdict =
+    faults.length === 0
+      ? ["It has passed."]
+      : ["It has not passed:", ...faults.map((fault) => `  ${faultWords[fault](result.figures)}`)];
+  process.stdout.write(`${[...told(result), ...faultsOfRuns.map((line) => `    ${line}`), ...verdict].join("\n")}\n`);
+  if (key) {
+    const out = values.out ?? `${pack}.trial.json`;
+    const signature = sign(null, Buffer.from(trialText(result)), key).toString("base64");
+    writeFileSync(
+      out,
+      `${JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature }, null, 2)}\n`,
+    );
+    process.stdout.write(`Signed: ${out}\n`);
+  }
+  return faults.length === 0 ? 0 : 1;
+}
+
+function wrong(line: string): number {
+  process.stderr.write(`${line}\n`);
+  return 2;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = wrong(error instanceof Error ? error.message : String(error));
+}

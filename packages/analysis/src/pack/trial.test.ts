@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { imageLabels, trialLimits, type ImageLabels, type TrialFault } from "@arcada/contract/analysis/trial";
+import { permanentTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
+import {
+  claimErrorOf,
+  detectionOf,
+  figuresOf,
+  missingRightOf,
+  numberingOf,
+  summed,
+  trialFaultsOf,
+  unfitFor,
+  type GivenTooth,
+} from "./trial.ts";
+
+/** Boxes side by side, the upper row above the lower. */
+function placeOf(fdi: number) {
+  const place = permanentTeeth.indexOf(fdi);
+  const [left, top] = [10 + 20 * (place % 16), upperTeeth.includes(fdi) ? 20 : 80];
+  return { left, top, right: left + 16, bottom: top + 40 };
+}
+type Told = Partial<ImageLabels["teeth"][number]>;
+/** A mouth of 32 teeth but for those that are told otherwise. */
+const mouth = (otherwise: Record<number, Told> = {}, more: Partial<ImageLabels> = {}): ImageLabels =>
+  imageLabels.parse({
+    kind: "panorama",
+    columns: 340,
+    rows: 140,
+    spacing: null,
+    heldBack: true,
+    teeth: permanentTeeth.map((fdi) => ({
+      fdi,
+      presence: "present",
+      crown: 0,
+      box: placeOf(fdi),
+      findings: [],
+      ...otherwise[fdi],
+    })),
+    ...more,
+  });
+const gone: Told = { presence: "missing", box: null };
+const given = (fdi: number, more: Partial<GivenTooth> = {}): GivenTooth => ({
+  fdi,
+  box: placeOf(fdi),
+  claim: 0.97,
+  ...more,
+});
+const allBut = (...fdis: number[]): GivenTooth[] =>
+  permanentTeeth.filter((fdi) => !fdis.includes(fdi)).map((fdi) => given(fdi));
+
+describe("a tooth that a pack gives", () => {
+  it("is found where it covers a tooth by half, and right where it also has its number", () => {
+    const half = placeOf(11);
+    const figures = figuresOf(mouth(), [
+      given(11, { box: { ...half, left: half.left + 5 } }),
+      given(12, { box: { ...placeOf(12), left: placeOf(12).left + 9 } }),
+      given(24, { box: placeOf(25) }),
+    ]);
+    expect(figures).toMatchObject({ teeth: 32, boxes: 3, found: 2, numbered: 1 });
+    expect(detectionOf(figures)).toBeCloseTo(4 / 35, 12);
+    expect(numberingOf(figures)).toBeCloseTo(2 / 35, 12);
+  });
+
+  it("is found once, however often it is given", () => {
+    expect(figuresOf(mouth(), [given(11), given(11), given(12, { box: placeOf(11) })])).toMatchObject({
+      boxes: 3,
+      found: 1,
+      numbered: 1,
+    });
+  });
+
+  it("counts for nothing on an implant, nor where a tooth may lie in the bone unseen", () => {
+    const labels = mouth({ 36: { presence: "implant" }, 18: { presence: "unerupted", box: null } });
+    expect(figuresOf(labels, allBut())).toMatchObject({ teeth: 30, boxes: 30, found: 30, numbered: 30 });
+  });
+
+  it("is counted against what was claimed", () => {
+    const labels = mouth({ 11: gone });
+    expect(figuresOf(labels, allBut()).claims).toEqual([{ claim: 0.97, n: 32, right: 31 }]);
+  });
+});
+
+describe("a place where a pack gives no tooth", () => {
+  it("is rightly called missing where there is none", () => {
+    const figures = figuresOf(mouth({ 18: gone, 36: { presence: "implant" } }), allBut(18, 36, 11));
+    expect(figures.missing).toEqual({ named: 3, right: 2 });
+    expect(missingRightOf(figures)).toBeCloseTo(2 / 3, 12);
+  });
+
+  it("all over an image is as many teeth not found", () => {
+    expect(figuresOf(mouth({ 18: gone }), null)).toMatchObject({ images: 1, failed: 1, teeth: 31, boxes: 0 });
+  });
+});
+
+describe("an image", () => {
+  it.each<[string, ImageLabels, ReturnType<typeof unfitFor>]>([
+    ["is counted", mouth(), null],
+    ["is not that engines may have been trained with", mouth({}, { heldBack: false }), "notHeldBack"],
+    ["is not where a position is not assessed", mouth({ 11: { presence: "unknown" } }), "notWhole"],
+    ["is not where nobody told a tooth's place", mouth({ 11: { box: null } }), "notWhole"],
+    ["is not where a box is the engine's own", mouth({ 11: { boxBy: "acme.teeth 1.0.0" } }), "ownBoxes"],
+    ["is where a box is another engine's", mouth({ 11: { boxBy: "other.teeth 1.0.0" } }), null],
+    ["is not that is no panorama", mouth({}, { kind: "dentalFilm" }), "unfit"],
+  ])("%s", (_, labels, why) => expect(unfitFor(labels, "acme.teeth")).toBe(why));
+});
+
+describe("a pack", () => {
+  const right = figuresOf(mouth({ 18: gone }), allBut(18));
+  const times = (one: typeof right, count: number) => Array.from({ length: count }, () => one);
+  // Of 31 teeth each, 97 of a hundred claimed to be right.
+  const usual = [
+    ...times(right, 60),
+    ...times(figuresOf(mouth({ 18: gone }), [...allBut(18, 11), given(11, { box: placeOf(18) })]), 25),
+  ];
+
+  it("has passed with 85 images, teeth found and numbered, and claims that are true", () => {
+    const figures = summed(usual);
+    expect(figures.images).toBe(trialLimits.images);
+    expect(claimErrorOf(figures)).toBeLessThan(0.03);
+    expect(trialFaultsOf(figures)).toEqual([]);
+  });
+
+  const lost = figuresOf(mouth({ 18: gone }), allBut(18, 11, 12));
+  const swapped = figuresOf(mouth({ 18: gone }), [
+    ...allBut(18, 11, 21, 31, 41),
+    ...[
+      [11, 21],
+      [21, 11],
+      [31, 41],
+      [41, 31],
+    ].map(([fdi, at]) => given(fdi!, { box: placeOf(at!) })),
+  ]);
+  const claiming = (claim: number | null) =>
+    figuresOf(
+      mouth({ 18: gone }),
+      allBut(18).map((one) => ({ ...one, claim })),
+    );
+  const claimingEach = figuresOf(
+    mouth({ 18: gone }),
+    allBut(18).map((one, at) => ({ ...one, claim: 0.5 + at / 100 })),
+  );
+  it.each<[string, ReturnType<typeof summed>, TrialFault[]]>([
+    ["with one image too few", summed(usual.slice(1)), ["imagesFew"]],
+    ["with teeth that it does not find", summed([...times(lost, 85)]), ["detectionLow"]],
+    ["with numbers of other teeth", summed(times(swapped, 85)), ["numberingLow", "claimsOff"]],
+    ["that claims nothing", summed(times(claiming(null), 85)), ["claimsNone"]],
+    ["that claims less than is true", summed(times(claiming(0.9), 85)), ["claimsOff"]],
+    [
+      "whose claims cannot be judged",
+      summed(times(claimingEach, 85).map((one, at) => (at < 84 ? { ...one, claims: [] } : one))),
+      ["claimsFew"],
+    ],
+    ["with nothing at all", summed([]), ["imagesFew", "detectionLow", "numberingLow", "claimsNone"]],
+  ])("has not passed %s", (_, figures, faults) => expect(trialFaultsOf(figures)).toEqual(faults));
+});

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import {
+  crownCodes,
+  fdi,
+  findingNames,
+  presences,
+  severities,
+  surfaces,
+  type FindingCode,
+} from "../chart/chart.shape.ts";
+import { instant, text } from "../kernel/fields.ts";
+import { ed25519Signature } from "../upgrade/upgrade.rules.ts";
+
+/**
+ * What a pack of teeth must reach on images that were held back from training. Peers for the figures: Tuzoff 2019 found
+ * teeth with F1 0.994 and numbered them with 0.98 of sensitivity (PMID 30835551).
+ */
+export const trialLimits = {
+  images: 85,
+  /** F1 of teeth found, whatever their number. */
+  detection: 0.97,
+  /** F1 of teeth found under their own number. */
+  numbering: 0.93,
+  /** By how much the share that was right may differ from the share that the pack claims, where at least `claims` of one claim were made. */
+  calibration: 0.03,
+  claims: 100,
+  /** Two boxes are of one tooth when they share so much of what they cover together. */
+  cover: 0.5,
+} as const;
+
+/** What such a trial says something about; nothing else that a pack answers is tried. */
+export const triedCodes: readonly string[] = ["TOOTH_BOX"];
+
+/** Which image is held back from training: about one patient of five. */
+export const heldBackOf = 5;
+
+const corner = z.number();
+const box = z.object({ left: corner, top: corner, right: corner, bottom: corner });
+const side = z.int().positive();
+const code = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
+
+/** The file beside a picture in an archive for training and trials; boxes in the picture's own pixels. */
+export const imageLabels = z.object({
+  kind: z.string(),
+  columns: side,
+  rows: side,
+  spacing: z.object({ row: z.number(), column: z.number() }).nullable(),
+  /** Of a patient whose images nobody may train with. */
+  heldBack: z.boolean().default(false),
+  teeth: z.array(
+    z.object({
+      fdi,
+      presence: z.enum(presences),
+      crown: z.union(crownCodes.map((one) => z.literal(one))).nullable(),
+      box: box.nullable(),
+      /** The engine whose box it is, `id version`; null: a person drew it. */
+      boxBy: z.string().nullable().default(null),
+      findings: z.array(
+        z.object({
+          code,
+          surfaces: z.array(z.enum(surfaces)),
+          severity: z.enum(severities).nullable(),
+          box: box.nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+export type ImageLabels = z.output<typeof imageLabels>;
+
+const count = z.int().nonnegative();
+/** Why an image of the set was not counted: it may have been trained with, not all of its teeth are told, their boxes are the engine's own, it is there twice, it is no panorama or cannot be read. */
+export const leftOutReasons = ["notHeldBack", "notWhole", "ownBoxes", "twice", "unfit"] as const;
+
+/** What was counted in a trial; everything else that is said of it follows from these. */
+export const trialFigures = z.object({
+  images: count,
+  leftOut: z.object({ notHeldBack: count, notWhole: count, ownBoxes: count, twice: count, unfit: count }),
+  /** Images that the pack came to nothing with: all their teeth count as not found. */
+  failed: count,
+  /** Teeth that are there, boxes that the pack gave, those that lie on a tooth, those that also have its number. */
+  teeth: count,
+  boxes: count,
+  found: count,
+  numbered: count,
+  /** Of the 32 permanent positions, those where the pack gave no tooth, and those of them where there is none. */
+  missing: z.object({ named: count, right: count }),
+  /** By the share that the pack claims to be right: how many it gave so, and how many were right. */
+  claims: z.array(z.object({ claim: z.number().min(0).max(1), n: count, right: count })).max(200),
+});
+export type TrialFigures = z.output<typeof trialFigures>;
+
+const sum = z.string().regex(/^[0-9a-f]{64}$/, "sumShape");
+/** What was tried, with what, and what came of it. */
+export const trialResult = z.object({
+  engine: text(80),
+  version: text(40),
+  /** Of the pack's archive, and of all pictures and labels that counted. */
+  pack: sum,
+  set: sum,
+  at: instant,
+  figures: trialFigures,
+});
+export type TrialResult = z.output<typeof trialResult>;
+
+export const trialFormat = "arcada-trial-1";
+/** The file that a trial writes. */
+export const trialFile = trialResult.extend({
+  format: z.literal(trialFormat),
+  algorithm: z.literal("Ed25519"),
+  signature: ed25519Signature,
+});
+export type TrialFile = z.output<typeof trialFile>;
+
+/** The text that is signed: no figure, pack or set can be exchanged without its notice. */
+export const trialText = (result: TrialResult): string =>
+  `${JSON.stringify({ format: trialFormat, ...trialResult.parse(result) })}\n`;
+
+export const trialFaults = [
+  "imagesFew",
+  "detectionLow",
+  "numberingLow",
+  "claimsNone",
+  "claimsFew",
+  "claimsOff",
+] as const;
+export type TrialFault = (typeof trialFaults)[number];
+
+/** A trial that somebody trusted made: as an engine's card shows it. */
+export const engineTrial = trialResult
+  .pick({ set: true, at: true, figures: true })
+  .extend({ by: text(80), faults: z.array(z.enum(trialFaults)) });
+export type EngineTrial = z.output<typeof engineTrial>;
