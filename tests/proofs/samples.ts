@@ -278,6 +278,7 @@ export const samples: Record<CallName, Sample> = {
   "analysis.detail": { object: "study", input: ({ analysis }) => ({ id: analysis }) },
   "analysis.installPack": none({ upload: unknown }),
   "analysis.setRemote": none({ address: "https://models.test", model: "teeth", manifest: "{}", card: "{}" }),
+  "analysis.addTrial": none({ id: unknown, file: "{}" }),
   "analysis.switchEngine": none({ id: unknown, on: false }),
   "analysis.removeEngine": none({ id: unknown }),
   "analysis.training": none(),

@@ -9,9 +9,10 @@ import { startAnalyses } from "./analysis.start.ts";
 import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
 import { analysisShown, detailShown } from "./analysis.view.ts";
 import { installPack, setRemote } from "./engines.install.ts";
-import { deleteEngine, engineOf, enginesOf, engineShown, infoOf, isOn, setState } from "./engines.store.ts";
+import { deleteEngine, engineOf, enginesOf, engineShown, infoOf, isOn, setState, setTrial } from "./engines.store.ts";
 import { imagesOf, isThere, looksAt } from "./images.ts";
 import { settle } from "./quota.store.ts";
+import { trialOf } from "./trial-file.ts";
 import { trainingCount } from "./training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {
@@ -54,6 +55,14 @@ export const analysisRoutes = routes(analysisCalls, {
 
   installPack: { apart: ({ upload }, context) => installPack(context, upload) },
   setRemote: { apart: (wish, context) => setRemote(context, wish) },
+  addTrial: async ({ id, file }, context) => {
+    const engine = await removable(context, id);
+    const pack = engine.source === "pack" ? engine.row : refuse("notFound");
+    const trial = trialOf(pack, file, context.config.TRIAL_KEYS);
+    await setTrial(context.db, pack, trial);
+    context.detail = { engine: pack.engine_id, version: pack.engine_version, by: trial.by, faults: trial.faults };
+    return engineShown((await engineOf(context.db, context.asker.iid, id)) ?? refuse("notFound"), true);
+  },
   switchEngine: async ({ id, on }, context) => {
     const { db, asker } = context;
     const engine = await removable(context, id);

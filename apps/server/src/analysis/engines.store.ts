@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.calls";
+import type { EngineTrial } from "@arcada/contract/analysis/trial";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 import type { Db } from "../kernel/db.ts";
 import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
@@ -74,6 +75,15 @@ export async function setState(db: Db, { source, row }: Outside, state: "on" | "
     .set({ state })
     .where("institution_id", "=", row.institution_id)
     .where("id", "=", row.id)
+    .execute();
+}
+/** What came of a pack's trial; beside what the pack says of itself, so that whoever reads that finds it. */
+export async function setTrial(db: Db, { institution_id, id, info }: PackRow, trial: EngineTrial): Promise<void> {
+  await db
+    .updateTable("engine_pack")
+    .set({ info: { ...info, trial } })
+    .where("institution_id", "=", institution_id)
+    .where("id", "=", id)
     .execute();
 }
 export async function deleteEngine(db: Db, { source, row }: Outside): Promise<void> {

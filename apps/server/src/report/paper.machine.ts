@@ -1,8 +1,8 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
+import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
-import { honestyLevels } from "@arcada/contract/report/report.shape";
 import { figureText } from "../kernel/figure-text.ts";
 import { tracingBlock } from "../kernel/pdf-tracing.ts";
 import type { PdfBlock, PdfPicture, PdfRow } from "../kernel/pdf.ts";

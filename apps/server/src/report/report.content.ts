@@ -5,10 +5,10 @@ import { cephReport } from "@arcada/analysis/ceph/report";
 import { oralScore } from "@arcada/analysis/report/score";
 import { toothLists } from "@arcada/analysis/report/tooth-lists";
 import { isProblem } from "@arcada/analysis/report/tooth-state";
+import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import { findingCodes } from "@arcada/contract/chart/chart.shape";
-import { levelOf } from "@arcada/contract/report/report.shape";
 import type {
   ReportBasis,
   ReportContent,
@@ -52,7 +52,11 @@ export function contentOf(frame: Frame, sources: Sources): ReportContent {
 }
 
 const isTrue = ({ status }: Finding): boolean => status === "accepted" || status === "added";
-const engineOf = ({ id, version, kind }: EngineInfo) => ({ id, version, level: levelOf[kind] });
+const engineOf = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
+  id: engine.id,
+  version: engine.version,
+  level: levelOf(engine, codes),
+});
 
 const toothOf = (tooth: ChartTooth, { suggestions }: Sources): ReportTooth => ({
   fdi: tooth.fdi,
@@ -68,7 +72,9 @@ const toothOf = (tooth: ChartTooth, { suggestions }: Sources): ReportTooth => ({
       severity,
       remark,
       status: status === "accepted" ? "accepted" : "added",
-      suggestedBy: made ? { ...engineOf(made.engine), confidence: made.observation.confidence } : null,
+      suggestedBy: made
+        ? { ...engineOf(made.engine, [made.observation.code]), confidence: made.observation.confidence }
+        : null,
     };
   }),
 });

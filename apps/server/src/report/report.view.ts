@@ -1,8 +1,9 @@
 import type { Report, ReportRow } from "@arcada/contract/report/report.calls";
+import { levelOf } from "@arcada/contract/analysis/honesty";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { reportCycle } from "@arcada/contract/report/report.cycle";
 import type { ReportAction } from "@arcada/contract/report/report.cycle";
-import { levelOf, reportContent, reportForm } from "@arcada/contract/report/report.shape";
+import { reportContent, reportForm } from "@arcada/contract/report/report.shape";
 import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../kernel/asker.ts";
 import type { Db } from "../kernel/db.ts";
@@ -100,7 +101,7 @@ async function choicesShown(db: Db, row: ReportRecord): Promise<Report["choices"
       takenAt: taken,
       engine: engine.id,
       version: engine.version,
-      level: levelOf[engine.kind],
+      level: levelOf(engine, engine.produces),
       endedAt: ended_at,
     })),
   };

@@ -91,7 +91,7 @@ const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
           {nameOf(t, row)}
         </Text>
         <Text size="xs" c="dimmed">
-          {levelText(t, row.engine.kind)}
+          {levelText(t, row.engine.level)}
         </Text>
       </Stack>
     ),

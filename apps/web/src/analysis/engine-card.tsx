@@ -1,10 +1,12 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { showDay, showNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import styles from "./engine-card.module.css";
+import { EngineTrial } from "./engine-trial.tsx";
 import { engineName, levelText } from "./words.ts";
 
 /** What an engine is, what it costs, and what it says of itself. */
@@ -25,13 +27,14 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
           </Stack>
           <Group gap={6}>
             <Badge variant="light" tt="none">
-              {levelText(t, info.kind)}
+              {levelText(t, levelOf(info, info.produces))}
             </Badge>
             <Badge variant="default" tt="none">
               {info.quotaCost === 0 ? t("analysis.free") : t("analysis.cost", { number: info.quotaCost })}
             </Badge>
           </Group>
         </Group>
+        {info.kind === "learned" && <EngineTrial trial={info.trial ?? null} />}
         <details className={styles.more}>
           <summary>{t("analysis.engine.card")}</summary>
           <EngineFacts info={info} signedBy={engine.signedBy} />
@@ -67,7 +70,7 @@ export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: st
         .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (
           <div key={name}>
-            <dt>{t(`analysis.engine.${name}`)}</dt>
+            <dt>{t(`analysis.engine.${name === "metrics" && !own ? "claims" : name}`)}</dt>
             <dd>{fact}</dd>
           </div>
         ))}

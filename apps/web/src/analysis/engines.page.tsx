@@ -7,6 +7,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { AddTrial } from "./add-trial.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
@@ -78,6 +79,7 @@ function Steps({ engine }: { engine: Engine }) {
           {t("analysis.remote.change")}
         </Button>
       )}
+      {engine.source === "pack" && <AddTrial engine={engine} />}
       <Button size="sm" variant="default" color="red" onClick={() => setDoing("remove")}>
         {t("analysis.engines.remove")}
       </Button>

@@ -1,9 +1,9 @@
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
+import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode, measurementCodes } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.shape";
-import { levelOf } from "@arcada/contract/report/report.shape";
 import { showNumber } from "../kernel/format.ts";
 import type { Translate } from "../kernel/texts.ts";
 
@@ -56,8 +56,7 @@ export function confidenceText(t: Translate, confidence: Confidence): string {
 const third = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
 
 /** "B · Suggestion by a model". */
-export const levelText = (t: Translate, kind: EngineInfo["kind"]): string =>
-  `${levelOf[kind]} · ${t(`analysis.level.${levelOf[kind]}`)}`;
+export const levelText = (t: Translate, level: HonestyLevel): string => `${level} · ${t(`analysis.level.${level}`)}`;
 
 export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
 export const engineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>

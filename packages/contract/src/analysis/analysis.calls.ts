@@ -5,6 +5,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
+import { honestyLevels } from "./honesty.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
 const actions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
@@ -45,7 +46,9 @@ export const analysisRow = z.object({
   studyKind: z.enum(studyKinds),
   takenAt: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
-  engine: engineInfo.pick({ id: true, version: true, kind: true, quotaCost: true }),
+  engine: engineInfo
+    .pick({ id: true, version: true, kind: true, quotaCost: true })
+    .extend({ level: z.enum(honestyLevels) }),
   state: z.enum(analysisStates),
   progress: z.number(),
   error: z.enum(analysisErrors).nullable(),
@@ -157,6 +160,15 @@ export const analysisCalls = {
       card: packText,
     }),
     output: engineAnswer,
+  }),
+  addTrial: call({
+    method: "POST",
+    path: "/v1/analysis/addTrial",
+    access: managers,
+    says: "Adds what came of a pack's trial: the file that the trial wrote, signed by somebody whom the operator trusts with that.",
+    audit: "analysis.trial",
+    input: z.object({ id, file: packText }),
+    output: engine,
   }),
   switchEngine: call({
     method: "POST",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fdi, findingNames, type FindingCode } from "../chart/chart.shape.ts";
 import { id, text } from "../kernel/fields.ts";
+import { engineTrial } from "./trial.ts";
 
 export const engineKinds = ["measurement", "learned", "remote", "human"] as const;
 /** DICOM's modalities that engines look at: panoramic, other projection, intra-oral, CT, photographs. */
@@ -79,6 +80,8 @@ export const engineInfo = z.object({
   }),
   /** Analyses that one run takes from the organisation's quota. */
   quotaCost: z.int().nonnegative(),
+  /** What came of trying it on images that were held back: never by its own word. Absent, or null: it was not tried. */
+  trial: engineTrial.nullish(),
 });
 export type EngineInfo = z.output<typeof engineInfo>;
 

@@ -197,6 +197,9 @@ export const refusals = {
   engineOff: { code: 42288, status: 422, show: "toast" },
   engineKnown: { code: 40987, status: 409, show: "form" },
   engineTooMany: { code: 40988, status: 409, show: "form" },
+  trialNone: { code: 422161, status: 422, show: "toast" },
+  trialUntrusted: { code: 422162, status: 422, show: "toast" },
+  trialOther: { code: 422163, status: 422, show: "toast" },
 
   deviceLocked: { code: 403301, status: 403, show: "toast" },
   deviceKnown: { code: 409301, status: 409, show: "form" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
+import { honestyLevels } from "../analysis/honesty.ts";
 import { passkeyResponse } from "../factor/factor.calls.ts";
 import { call } from "../kernel/call.ts";
 import { id, instant, paging, required, text, version } from "../kernel/fields.ts";
@@ -8,7 +9,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { reportCycle, reportSources, reportStates, reportSteps } from "./report.cycle.ts";
 import type { ReportAction } from "./report.cycle.ts";
-import { honestyLevels, reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.shape.ts";
+import { reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.shape.ts";
 
 const actions = Object.keys(reportCycle.steps) as [ReportAction, ...ReportAction[]];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { abstentionReasons, confidence, engineKinds, target } from "../analysis/observation.ts";
+import { honestyLevels } from "../analysis/honesty.ts";
+import { abstentionReasons, confidence, target } from "../analysis/observation.ts";
 import { cephDrawing, cephPopulations } from "../ceph/ceph.shape.ts";
 import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
 import { id, instant, text } from "../kernel/fields.ts";
@@ -124,14 +125,6 @@ export const oralScore = z.object({
   milk: z.object({ decayed: z.int(), missing: z.int(), filled: z.int(), sum: z.int() }).nullable(),
 });
 export type OralScore = z.output<typeof oralScore>;
-
-/** A: measured from the image; B: suggested by a model with its card; C: by a service elsewhere; D: entered by a person. */
-export const honestyLevels = ["A", "B", "C", "D"] as const;
-export type HonestyLevel = (typeof honestyLevels)[number];
-export const levelOf = { measurement: "A", learned: "B", remote: "C", human: "D" } as const satisfies Record<
-  (typeof engineKinds)[number],
-  HonestyLevel
->;
 
 const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
 const measuredImage = z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() });

@@ -1,0 +1,29 @@
+import type { Selectable } from "kysely";
+import { trialFaultsOf } from "@arcada/analysis/pack/trial";
+import { trialFile, trialText, type EngineTrial } from "@arcada/contract/analysis/trial";
+import { refuse } from "../kernel/refuse.ts";
+import { signerOf } from "../kernel/signed.ts";
+import type { EnginePackTable } from "../tables/analysis.ts";
+
+type Pack = Pick<Selectable<EnginePackTable>, "sha256">;
+
+/**
+ * What a trial's file says of this pack. Whether it was passed is not said in it: that follows from its figures here.
+ * @param keys whose trials count, `name=base64` each
+ */
+export function trialOf({ sha256 }: Pack, file: string, keys: readonly string[]): EngineTrial {
+  const { success, data } = trialFile.safeParse(jsonIn(file));
+  if (!success) return refuse("trialNone");
+  const by = signerOf(Buffer.from(trialText(data)), data.signature, keys) ?? refuse("trialUntrusted");
+  if (data.pack !== sha256) return refuse("trialOther", { engine: data.engine, version: data.version });
+  const { set, at, figures } = data;
+  return { set, at, figures, by, faults: trialFaultsOf(figures) };
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(file) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { Badge, Group, Stack, Text } from "@mantine/core";
+import { claimErrorOf, detectionOf, missingRightOf, numberingOf } from "@arcada/analysis/pack/trial";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import { trialLimits } from "@arcada/contract/analysis/trial";
+import { showDay, showNumber } from "../kernel/format.ts";
+import { useTexts } from "../kernel/texts.ts";
+
+/** Whether a pack was tried on images that were held back, by whom, and what came of it. */
+export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
+  const t = useTexts("analysis");
+  if (!trial)
+    return (
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Badge variant="light" color="gray" tt="none" flex="none">
+          {t("analysis.trial.none")}
+        </Badge>
+        <Text size="xs" c="dimmed">
+          {t("analysis.trial.noneText")}
+        </Text>
+      </Group>
+    );
+  const { figures, faults, by, at, set } = trial;
+  const percent = (share: number | null): string => (share === null ? "–" : `${showNumber(100 * share, 1)} %`);
+  const said = {
+    images: figures.images,
+    detection: percent(detectionOf(figures)),
+    numbering: percent(numberingOf(figures)),
+    missing: percent(missingRightOf(figures)),
+    claims: percent(claimErrorOf(figures)),
+  };
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant="light" color={faults.length === 0 ? "teal" : "red"} tt="none">
+          {t(faults.length === 0 ? "analysis.trial.passed" : "analysis.trial.failed")}
+        </Badge>
+        <Text size="xs" c="dimmed">
+          {t("analysis.trial.by", { name: by, day: showDay(at), set: set.slice(0, 12) })}
+        </Text>
+      </Group>
+      <Text size="xs">{t("analysis.trial.figures", said)}</Text>
+      {faults.map((fault) => (
+        <Text key={fault} size="xs" c="red">
+          {t(`analysis.trial.fault.${fault}`, {
+            images: trialLimits.images,
+            detection: percent(trialLimits.detection),
+            numbering: percent(trialLimits.numbering),
+            claims: trialLimits.claims,
+            error: percent(trialLimits.calibration),
+          })}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

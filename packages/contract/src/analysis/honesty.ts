@@ -1,0 +1,19 @@
+import type { EngineInfo } from "./observation.ts";
+import { triedCodes } from "./trial.ts";
+
+/** A: measured from the image; B: suggested by a model that passed its trial; C: by a model or service that was not tried here; D: entered by a person. */
+export const honestyLevels = ["A", "B", "C", "D"] as const;
+export type HonestyLevel = (typeof honestyLevels)[number];
+
+type Told = Pick<EngineInfo, "kind" | "trial">;
+/**
+ * How far what an engine says may be believed.
+ * @param codes what is spoken of: one suggestion's code, or all that the engine may answer
+ */
+export function levelOf({ kind, trial }: Told, codes: readonly string[]): HonestyLevel {
+  if (kind === "measurement") return "A";
+  if (kind === "human") return "D";
+  // What its maker says of it counts for nothing here.
+  const isTried = trial?.faults.length === 0 && codes.every((code) => triedCodes.includes(code));
+  return kind === "learned" && isTried ? "B" : "C";
+}
