@@ -54,6 +54,7 @@ const settings = z.object({
   /** The longest pause between two tries. */
   GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
 });
+export const gatewaySettingNames: readonly string[] = Object.keys(settings.shape);
 type Settings = z.output<typeof settings>;
 
 export interface GatewayConfig extends Omit<Settings, "GATEWAY_KEY" | "GATEWAY_KEY_FILE"> {

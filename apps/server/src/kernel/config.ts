@@ -147,6 +147,7 @@ const settings = z.object({
   COMPANY_SITE: z.url().optional(),
   COMPANY_ADDRESS: z.string().optional(),
 });
+export const settingNames: readonly string[] = Object.keys(settings.shape);
 const loopbacks = ["127.0.0.1", "::1", "localhost"];
 // A demonstration shows every code and letter to whoever opens /outbox: only this machine's own people unless it is wanted so.
 const complete = (value: Settings): Config => ({
