@@ -17,7 +17,7 @@ import { noteUnneeded } from "../../apps/server/src/kernel/contents.ts";
 import type { Db } from "../../apps/server/src/kernel/db.ts";
 import { newId } from "../../apps/server/src/kernel/ids.ts";
 import { countStored } from "../../apps/server/src/kernel/uploads.ts";
-import { holdStudies } from "../../apps/server/src/order/order.files.ts";
+import { holdStudiesAsTheyAre } from "../../apps/server/src/order/order.files.ts";
 import { haveSameStudy, holdRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
 import { giveStudy } from "../../apps/server/src/study/inbox.store.ts";
 import { convertAgain } from "../../apps/server/src/study/study.convert.ts";
@@ -173,7 +173,7 @@ describe("whoever writes the same studies at the same time", () => {
     sends: async () => {
       const studies = await as((db) => sql<{ id: string }>`select id from study`.execute(db));
       await as(async (db) => {
-        await holdStudies(
+        await holdStudiesAsTheyAre(
           db,
           iid,
           studies.rows.map(({ id }) => id),

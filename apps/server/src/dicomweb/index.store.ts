@@ -22,15 +22,15 @@ export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unre
     order by i.id`.execute(db)
   ).rows;
 
-/** Keeps a study from being deleted until this transaction ends; false where it is gone. */
-const holdStudy = async (db: Db, iid: string, study: string): Promise<boolean> =>
+/** Until this transaction ends; others may write it all the same. False where it is gone. */
+const keepFromDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
   (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
   0;
 
 /** Of one study; an instance that is gone meanwhile is left out. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
   const study = rows[0]?.study_id;
-  if (study === undefined || !(await holdStudy(db, iid, study))) return;
+  if (study === undefined || !(await keepFromDeletion(db, iid, study))) return;
   const { rows: living } = await sql<{
     id: string;
   }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
@@ -56,7 +56,7 @@ interface SeriesFound {
 
 /** Makes the levels above from a study's instances; a study without any has none. */
 export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
-  if (!(await holdStudy(db, iid, study))) return;
+  if (!(await keepFromDeletion(db, iid, study))) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
   await holdShown(db, iid, [study]);
   const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
@@ -65,10 +65,18 @@ export async function saveLevels(db: Db, iid: string, study: string): Promise<vo
       and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
     order by series_uid, number nulls last, uid`.execute(db);
-  await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}`.execute(db);
   const levels = levelsOf(iid, study, rows);
+  // Kept where it can be: taken away and put back, it would be decided twice which study of this UID is shown, and a row
+  // that one transaction writes twice asks for its study, which somebody may hold who waits for that word.
+  await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}
+    and uid is distinct from ${levels?.study.uid ?? null}`.execute(db);
+  await sql`delete from dicom_series where institution_id = ${iid} and study_id = ${study}`.execute(db);
   if (!levels) return;
-  await db.insertInto("dicom_study").values(levels.study).execute();
+  await db
+    .insertInto("dicom_study")
+    .values(levels.study)
+    .onConflict((conflict) => conflict.columns(["institution_id", "study_id"]).doUpdateSet(levels.study))
+    .execute();
   await db.insertInto("dicom_series").values(levels.series).execute();
 }
 

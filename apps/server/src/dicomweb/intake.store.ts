@@ -72,10 +72,10 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
   return taken;
 }
 
-const studyLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
+const intakeLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
 /** Held by those who bring files of a study until they are committed: its job sees them, or is asked for anew. */
-export const holdStudy = (db: Db, iid: string, study: string) =>
-  sql`${planOnce} select pg_advisory_xact_lock_shared(${studyLock(iid, study)})`.execute(db);
+export const holdIntake = (db: Db, iid: string, study: string) =>
+  sql`${planOnce} select pg_advisory_xact_lock_shared(${intakeLock(iid, study)})`.execute(db);
 
 export interface Waiting {
   id: string;
@@ -86,7 +86,7 @@ export interface Waiting {
 }
 /** What waits of a study, held until the transaction ends. */
 export async function waitingOf(db: Db, iid: string, study: string): Promise<Waiting[]> {
-  await sql`select pg_advisory_xact_lock(${studyLock(iid, study)})`.execute(db);
+  await sql`select pg_advisory_xact_lock(${intakeLock(iid, study)})`.execute(db);
   const { rows } = await sql<Waiting>`select upload_id as id, origin, created_by as "createdBy",
       extract(epoch from clock_timestamp() - created_at)::float8 as age
     from intake where institution_id = ${iid} and study_uid = ${study} order by created_at, upload_id`.execute(db);

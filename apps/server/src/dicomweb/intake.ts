@@ -102,7 +102,7 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   if (whole.length === 0) return { answers: [...came], asked: [] };
   const studies = [...new Set(whole.map((one) => one.study))].toSorted();
   // Sent together: they run one after another, the question when the studies are held.
-  const held = studies.map((study) => store.holdStudy(db, sender.iid, study));
+  const held = studies.map((study) => store.holdIntake(db, sender.iid, study));
   const [before] = await Promise.all([store.known(db, sender.iid, whole), ...held]);
   const fresh = new Map<string, store.Taken>();
   for (const one of whole) {

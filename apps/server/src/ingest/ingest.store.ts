@@ -7,7 +7,7 @@ import { holdCollection } from "../kernel/whose.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
 import { fileKey, knownStudy, withoutKnown } from "./known.store.ts";
-import { holdStudies, notePerson, ownersHeld, type Owner } from "./owner.ts";
+import { holdStudiesToWrite, notePerson, ownersHeld, type Owner } from "./owner.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
@@ -84,7 +84,7 @@ export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[
   // Two uploads of one study at the same time must find each other's rows.
   await holdCollection(db, job.institution_id, job.patient_id);
   const owned = await ownersHeld(db, job, studies);
-  await holdStudies(db, job.institution_id, studies);
+  await holdStudiesToWrite(db, job.institution_id, studies);
   const written: Written[] = [];
   for (const { study, owner } of owned) written.push(await indexStudy(db, job, study, owner));
   const ids = [...new Set(written.map(({ id }) => id))];

@@ -31,7 +31,7 @@ export async function ownersHeld<S extends Whose>(
 }
 
 /** Those that are here already, wherever they are, before any of them is written. */
-export const holdStudies = (db: Db, iid: string, studies: readonly Whose[]) =>
+export const holdStudiesToWrite = (db: Db, iid: string, studies: readonly Whose[]) =>
   sql`select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
     and deleted_at is null order by id for no key update`.execute(db);
 

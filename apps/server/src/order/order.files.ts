@@ -83,7 +83,7 @@ export const readStudies = (db: Db, iid: string, ids: readonly string[]): Promis
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).execute();
 
 /** Read with a lock that an ingest waits for: a study that becomes ready while its order is being sent finds that order. */
-export const holdStudies = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
+export const holdStudiesAsTheyAre = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).forShare().execute();
 
 const studiesById = (db: Db, iid: string, ids: readonly string[]) =>

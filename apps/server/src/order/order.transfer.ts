@@ -7,7 +7,7 @@ import type { Happening } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { wordEntries } from "./list.words.ts";
-import { holdStudies, readStudies, studyFiles } from "./order.files.ts";
+import { holdStudiesAsTheyAre, readStudies, studyFiles } from "./order.files.ts";
 import { bySystem, nothingGiven, perform } from "./order.perform.ts";
 import { addFiles, addRx, removeFiles } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
@@ -18,7 +18,7 @@ import { missingIn } from "./order.view.ts";
  * somebody else was first.
  */
 export async function sendOrder(db: Db, order: Order, uid: string, now: Date): Promise<Order | undefined> {
-  await holdStudies(db, order.institution_id, order.rx.studies);
+  await holdStudiesAsTheyAre(db, order.institution_id, order.rx.studies);
   const missing = missingIn(order, await filesNow(db, order));
   if (missing.length > 0) refuse("orderIncomplete", { missing });
   if (!(await workTogether(db, order))) refuse("orderNoRelation");

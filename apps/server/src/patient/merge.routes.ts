@@ -66,9 +66,8 @@ export const patientMergeRoutes = routes(patientMergeCalls, {
     if (merge.is_over) return refuse("patientUnmergeOver");
     if (merge.has_later) return refuse("patientUnmergeLater");
     if (await store.isReceiving(db, iid, [kept.id])) return refuse("patientMergeBusy");
-    await store.moveBack(db, iid, kept.id, merge.merged_id, merge.moved);
+    await store.takeApart(db, iid, merge);
     await store.writeRecord(db, iid, kept, takenBack(kept, merge));
-    await store.setMergedInto(db, iid, merge.merged_id, null);
     await db
       .updateTable("patient_merge")
       .set({ undone_by: asker.uid, undone_at: sql<string>`now()` })

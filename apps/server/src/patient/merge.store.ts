@@ -87,14 +87,19 @@ export const moveRows = (db: Db, iid: string, from: string, to: string): Promise
     return moved;
   });
 
-export const moveBack = (db: Db, iid: string, from: string, to: string, moved: Moved): Promise<void> =>
-  beyondWall(db, async () => {
+/** Two records again, and what the other had brought is its own. */
+export async function takeApart(db: Db, iid: string, { kept_id, merged_id, moved }: TakenApart): Promise<void> {
+  // First of all it is outside the bin: what came back into the bin would be hidden there and shown again (decision 58).
+  await setMergedInto(db, iid, merged_id, null);
+  await beyondWall(db, async () => {
     for (const one of patientTables.filter(({ table }) => moved[table]))
-      await sql`update ${sql.table(one.table)} t set patient_id = ${to}
-        where t.institution_id = ${iid} and t.patient_id = ${from} and ${keyOf(one)} = any(${moved[one.table]!}::text[])`.execute(
+      await sql`update ${sql.table(one.table)} t set patient_id = ${merged_id}
+        where t.institution_id = ${iid} and t.patient_id = ${kept_id} and ${keyOf(one)} = any(${moved[one.table]!}::text[])`.execute(
         db,
       );
   });
+}
+type TakenApart = Pick<MergeRow, "kept_id" | "merged_id" | "moved">;
 
 /** Writes columns of a record that is there, and with them what it is found by. */
 export async function writeRecord(db: Db, iid: string, row: RecordColumns, columns: object): Promise<void> {

@@ -4,7 +4,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 import { planOnce, planPage } from "../kernel/planned-once.ts";
 import { holdCollection, holdPatients, namesAnother } from "../kernel/whose.ts";
-import { holdStudy, inOpenOrder, type StudyRecord } from "./study.store.ts";
+import { holdStudyAlone, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {
   /** Whom the files name; null throughout where they name nobody. */
@@ -75,7 +75,7 @@ export async function giveStudy(db: Db, study: StudyRecord, from: string | null,
   const iid = study.institution_id;
   await holdCollection(db, iid, patientId);
   if ((await holdPatients(db, iid, [patientId])).size === 0) return "elsewhere";
-  const held = await holdStudy(db, study);
+  const held = await holdStudyAlone(db, study);
   if (!held || held.deleted_at !== null || held.patient_id !== from) return "elsewhere";
   // An order names its patient and hands the study over as that patient's.
   if (await inOpenOrder(db, study)) return "busy";

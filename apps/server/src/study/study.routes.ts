@@ -70,7 +70,7 @@ export const studyRoutes = routes(studyCalls, {
     return studyRowOf(await ownStudyOf(context, id), signer());
   },
   remove: async ({ id }, context) => {
-    const study = (await store.holdStudy(context.db, await ownStudyOf(context, id))) ?? refuse("notFound");
+    const study = (await store.holdStudyAlone(context.db, await ownStudyOf(context, id))) ?? refuse("notFound");
     if (study.state === "converting" || (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
     await store.binStudy(context.db, study);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);

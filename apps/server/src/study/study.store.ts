@@ -147,8 +147,8 @@ export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<vo
 export const binStudy = (db: Db, { institution_id, id }: StudyRecord) =>
   sql`update study set deleted_at = now() where institution_id = ${institution_id} and id = ${id}`.execute(db);
 
-/** The row as it is now, held until the transaction ends: an order that is being sent with it waits, or was there first. */
-export async function holdStudy(db: Db, { institution_id, id }: StudyRecord): Promise<StudyRecord | undefined> {
+/** The row as it is now, held against every other hand until the transaction ends: an order that is being sent with it waits, or was there first. */
+export async function holdStudyAlone(db: Db, { institution_id, id }: StudyRecord): Promise<StudyRecord | undefined> {
   const { rows } =
     await sql<StudyRecord>`select * from study where institution_id = ${institution_id} and id = ${id} for update`.execute(
       db,

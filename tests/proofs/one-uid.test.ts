@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/index.store.ts";
+import type { Db } from "../../apps/server/src/kernel/db.ts";
+import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { holdRecords, moveRows, setMergedInto, takeApart } from "../../apps/server/src/patient/merge.store.ts";
+import { cancelJob } from "../../apps/server/src/study/study.store.ts";
+import { newPatient } from "../uploads.ts";
+import { world, type Person, type World } from "../world.ts";
+
+/** Those who decide which of one UID's studies searches find: their order of locks is forced, not left to chance. */
+describe("two that change studies of one UID in two collections", () => {
+  let here: World;
+  let clinic: Person;
+  let iid: string;
+  beforeAll(async () => {
+    here = await world();
+    clinic = here.clinic;
+    iid = clinic.iid!;
+  });
+  const as = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    here.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
+  const asSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => here.server.running.database.asSystem(work);
+
+  it("wait for each other where both are read for DICOMweb", async () => {
+    const { uid, first, second } = await two();
+    expect(await shownOf(uid)).toEqual([first.id]);
+    await meet([uid], [reads(first), reads(second)]);
+    expect(await shownOf(uid)).toEqual([first.id]);
+  });
+
+  it("wait for each other where nothing is left of either that could be asked for", async () => {
+    const { uid, first, second } = await two();
+    await forget(uid);
+    await meet([uid], [reads(first), reads(second)]);
+    expect(await shownOf(uid)).toEqual([]);
+  });
+
+  it("wait for each other where both uploads are cancelled", async () => {
+    const { uid, first, second } = await two();
+    await meet([uid], [cancels(first), cancels(second)]);
+    expect(await shownOf(uid)).toEqual([]);
+  });
+
+  it("wait for each other where the shown one is read and the other's upload is cancelled", async () => {
+    const { uid, first, second } = await two();
+    await meet([uid], [reads(first), cancels(second)]);
+    expect(await shownOf(uid)).toEqual([first.id]);
+  });
+
+  it("wait for each other where the shown one's upload is cancelled and the other is read", async () => {
+    const { uid, first, second } = await two();
+    await meet([uid], [cancels(first), reads(second)]);
+    expect(await shownOf(uid)).toEqual([second.id]);
+  });
+
+  it("wait for each other where two merges bring the same UIDs along in opposite order", async () => {
+    const uids = [newUid(), newUid()];
+    const [one, other, kept, keptToo] = [await patient(), await patient(), await patient(), await patient()];
+    for (const uid of uids) await studyOf(one, uid);
+    for (const uid of uids.toReversed()) await studyOf(other, uid);
+    await meet(uids, [merges(one, kept), merges(other, keptToo)]);
+    for (const uid of uids) expect(await shownOf(uid)).toHaveLength(1);
+  });
+
+  it("wait for each other where a merge is undone and the hidden one's upload is cancelled", async () => {
+    const uid = newUid();
+    const [one, kept] = [await patient(), await patient()];
+    const [first, second] = [await studyOf(one, uid), await studyOf(null, uid)];
+    const moved = await as(merges(one, kept));
+    const undoes = async (db: Db) => {
+      await holdRecords(db, iid, [one, kept]);
+      await takeApart(db, iid, { kept_id: kept, merged_id: one, moved });
+    };
+    await meet([uid], [undoes, cancels(second)]);
+    expect(await shownOf(uid)).toEqual([first.id]);
+  });
+
+  const reads = (study: Study) => (db: Db) => saveLevels(db, iid, study.id);
+  const cancels = (study: Study) => (db: Db) => cancelJob(db, iid, study.job);
+  const merges = (from: string, to: string) => async (db: Db) => {
+    await holdRecords(db, iid, [from, to]);
+    const moved = await moveRows(db, iid, from, to);
+    await setMergedInto(db, iid, from, to);
+    return moved;
+  };
+  const forget = (uid: string) =>
+    asSystem((db) => sql`delete from dicom_instance where uid = ${pictureOf(uid)}`.execute(db));
+
+  /** In the inbox and at a patient; searches find the first. */
+  async function two(): Promise<{ uid: string; first: Study; second: Study }> {
+    const uid = newUid();
+    return { uid, first: await studyOf(null, uid), second: await studyOf(await patient(), uid) };
+  }
+
+  /** Lets each come to where it waits for the word on these UIDs, in this order, and then all go on; none may be ended. */
+  async function meet(uids: readonly string[], works: readonly ((db: Db) => Promise<unknown>)[]): Promise<void> {
+    const ends: Promise<string>[] = [];
+    await asSystem(async (db) => {
+      for (const uid of uids) await sql`select pg_advisory_xact_lock(${keyOf(uid)})`.execute(db);
+      for (const work of works) {
+        ends.push(
+          as(work).then(
+            () => "done",
+            (error: Error) => error.message,
+          ),
+        );
+        await expect.poll(() => waitingFor(uids)).toBe(ends.length);
+      }
+    });
+    expect(await Promise.all(ends)).toEqual(works.map(() => "done"));
+  }
+
+  const keyOf = (uid: string) => sql<string>`hashtextextended(${`arcada shown ${iid} ${uid}`}, 0)`;
+
+  const waitingFor = async (uids: readonly string[]): Promise<number> => {
+    const keys = sql.join(uids.map(keyOf));
+    const [found] = await here.server.running.database.lookUp(sql<{
+      waiting: number;
+    }>`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+      and (classid::bigint << 32 | objid::bigint) in (${keys})`);
+    return found!.waiting;
+  };
+
+  const shownOf = async (uid: string): Promise<string[]> => {
+    const { rows } = await as((db) =>
+      sql<{ id: string }>`select study_id as id from dicom_study where uid = ${uid} and shown`.execute(db),
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  const patient = (): Promise<string> => newPatient(clinic);
+
+  /** A study with one picture, taken in and read, whose job still runs. */
+  async function studyOf(patientId: string | null, uid: string): Promise<Study> {
+    const [id, job, series, instance] = [newId(), newId(), newId(), newId()];
+    await as(async (db) => {
+      await sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by, state)
+        values (${iid}, ${job}, ${patientId}, '{}', ${job}, true, ${clinic.uid}, 'running')`.execute(db);
+      await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, uid, count, bytes, created_by, job_id)
+        values (${iid}, ${id}, ${patientId}, 'ct', true, 'ready', ${uid}, 1, 1, ${clinic.uid}, ${job})`.execute(db);
+      await sql`insert into series (institution_id, id, study_id, kind, place, job_id)
+        values (${iid}, ${series}, ${id}, 'pictures', 0, ${job})`.execute(db);
+      await sql`insert into instance (institution_id, id, study_id, series_id, place, name, format, bytes, sha256, job_id)
+        values (${iid}, ${instance}, ${id}, ${series}, 0, 'one', 'dicom', 1, ${instance}, ${job})`.execute(db);
+      const read = {
+        institution_id: iid,
+        instance_id: instance,
+        study_id: id,
+        series_uid: `${uid}.1`,
+        uid: pictureOf(uid),
+        sop_class: "1",
+        number: 1,
+        frames: 1,
+        syntax: "1",
+        attributes: "{}",
+        metadata: JSON.stringify({ "0020000D": { vr: "UI", Value: [uid] } }),
+        frames_at: null,
+        frame_bytes: null,
+      };
+      await saveInstances(db, iid, [read]);
+      await saveLevels(db, iid, id);
+    });
+    return { id, job };
+  }
+});
+
+interface Study {
+  id: string;
+  job: string;
+}
+const pictureOf = (uid: string): string => `${uid}.1.1`;
+let uidsMade = 0;
+const newUid = (): string => `1.2.58.${++uidsMade}`;
