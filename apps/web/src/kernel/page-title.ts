@@ -12,11 +12,14 @@ export function placeOf(href: string): string {
   return what ? `${pathname}?${what}` : pathname;
 }
 
-/** Names the page in the tags bar, the breadcrumb and the browser's tab, as soon as the name is known. */
-export function usePageTitle(title: string | undefined): void {
+/**
+ * Names the page in the tags bar, the breadcrumb and the browser's tab, as soon as the name is known. `id`: of what the page
+ * has become while it stood there; the browser's address follows a moment later.
+ */
+export function usePageTitle(title: string | undefined, id?: string): void {
   useEffect(() => {
     if (!title) return;
-    const place = placeOf(location.href);
+    const place = id ? `${location.pathname}?${id}` : placeOf(location.href);
     titles.set((known) => (known[place] === title ? known : { ...known, [place]: title }));
-  }, [title]);
+  }, [title, id]);
 }

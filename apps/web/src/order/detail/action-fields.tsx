@@ -14,6 +14,7 @@ import { asksOf, reasonsOf } from "./action-input.ts";
 import type { Typed } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";
 import { ProposalDiff } from "./proposal.tsx";
+import classes from "./order-detail.module.css";
 
 interface FieldsProps {
   order: Order;
@@ -31,6 +32,7 @@ export function ActionFields(props: FieldsProps) {
     <>
       {asks.includes("revision") && <Confirming {...props} />}
       {props.action === "decideChange" && <ProposalDiff order={props.order} />}
+      {props.action === "supplyInfo" && <Quoted said={props.order.infoRequest} />}
       {asks.includes("decision") && <Decision {...props} />}
       {reasonsOf(props.action).length > 0 && <ReasonCode {...props} />}
       {props.action === "returnDesign" && <FaultFields {...props} />}
@@ -43,6 +45,14 @@ export function ActionFields(props: FieldsProps) {
     </>
   );
 }
+
+/** What the other side said, to which this is the answer. */
+const Quoted = ({ said }: { said: string | null }) =>
+  said && (
+    <Text size="sm" className={classes.quoted!}>
+      {said}
+    </Text>
+  );
 
 const textWords: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
 
@@ -103,11 +113,7 @@ function Decision({ action, order, typed, problems, onChange }: FieldsProps) {
   const t = useTexts("order", "forward");
   return (
     <Stack gap="xs">
-      {action === "decideCancel" && order.cancelRequest && (
-        <Text size="sm" fs="italic">
-          {order.cancelRequest}
-        </Text>
-      )}
+      {action === "decideCancel" && <Quoted said={order.cancelRequest} />}
       <Radio.Group
         label={t("order.ask.decision")}
         value={typed.approve === null ? null : String(typed.approve)}

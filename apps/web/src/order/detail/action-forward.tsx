@@ -104,6 +104,7 @@ function Labs({ senderIid, value, onChange, error }: LabsProps) {
       {...(data && labs.length === 0 && { description: t("forward.noLab") })}
       data={labs.map(({ other }) => ({ value: other.id, label: other.name }))}
       value={value}
+      allowDeselect={false}
       onChange={onChange}
       error={error}
     />

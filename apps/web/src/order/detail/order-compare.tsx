@@ -39,7 +39,7 @@ export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: 
   const [wished, wish] = useState<Way>("beside");
   // A browser may answer with a promise, which is no way to end an effect.
   useEffect(() => {
-    stage.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+    stage.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, []);
   const sides = compareSides(order, t);
   const left = sides.find(({ id }) => id === pair.left);
@@ -57,7 +57,7 @@ export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: 
         </Button>
       }
     >
-      <Stack gap="sm" ref={stage}>
+      <Stack gap="sm" ref={stage} className={classes.stage!}>
         <div className={classes.compareHead}>
           <SideChoice label={t("orderDetail.compare.left")} sides={sides} side={left} onChoose={choose("left")} />
           <SideChoice label={t("orderDetail.compare.right")} sides={sides} side={right} onChoose={choose("right")} />

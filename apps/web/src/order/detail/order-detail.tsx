@@ -70,8 +70,8 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
         isHeaderOnly={isHeaderOnly}
         tools={
           <>
-            {!isHeaderOnly && <OrderDownload order={order} />}
             {order.labShares !== null && order.receiver && !isHeaderOnly && <LetShare order={order} />}
+            {!isHeaderOnly && <OrderDownload order={order} />}
             {order.mayShare && share(order)}
           </>
         }

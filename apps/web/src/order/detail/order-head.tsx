@@ -1,5 +1,12 @@
 import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { IconAlertCircle, IconHandClick, IconHourglass, IconMessageQuestion, IconX } from "@tabler/icons-react";
+import {
+  IconAlertCircle,
+  IconCircleCheck,
+  IconHandClick,
+  IconHourglass,
+  IconMessageQuestion,
+  IconX,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { showDay, showTime } from "../../kernel/format.ts";
@@ -136,7 +143,7 @@ function failureText(t: Translate, order: Order): string {
 /** Who is to do what now, in one sentence; and, where it is our turn and not the reader's, who of us can. */
 function WhoseTurn({ order }: { order: Order }) {
   const t = useTexts("order", "orderDetail");
-  const Icon = order.myTurn ? IconHandClick : IconHourglass;
+  const Icon = order.myTurn ? IconHandClick : order.turn === "nobody" ? IconCircleCheck : IconHourglass;
   return (
     <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={order.myTurn || undefined} role="status">
       <Icon size={18} stroke={1.6} aria-hidden />

@@ -37,7 +37,7 @@ export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderM
   const sets = modelSets(order, t);
   const set = sets.find(({ id }) => id === shown);
   useEffect(() => {
-    if (shown) stage.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+    if (shown) stage.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, [shown]);
   if (!set) return null;
   return (
@@ -49,7 +49,7 @@ export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderM
         </Button>
       }
     >
-      <Stack gap="sm" ref={stage}>
+      <Stack gap="sm" ref={stage} className={classes.stage!}>
         {sets.length > 1 && (
           <div className={classes.sets}>
             <SegmentedControl

@@ -110,12 +110,12 @@ function RevisionCard({ order, revision, pins, onShow }: CardProps) {
   const what = revisionName(t, revision);
   return (
     <article className={classes.revision} data-over={standing === "old"} aria-label={what}>
-      <Group gap="sm" justify="space-between">
+      <div className={classes.revisionTop}>
         <RevisionHead order={order} revision={revision} />
         {files.some(({ name, url }) => url && isModel(name)) && (
           <ShowButton openPins={pins.openAt(modelsOf(order, revision.id))} onShow={() => onShow(revision.id)} />
         )}
-      </Group>
+      </div>
       {revision.text && (
         <Text size="sm" className={classes.said} mt={6}>
           {revision.text}

@@ -73,7 +73,7 @@ function Changed({ order, event, fields }: ChangedProps) {
 
 function Title({ event }: { event: Event }) {
   const t = useTexts("order");
-  const what = t(`order.event.${event.action}`, {
+  const what = t(`order.event.${saidAs(event)}`, {
     revision: event.revision,
     defaultValue: t(`order.action.${event.action}`),
   });
@@ -88,6 +88,13 @@ function Title({ event }: { event: Event }) {
       {what}
     </Text>
   );
+}
+
+/** A decision is told by what was decided. */
+function saidAs({ action, to, changed }: Event): string {
+  if (action === "decideCancel") return to === "cancelled" ? "agreeCancel" : "declineCancel";
+  if (action === "decideChange") return changed ? "acceptChange" : "declineChange";
+  return action;
 }
 
 const fieldNames = (t: Translate, fields: readonly string[]): string =>

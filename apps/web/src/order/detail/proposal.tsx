@@ -28,7 +28,7 @@ export function ProposalDiff({ order: { proposal, prescription } }: { order: Ord
   return (
     <Stack gap="sm">
       {proposal.text && (
-        <Text size="sm" fs="italic" className={classes.said}>
+        <Text size="sm" className={classes.said}>
           {proposal.text}
         </Text>
       )}

@@ -98,6 +98,7 @@ function Antagonist({ draft, change }: FormPart) {
       label={t("order.form.antagonist")}
       placeholder={t("order.form.optional")}
       clearable
+      allowDeselect={false}
       data={antagonists.map((value) => ({ value, label: t(`order.antagonist.${value}`) }))}
       value={draft.antagonist}
       onChange={(antagonist) => change({ antagonist })}

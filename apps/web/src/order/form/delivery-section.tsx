@@ -57,6 +57,7 @@ function Target({ draft, change, error, applied }: DeliveryProps) {
         placeholder={t("common.select")}
         searchable={labs.length > 8}
         disabled={none}
+        allowDeselect={false}
         data={labs.map(({ other }) => ({ value: other.id, label: other.name }))}
         value={labs.some(({ other }) => other.id === draft.targetIid) ? draft.targetIid : null}
         onChange={(targetIid) => change({ targetIid })}

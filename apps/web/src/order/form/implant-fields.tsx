@@ -26,6 +26,7 @@ export function ImplantFields(part: FormPart) {
         label={t("order.form.gingiva")}
         placeholder={t("order.form.optional")}
         clearable
+        allowDeselect={false}
         data={gingivaWays.map((value) => ({ value, label: t(`order.gingiva.${value}`) }))}
         value={draft.gingiva}
         onChange={(gingiva) => change({ gingiva })}

@@ -109,6 +109,8 @@ function Choices({
         placeholder={t("common.select")}
         data={materialsFor(item.kind).map((value) => ({ value, label: t(`order.material.${value}`) }))}
         value={item.material}
+        // Choosing once more what is chosen already means it.
+        allowDeselect={false}
         onChange={(material) => onChange({ material })}
         error={isTried && !item.material}
       />
@@ -143,6 +145,7 @@ function Shade<S extends string>({ of, data, value, onChange }: ShadeProps<S>) {
       data={data}
       searchable
       clearable
+      allowDeselect={false}
       value={value}
       onChange={onChange}
     />

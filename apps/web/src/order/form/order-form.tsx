@@ -51,7 +51,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const title = form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title");
   const { id } = useSearch();
   // The name belongs to the draft's own place, not to the one where it was begun.
-  usePageTitle(form.saved?.id === id ? title : undefined);
+  usePageTitle(form.saved?.id === id ? title : undefined, id);
   const part: FormPart = {
     draft: form.draft,
     change: templates.change,

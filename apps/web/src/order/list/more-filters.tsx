@@ -58,6 +58,7 @@ function Choice({ field, filter, data }: ChoiceProps) {
       placeholder={t("common.all")}
       searchable={field !== "caseType"}
       clearable
+      allowDeselect={false}
       clearButtonProps={{ "aria-label": t("common.clear") }}
       nothingFoundMessage={t("common.nothingFound")}
       data={data}
