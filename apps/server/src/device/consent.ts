@@ -18,7 +18,7 @@ export const serveConsents = (app: FastifyInstance, { database, authenticate }: 
     path: "/device-consents/:id",
     access: ["afterSalesAdmin"],
     pieceBytes: deviceRules.consentBytes,
-    busy: "uploadOffset",
+    busy: "pieceBusy",
     awaited: async (asker, id) => {
       const row = await database.asSystem((db) =>
         db
@@ -27,7 +27,7 @@ export const serveConsents = (app: FastifyInstance, { database, authenticate }: 
           .where("id", "=", id)
           .executeTakeFirst(),
       );
-      return row && row.sha256 === null && row.created_by === asker.uid ? row.bytes : null;
+      return row?.created_by === asker.uid ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
     },
     complete: (id) => settle(database, id),
   });

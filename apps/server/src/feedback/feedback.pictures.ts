@@ -43,7 +43,7 @@ export const serveFeedbackPictures = (
     busy: "pieceBusy",
     awaited: async ({ uid }, id) => {
       const row = await pictureOf(database, id);
-      return row && row.sha256 === null && row.created_by === uid ? row.bytes : null;
+      return row?.created_by === uid ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
     },
     complete: (id) => keepPicture(database, id),
   });

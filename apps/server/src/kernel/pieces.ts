@@ -17,10 +17,17 @@ export interface PieceRoute {
   pieceBytes: number;
   /** Said to whoever sends a piece while another one is being written. */
   busy: RefusalName;
-  /** How many bytes there will be in all; null where this asker has nothing to send here now. */
-  awaited(asker: Asker, id: string): Promise<number | null>;
+  /** Null where this asker has nothing to send here. */
+  awaited(asker: Asker, id: string): Promise<Awaited | null>;
   /** All bytes lie in the part: the last piece is answered after this. Asked again by an empty piece at the end. */
   complete(id: string): Promise<void>;
+}
+
+interface Awaited {
+  /** How many there will be in all. */
+  bytes: number;
+  /** It is complete: who asks again has not heard the answer to the last piece. */
+  isHere: boolean;
 }
 
 export async function servePieces(app: FastifyInstance, authenticate: Authenticate, route: PieceRoute): Promise<void> {
@@ -40,7 +47,10 @@ async function receive(route: PieceRoute, authenticate: Authenticate, request: F
   if (!mayRole(route.access, asker.role)) refuse("notAllowed");
   const { id } = request.params as { id: string };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("uploadUnknown");
-  const bytes = (await route.awaited(asker, id)) ?? refuse("uploadUnknown");
+  const { bytes, isHere } = (await route.awaited(asker, id)) ?? refuse("uploadUnknown");
+  const reached = (offset: number) =>
+    reply.header("upload-offset", offset).send({ code: 200, msg: "", data: { offset } });
+  if (isHere) return reached(bytes);
   if (writing.has(id)) refuse(route.busy);
   writing.add(id);
   try {
@@ -48,7 +58,7 @@ async function receive(route: PieceRoute, authenticate: Authenticate, request: F
     if (Number(request.headers["upload-offset"]) !== at) refuse("uploadOffset", { offset: String(at) });
     const end = await append(request, id, { at, most: Math.min(bytes, at + route.pieceBytes) });
     if (end === bytes) await route.complete(id);
-    return await reply.header("upload-offset", end).send({ code: 200, msg: "", data: { offset: end } });
+    return await reached(end);
   } finally {
     writing.delete(id);
   }

@@ -21,7 +21,7 @@ export const serveArrivals = (app: FastifyInstance, { database, authenticate }: 
     busy: "importBusy",
     awaited: async (_, id) => {
       const row = await database.asSystem((db) => arrivalOf(db, id));
-      return row?.state === "sending" ? row.bytes : null;
+      return row ? { bytes: row.bytes, isHere: row.state !== "sending" } : null;
     },
     // An archive may be large: nobody waits for its hash.
     complete: async (id) => void settleArrival(database, id),

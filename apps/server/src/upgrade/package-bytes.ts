@@ -32,7 +32,7 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
     busy: "pieceBusy",
     awaited: async (_, id) => {
       const row = await database.asSystem((db) => arrivalById(db, id));
-      return row && row.sha256 === null ? row.bytes : null;
+      return row ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
     },
     // Of some gigabytes: nobody waits for their sum.
     complete: async (id) => void takeIn(database, id),

@@ -94,9 +94,10 @@ export const serveWorkorderFiles = (app: FastifyInstance, { database, authentica
     awaited: (asker, id) =>
       database.asSystem(async (db) => {
         const file = await fileOf(db, id);
-        if (!file || file.sha256 !== null || file.created_by !== asker.uid) return null;
+        if (file?.created_by !== asker.uid) return null;
         const row = await orderOf(db, readerOf(asker), file.work_order_id);
-        return row && mayBring(row, file.role, asker) ? file.bytes : null;
+        const isHere = file.sha256 !== null;
+        return row && (isHere || mayBring(row, file.role, asker)) ? { bytes: file.bytes, isHere } : null;
       }),
     complete: (id) => keepFile(database, id),
   });

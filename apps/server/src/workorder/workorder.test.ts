@@ -212,7 +212,9 @@ describe("the finished work", () => {
       data: { offset: "100" },
     });
     expect((await sendPiece(all.colleague, file.id, 100, bytes.subarray(100))).code).toBe(code("uploadUnknown"));
-    expect((await sendPiece(all.technician, file.id, 100, bytes.subarray(100))).code).toBe(200);
+    const rest = () => sendPiece(all.technician, file.id, 100, bytes.subarray(100));
+    // Once more, as who has not heard the answer.
+    expect([await rest(), await rest()]).toMatchObject([{ code: 200 }, { code: 200, data: { offset: bytes.length } }]);
     await expect
       .poll(async () => (await seen(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
       .toBeTruthy();

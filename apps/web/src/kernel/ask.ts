@@ -2,7 +2,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { takeEarly } from "./early-answers.ts";
-import { NoAnswer, RefusedAnswer } from "./refused.ts";
+import { NoAnswer, refusedBy } from "./refused.ts";
 import { show } from "./show.ts";
 import { currentLanguage } from "./texts.ts";
 import { readToken, storeToken } from "./token.ts";
@@ -93,13 +93,7 @@ async function unwrap<C extends Call>(response: Response): Promise<Output<C>> {
   if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
   if (body.code === successCode) return body.data as Output<C>;
   if (body.code === 301 && leave(body.data)) return new Promise(() => {});
-  throw new RefusedAnswer({
-    code: body.code,
-    status: response.status,
-    msg: body.msg,
-    details: body.data,
-    requestId: response.headers.get("request-id"),
-  });
+  throw refusedBy(response, body);
 }
 
 async function read(response: Response): Promise<Envelope> {

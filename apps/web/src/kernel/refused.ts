@@ -36,6 +36,12 @@ export class RefusedAnswer extends Error {
   }
 }
 
+/** What an envelope that says no becomes. */
+export const refusedBy = (
+  { status, headers }: Response,
+  { code, msg, data }: { code: number; msg: string; data: unknown },
+): RefusedAnswer => new RefusedAnswer({ code, status, msg, details: data, requestId: headers.get("request-id") });
+
 /** No answer came: no network, the server is away, or it took longer than the time-out. */
 export class NoAnswer extends Error {
   readonly late: boolean;

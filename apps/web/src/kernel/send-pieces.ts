@@ -1,5 +1,5 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { RefusedAnswer } from "./refused.ts";
+import { RefusedAnswer, refusedBy } from "./refused.ts";
 import { uploadSession } from "./upload-session.ts";
 
 interface Sending {
@@ -8,22 +8,28 @@ interface Sending {
   /** How much of it is there already. */
   offset: number;
   pieceBytes: number;
+  /** How often in a row it may fail. */
+  tries?: number;
   progress?: (share: number) => void;
   signal?: AbortSignal;
 }
-const tries = 8;
 
 /**
- * Sends a file piece by piece. Throws what the server refuses, and the last error when it could not be reached for about
- * two minutes.
+ * Sends a file piece by piece. Throws what the server refuses, and the last error when it could not be reached: with the
+ * usual tries, for about two minutes.
  */
-export async function sendPieces(file: File, { path, offset, pieceBytes, progress, signal }: Sending): Promise<void> {
+export async function sendPieces(
+  file: File,
+  { path, offset, pieceBytes, tries = 8, progress, signal }: Sending,
+): Promise<void> {
   let [at, failed] = [offset, 0];
-  while (at < file.size) {
+  // Bytes that lie there are not the end: it was cut off behind the last of them, and an empty piece asks for it.
+  for (let isOver = false; !isOver;) {
     signal?.throwIfAborted();
     try {
-      at = await sendPiece(path, file.slice(at, at + pieceBytes), at, signal);
-      failed = 0;
+      const answer = await sendPiece(path, file.slice(at, at + pieceBytes), at, signal);
+      [at, failed] = [answer.at, 0];
+      isOver = answer.isTaken && at >= file.size;
     } catch (error) {
       if (signal?.aborted || error instanceof RefusedAnswer || ++failed >= tries) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** Math.min(failed, 5)));
@@ -32,8 +38,13 @@ export async function sendPieces(file: File, { path, offset, pieceBytes, progres
   }
 }
 
-/** Answers how much the server has now. */
-async function sendPiece(path: string, piece: Blob, at: number, signal: AbortSignal | undefined): Promise<number> {
+/** Answers how much the server has now, and whether it has taken this piece. */
+async function sendPiece(
+  path: string,
+  piece: Blob,
+  at: number,
+  signal: AbortSignal | undefined,
+): Promise<{ at: number; isTaken: boolean }> {
   const headers = uploadSession.headers();
   const response = await fetch(path, {
     method: "PUT",
@@ -43,18 +54,13 @@ async function sendPiece(path: string, piece: Blob, at: number, signal: AbortSig
   });
   uploadSession.answered(response.headers.get("new-token") ?? undefined, headers["token"]);
   const body = (await response.json()) as { code: number; msg: string; data: { offset?: number | string } | null };
-  if (response.ok) return Number(body.data?.offset);
+  if (response.ok) return { at: Number(body.data?.offset), isTaken: true };
   // An answer was lost on its way: the server says where it stands.
-  if (body.code === refusals.uploadOffset.code && body.data?.offset !== undefined) return Number(body.data.offset);
+  if (body.code === refusals.uploadOffset.code && body.data?.offset !== undefined)
+    return { at: Number(body.data.offset), isTaken: false };
   if (response.status >= 500 || busy.includes(body.code)) throw new Error(body.msg);
-  throw new RefusedAnswer({
-    code: body.code,
-    status: response.status,
-    msg: body.msg,
-    details: body.data,
-    requestId: response.headers.get("request-id"),
-  });
+  throw refusedBy(response, body);
 }
 
 /** Another piece, which was given up here, is still being written there. */
-const busy: readonly number[] = [refusals.importBusy.code, refusals.pieceBusy.code];
+const busy: readonly number[] = [refusals.importBusy.code, refusals.pieceBusy.code, refusals.workorderFileBusy.code];
