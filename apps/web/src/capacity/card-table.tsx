@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
+import { Badge, Box, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Card } from "@arcada/contract/capacity/capacity.calls";
@@ -15,6 +15,7 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import { PageTurner } from "../ui/page-turner.tsx";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
@@ -53,11 +54,7 @@ export function CardTable() {
           {({ list }) => <Rows list={list} onVoid={setEnding} />}
         </Answer>
       </Section>
-      {pages > 1 && (
-        <Group justify="center">
-          <Pagination total={pages} value={page} onChange={setPage} />
-        </Group>
-      )}
+      <PageTurner pages={pages} page={page} onPage={setPage} />
       {ending && <VoidCard card={ending} onClose={() => setEnding(null)} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Pagination, Stack, Text } from "@mantine/core";
+import { Badge, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment } from "@arcada/contract/capacity/capacity.calls";
@@ -14,6 +14,7 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import { PageTurner } from "../ui/page-turner.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { worthOf } from "./worth.ts";
@@ -61,11 +62,7 @@ export function PaymentTable() {
           )}
         </Answer>
       </Section>
-      {pages > 1 && (
-        <Group justify="center">
-          <Pagination total={pages} value={page} onChange={setPage} />
-        </Group>
-      )}
+      <PageTurner pages={pages} page={page} onPage={setPage} />
       {deciding && <Decide {...deciding} onClose={() => setDeciding(null)} />}
     </>
   );

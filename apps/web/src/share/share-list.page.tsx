@@ -1,4 +1,4 @@
-import { Box, Button, Group, Pagination } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { useState } from "react";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { screens } from "@arcada/contract/screens";
@@ -9,6 +9,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Choice } from "../ui/choice.tsx";
+import { PageTurner } from "../ui/page-turner.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./share-list.module.css";
@@ -46,11 +47,7 @@ export function Page() {
           {({ list }) => <ShareTable shares={list} />}
         </Answer>
       </Section>
-      {pages > 1 && (
-        <Group justify="center">
-          <Pagination total={pages} value={page} onChange={setPage} />
-        </Group>
-      )}
+      <PageTurner pages={pages} page={page} onPage={setPage} />
     </PageBody>
   );
 }
