@@ -1,4 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { ingestOver } from "../demo/ingest-over.ts";
 import type { Person } from "./world.ts";
 
@@ -15,12 +16,17 @@ export async function newPatient(clinic: Person, more: { name?: string; birthDat
   ).id;
 }
 
+interface Opening {
+  acceptMismatch?: boolean;
+  kind?: StudyKind;
+}
+
 /** Uploads files and opens them for a patient; answers the job's id. */
 export async function opened(
   clinic: Person,
   patientId: string,
   files: Record<string, Uint8Array>,
-  more: { acceptMismatch?: boolean } = {},
+  more: Opening = {},
 ): Promise<string> {
   const uploads: string[] = [];
   for (const [name, bytes] of Object.entries(files)) uploads.push(await clinic.uploads(name, bytes));
@@ -35,5 +41,5 @@ export const uploaded = async (
   clinic: Person,
   patientId: string,
   files: Record<string, Uint8Array>,
-  more: { acceptMismatch?: boolean } = {},
+  more: Opening = {},
 ): Promise<IngestJob> => ended(clinic, await opened(clinic, patientId, files, more));

@@ -4,7 +4,7 @@ import type { ReportContent } from "@arcada/contract/report/report.shape";
 import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../kernel/pdf.ts";
 import { cephBlocks, engineBlocks, measurementBlocks } from "./paper.machine.ts";
 import { chartBlocks, findingText, listBlocks, perToothBlocks, scoreBlocks } from "./paper.teeth.ts";
-import { boxKey, isWide, paperSizes, uprightKey } from "./report.pictures.ts";
+import { boxKey, imageKey, isWide, paperSizes, uprightKey } from "./report.pictures.ts";
 import { sayIn } from "./report.say.ts";
 import type { Say } from "./report.say.ts";
 
@@ -148,8 +148,8 @@ function toothPictureBlocks({ toothPictures }: ReportContent, { pictures }: Arou
 
 function imageBlocks({ images }: ReportContent, { pictures }: Around, say: Say): PdfBlock[] {
   if (images.length === 0) return [];
-  const all = images.map(({ instanceId, kind, takenAt, caption }) => ({
-    picture: pictures.get(pictureKey(instanceId, "")),
+  const all = images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
+    picture: pictures.get(pictureKey(instanceId, imageKey({ turns }))),
     words: [[say.of("study", `kind.${kind}`), takenAt?.slice(0, 10), caption].filter(Boolean).join(" · ")],
   }));
   const shown = all.flatMap(({ picture, words }) => (picture ? [{ ...picture, words }] : []));

@@ -33,8 +33,15 @@ interface Source {
 export const boxKey = (box: ReportBox | null): string =>
   box ? [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",") : "";
 export const uprightKey = (turns: number): string => `upright ${turns}`;
+/** Of an image among the others. */
+export const imageKey = ({ turns = 0 }: { turns?: number | undefined }): string => (turns ? `turned ${turns}` : "");
 const wishesOf = ({ images, toothPictures, ceph }: ReportContent): Wish[] => [
-  ...images.map(({ instanceId }) => ({ instanceId, key: boxKey(null), box: null, turns: 0 })),
+  ...images.map((image) => ({
+    instanceId: image.instanceId,
+    key: imageKey(image),
+    box: null,
+    turns: image.turns ?? 0,
+  })),
   ...toothPictures.map(({ instanceId, box }) => ({ instanceId, key: boxKey(box), box, turns: 0 })),
   ...(ceph?.drawing
     ? [
@@ -62,11 +69,11 @@ export const paperSizes = {
 } as const;
 export const isWide = ({ width, height }: { width: number; height: number }): boolean => width / height >= 1.6;
 
-const fitOf = ({ box, key }: Wish, { columns, rows }: PictureInfo) => {
+const fitOf = ({ box, key, turns }: Wish, { columns, rows }: PictureInfo) => {
   if (key.startsWith("upright"))
     return { width: pixels(paperSizes.film.width), height: pixels(paperSizes.film.height) };
   if (box) return { width: pixels(paperSizes.tooth), height: pixels(paperSizes.toothHeight) };
-  return isWide({ width: columns, height: rows })
+  return isWide(turns % 2 === 0 ? { width: columns, height: rows } : { width: rows, height: columns })
     ? { width: pixels(paperSizes.wide), height: pixels(paperSizes.wideHeight) }
     : { width: pixels(paperSizes.half), height: pixels(paperSizes.halfHeight) };
 };

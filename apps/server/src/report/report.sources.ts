@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { uprightTurns } from "@arcada/analysis/ceph/frame";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { cephContent } from "@arcada/contract/ceph/ceph.shape";
@@ -116,15 +117,21 @@ async function imagesOf(
   chosen: ReportForm["images"],
 ): Promise<ReportContent["images"]> {
   if (chosen.length === 0) return [];
-  const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null }>`
-    select i.id, s.id as study, s.kind, ${takenSql} as taken
+  const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null; traced: unknown }>`
+    select i.id, s.id as study, s.kind, ${takenSql} as taken, (select c.content from ceph_tracing c
+        where c.institution_id = i.institution_id and c.study_id = s.id and c.instance_id = i.id
+        order by c.saved_at desc limit 1) as traced
     from instance i join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = any(${chosen.map(({ instanceId }) => instanceId)}::uuid[])
       and i.picture is not null and s.patient_id = ${patientId} and s.deleted_at is null`.execute(db);
   const known = new Map(rows.map((row) => [row.id, row]));
   return chosen.flatMap(({ instanceId, caption }) => {
     const row = known.get(instanceId);
-    return row ? [{ studyId: row.study, instanceId, caption, kind: row.kind, takenAt: row.taken }] : [];
+    if (!row) return [];
+    const { study: studyId, kind, taken: takenAt, traced } = row;
+    // A film that was scanned lying stands as its tracing does.
+    const turns = traced ? uprightTurns(cephContent.parse(traced)) : 0;
+    return [{ studyId, instanceId, caption, kind, takenAt, ...(turns > 0 && { turns }) }];
   });
 }
 

@@ -3,12 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
+import sharp from "sharp";
 import { expect, it } from "vitest";
 import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
-import { ceph, cephLandmarks } from "@arcada/imaging/phantom/ceph";
+import { ceph, cephLandmarks, cephSize } from "@arcada/imaging/phantom/ceph";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { hashPassword } from "../account/password.ts";
 import { Authenticator } from "../../../../tests/authenticator.ts";
@@ -192,6 +193,34 @@ it("is corrected by a report of its own, and withdrawn with a reason by who sign
     ["R0000002", "withdrawn"],
     ["R0000001", "amended"],
   ]);
+}, 60_000);
+
+it("shows a film that was scanned lying as its tracing stands, among the images too", async () => {
+  const { dentist } = await house();
+  const patientId = await newPatient(dentist);
+  const [columns, rows] = [cephSize.columns / 8, cephSize.rows / 8];
+  const plain = { create: { width: columns, height: rows, channels: 3 as const, background: "#555" } };
+  const files = { "film.png": await sharp(plain).png().toBuffer() };
+  const [studyId] = (await uploaded(dentist, patientId, files, { kind: "lateralCeph" })).studies;
+  const [film] = await dentist.gets("ceph.list", { patientId });
+  const lying = ({ column, row }: { column: number; row: number }): [number, number] => [
+    columns / 2 + 0.7 * (row / 8 - rows / 2),
+    rows / 2 - 0.7 * (column / 8 - columns / 2),
+  ];
+  const truth = cephLandmarks(makeHead("report lying"));
+  const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
+  const landmarks = Object.fromEntries(places.map((id) => [id, lying(truth[id]!)]));
+  const { instanceId } = film!;
+  const content = { landmarks, aspect: 1, calibration: null, population: "white", remark: null } as const;
+  await dentist.gets("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  const begun = await dentist.gets("report.create", { patientId, source: "ai" });
+  await saved(dentist, begun, { images: [{ studyId: studyId!, instanceId, caption: "" }] });
+  const report = await dentist.gets("report.detail", { id: begun.id });
+  const turns = report.content.images[0]!.turns!;
+  expect([1, 3]).toContain(turns);
+  expect(report.content.ceph!.drawing!.turns).toBe(turns);
+  const shown = (await dentist.gets("report.pictures", { id: begun.id })).find(({ box }) => box === `turned ${turns}`)!;
+  expect(shown.width / shown.height).toBeCloseTo(rows / columns, 2);
 }, 60_000);
 
 it("shows the tracing over its film, and keeps its lines when it is signed", async () => {

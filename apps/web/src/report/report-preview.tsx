@@ -172,9 +172,9 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
       words: `${toothName(fdi, content.form.scheme)} ${codes.map((code) => t(`chart.finding.${code}`)).join(", ")}`,
       small: true,
     })),
-    ...content.images.map(({ instanceId, kind, takenAt, caption }) => ({
+    ...content.images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
       key: instanceId,
-      url: urlOf(instanceId),
+      url: urlOf(instanceId, turns ? `turned ${turns}` : ""),
       words: [t(`study.kind.${kind}`), showDay(takenAt), caption].filter(Boolean).join(" · "),
       small: false,
     })),

@@ -223,6 +223,8 @@ export const reportContent = z.object({
       caption: z.string(),
       kind: z.string(),
       takenAt: z.string().nullable(),
+      /** Quarters clockwise by which it is turned, so that the head stands upright; absent: it is shown as it is stored. */
+      turns: z.int().min(1).max(3).optional(),
     }),
   ),
   measurements: z.array(reportMeasurement),
