@@ -1,6 +1,6 @@
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
-import { heldTogether } from "./pdf-blocks.ts";
+import { heldTogether, keptTogether } from "./pdf-blocks.ts";
 import type { Sheet } from "./pdf-paper.ts";
 import { registerFonts } from "./pdf-scripts.ts";
 import type { PdfBlock } from "./pdf.ts";
@@ -28,4 +28,12 @@ it("a heading and the words below it stay with the first row of their table, how
     [words("长".repeat(900)), table("1")],
   ])
     expect(held(...others)).toBe(0);
+});
+
+it("words that are kept go on with all that follows them, as those above a signature do", () => {
+  const kept: PdfBlock = { kind: "text", text: "A: measured", kept: true };
+  const all = [kept, heading, words("Signed by Dr Chen"), words("SHA-256")];
+  expect(keptTogether(sheet, all, 0)).toBeGreaterThan(36 + 3 * 14);
+  expect(keptTogether(sheet, all.slice(0, 2), 0)).toBeLessThan(keptTogether(sheet, all, 0) - 2 * 14);
+  expect(keptTogether(sheet, all, 1)).toBe(0);
 });

@@ -131,13 +131,28 @@ export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: numb
     if (block.kind === "table") return held + leastHeight(sheet, block);
     if (block.kind === "heading" && held > 0) return 0;
     if (block.kind === "heading") held = headingHeight;
-    else if (block.kind === "text") held += linesOf(sheet.pdf, block.text, body, sheet.width).length * 14.5 + 4;
+    else if (block.kind === "text") held += textHeight(sheet, block.text);
     else return 0;
     // Pages of words above a table need not move.
     if (held > 150) return 0;
   }
   return 0;
 }
+
+/** Points from words that are kept with what follows to where that ends; 0 for everything else. */
+export function keptTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
+  const first = blocks[at];
+  if (first?.kind !== "text" || !first.kept) return 0;
+  let kept = 0;
+  for (const block of blocks.slice(at)) {
+    if (block.kind === "heading") kept += headingHeight;
+    else if (block.kind === "text") kept += textHeight(sheet, block.text);
+    else break;
+  }
+  return kept;
+}
+const textHeight = (sheet: Sheet, text: string): number =>
+  linesOf(sheet.pdf, text, body, sheet.width).length * 14.5 + 4;
 
 interface LinedUp extends PdfRow {
   lines: Line[][];

@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { drawBlock, heldTogether } from "./pdf-blocks.ts";
+import { drawBlock, heldTogether, keptTogether } from "./pdf-blocks.ts";
 import { registerFonts } from "./pdf-scripts.ts";
 import { drawLine, faint, hairline, linesOf } from "./pdf-text.ts";
 import type { Line, Pdf, TextLook } from "./pdf-text.ts";
@@ -38,7 +38,7 @@ export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
   registerFonts(pdf);
   const sheet = sheetOf(pdf, paper);
   paper.blocks.forEach((block, at) => {
-    sheet.need(heldTogether(sheet, paper.blocks, at));
+    sheet.need(Math.max(heldTogether(sheet, paper.blocks, at), keptTogether(sheet, paper.blocks, at)));
     drawBlock(sheet, block);
   });
   drawFeet(pdf, paper);

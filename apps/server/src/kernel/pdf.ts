@@ -15,7 +15,8 @@ export type PdfBlock =
   | { kind: "title"; text: string; aside?: string }
   /** `before`: so many points of what follows stay on its page. */
   | { kind: "heading"; text: string; before?: number }
-  | { kind: "text"; text: string; muted?: true }
+  /** `kept`: it stays on one page with the words and headings that follow it. */
+  | { kind: "text"; text: string; muted?: true; kept?: true }
   /** Two columns of names and values. */
   | { kind: "facts"; rows: readonly PdfFact[] }
   /** One figure that is to be seen from afar, with words beside it. */

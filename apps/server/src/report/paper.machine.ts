@@ -116,7 +116,8 @@ export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
             })),
           } as const,
         ]),
-    { kind: "text", muted: true, text: `${levels}\n${say("paper.notLookedFor")}` },
+    // So that no page holds a signature alone.
+    { kind: "text", muted: true, kept: true, text: `${levels}\n${say("paper.notLookedFor")}` },
   ];
 }
 
