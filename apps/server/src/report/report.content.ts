@@ -5,6 +5,7 @@ import { cephReport } from "@arcada/analysis/ceph/report";
 import { oralScore } from "@arcada/analysis/report/score";
 import { toothLists } from "@arcada/analysis/report/tooth-lists";
 import { isProblem } from "@arcada/analysis/report/tooth-state";
+import { lookedForIn } from "@arcada/contract/analysis/analysis.rules";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
@@ -143,7 +144,7 @@ function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
       clearance: engine.card.clearance,
       studyId: study_id,
       ...(seen && { image: { kind: seen.kind, takenAt: seen.taken } }),
-      lookedFor: engine.produces,
+      lookedFor: seen ? lookedForIn(seen.kind, engine.produces) : engine.produces,
       abstentions: [...new Map(abstentions.map(({ code, reason }) => [code, { code, reason }])).values()],
     };
   });

@@ -133,7 +133,9 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
         expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
         for (const { cells } of looked) {
           const { engine } = analyses.find(({ id }) => wordsOf(cells[0]).startsWith(id))!;
-          expect(cells[2]).toBe([...new Set(engine.produces.map(named))].join(", "));
+          // A panorama: what is looked for in other images alone was not looked for here.
+          const here = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
+          expect(cells[2]).toBe([...new Set(here.map(named))].join(", "));
         }
 
         const sure = teeth.filter(({ confirmedBy }) => confirmedBy !== null).map(({ fdi }) => fdi);

@@ -27,3 +27,17 @@ export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | nu
   photo: "XC",
   model: null,
 };
+
+/** Codes that are of one kind of image alone begin so. */
+const kindOfCode: Readonly<Record<string, readonly StudyKind[]>> = {
+  IQ_: ["panorama", "lateralCeph", "xRay", "dentalFilm", "photo"],
+  PAN_: ["panorama"],
+  CEPH_: ["lateralCeph"],
+  CBCT_: ["ct"],
+};
+/** What an engine that may answer all of these looks for in an image of a kind. */
+export const lookedForIn = (kind: StudyKind, codes: readonly string[]): string[] =>
+  codes.filter((code) => {
+    const prefix = Object.keys(kindOfCode).find((one) => code.startsWith(one));
+    return prefix === undefined || kindOfCode[prefix]!.includes(kind);
+  });
