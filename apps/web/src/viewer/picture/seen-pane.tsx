@@ -8,6 +8,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
 import { useSize } from "../frame/use-size.ts";
+import { placedLabels, type Label } from "./label-places.ts";
 import type { LoadedPicture, PictureFile } from "./load-picture.ts";
 import styles from "./seen-pane.module.css";
 import { usePainting } from "./use-painting.ts";
@@ -63,6 +64,7 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
     double: () => move(null),
   });
   const matrix = view && viewport && viewMatrix(view, picture, viewport);
+  const words = matrix && viewport ? placedLabels(labelsOf(shapes, chosen, matrix), viewport) : null;
   return (
     <div ref={pane} className={styles.pane}>
       <div ref={host} className={styles.host} />
@@ -73,6 +75,7 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
             <Shape
               key={shape.id}
               {...{ shape, matrix }}
+              word={words?.get(shape.id)}
               isChosen={shape.id === chosen}
               onChoose={() => onChoose(shape.id)}
             />
@@ -84,18 +87,29 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
 }
 const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
 
+/** What was measured is named when it is looked at; the rest says what became of it. */
+const labelsOf = (shapes: readonly SeenShape[], chosen: string | null, matrix: Affine): Label[] =>
+  shapes.flatMap(({ id, geometry, look, label: text }) => {
+    const points = pointsOf(geometry).map((at) => applied(matrix, at));
+    if (points.length === 0 || (id !== chosen && look === "measured")) return [];
+    const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const middle = (Math.min(...across) + Math.max(...across)) / 2;
+    return [{ id, text, at: [middle, Math.min(...down)], under: [middle, Math.max(...down)], isFirst: id === chosen }];
+  });
+
 interface ShapeProps {
   shape: SeenShape;
   matrix: Affine;
+  /** Where its word begins; undefined: there is no room for it. */
+  word: readonly [number, number] | undefined;
   isChosen: boolean;
   onChoose: () => void;
 }
-function Shape({ shape: { geometry, look, label }, matrix, isChosen, onChoose }: ShapeProps) {
+function Shape({ shape: { geometry, look, label }, matrix, word, isChosen, onChoose }: ShapeProps) {
   const points = pointsOf(geometry).map((at) => applied(matrix, at));
   const [first] = points;
   if (!first) return null;
   const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  const top = points.reduce((one, other) => (other[1] < one[1] ? other : one), first);
   return (
     <g className={styles.shape} data-look={look} data-chosen={isChosen || undefined} onPointerDown={onChoose}>
       {geometry.kind === "point" ? (
@@ -105,8 +119,8 @@ function Shape({ shape: { geometry, look, label }, matrix, isChosen, onChoose }:
       ) : (
         <polygon points={path} />
       )}
-      {(isChosen || look !== "measured") && (
-        <text x={top[0]} y={top[1] - 6}>
+      {word && (
+        <text x={word[0]} y={word[1]}>
           {label}
         </text>
       )}
