@@ -74,7 +74,7 @@ function Actions({ clinic }: { clinic: Detail }) {
   const [isEditing, editing] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
-  const remove = useCommand(clinicCalls.remove);
+  const remove = useCommand(clinicCalls.remove, { ends: ({ id }) => [id] });
   return (
     <>
       {clinic.mayRemove && (

@@ -37,6 +37,7 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
   const call = useCallForm<typeof clinicCalls.link, { number: string }>(clinicCalls.link, {
     defaults: { number: "" },
     input: ({ number }) => ({ id: clinic.id, version: clinic.version, number: number.trim() }),
+    ends: ({ id }) => [id],
     done: ({ id }) => {
       toast("success", t("clinic.linked"));
       onClose();

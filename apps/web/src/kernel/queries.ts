@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { onChange } from "./changes.ts";
+import { isOfEnded, onChange } from "./changes.ts";
 import { forgetFiles } from "./kept-files.ts";
 import { paced } from "./paced.ts";
 import { NoAnswer, isRefused } from "./refused.ts";
@@ -44,8 +44,7 @@ export const keyOf = (call: Call, input?: unknown): unknown[] =>
 // A command that succeeded: everything that its slice shows is asked for again.
 onChange((call) => {
   const word = wordOf(call);
-  for (const shown of afterSales.includes(word) ? afterSales : [word])
-    void queryClient.invalidateQueries({ queryKey: [shown] });
+  for (const shown of afterSales.includes(word) ? afterSales : [word]) askWord(shown);
 });
 /** Their pages show each other's records. */
 const afterSales = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
@@ -89,6 +88,7 @@ export function refetchTopic(topic?: LiveTopic): void {
     else askWord(word);
 }
 
-const askWord = (word: string): void => void queryClient.invalidateQueries({ queryKey: [word] });
+const askWord = (word: string): void =>
+  void queryClient.invalidateQueries({ queryKey: [word], predicate: ({ queryKey }) => !isOfEnded(queryKey) });
 /** Images tell of themselves several times a second while they come; each look at a patient is a line of the trail. */
 const askAlong = paced(10_000, askWord);

@@ -34,6 +34,8 @@ interface Options<V extends FieldValues, C extends Call> {
   heard?: (refused: RefusedAnswer, values: V) => void;
   /** A name under which what was typed outlives a reload. */
   draft?: string;
+  /** As of a command. */
+  ends?: (input: Input<C>) => readonly string[];
 }
 
 /**
@@ -51,7 +53,7 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
     defaultValues: (kept.found as DefaultValues<V> | null) ?? options.defaults,
     resolver: (values) => check<V>(call, values, make(values)),
   });
-  const command = useCommand(call, { shownBy: "form" });
+  const command = useCommand(call, { shownBy: "form", ...(options.ends && { ends: options.ends }) });
   useKeeping(form, options.draft);
 
   const send = async (values: V) => {

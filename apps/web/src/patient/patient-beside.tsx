@@ -62,7 +62,7 @@ function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
   const [choices, setChoices] = useState<Choices>(() =>
     Object.fromEntries(fields.map((field) => [field, firstChoice(t, kept, other, field)])),
   );
-  const merge = useCommand(patientMergeCalls.merge, { shownBy: "form" });
+  const merge = useCommand(patientMergeCalls.merge, { shownBy: "form", ends: ({ otherId }) => [otherId] });
   const mergeNow = async () => {
     const versions = { keepVersion: kept.version, otherVersion: other.version };
     if (!(await merge.run({ keepId: kept.id, otherId: other.id, ...versions, choices }))) return;
