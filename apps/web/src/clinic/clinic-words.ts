@@ -34,10 +34,12 @@ export function bandOf(since: string, now = Date.now()): AgeBand {
 }
 export const bandColours: Record<AgeBand, string> = { day: "teal", week: "blue", month: "orange", older: "red" };
 
-/** Hours under two days, else days. */
-export const lasting = (t: Translate, hours: number | null): string =>
-  hours === null
-    ? "–"
-    : hours < 48
-      ? t("clinic.inHours", { value: showNumber(hours, hours < 10 ? 1 : 0) })
-      : t("clinic.inDays", { value: showNumber(hours / 24, hours < 240 ? 1 : 0) });
+/** Minutes below an hour, hours under two days, else days. */
+export function lasting(t: Translate, hours: number | null): string {
+  if (hours === null) return "–";
+  if (hours * 120 < 1) return t("clinic.inNoMinute");
+  if (hours < 0.995) return t("clinic.inMinutes", { value: showNumber(hours * 60, 0) });
+  return hours < 48
+    ? t("clinic.inHours", { value: showNumber(hours, hours < 10 ? 1 : 0) })
+    : t("clinic.inDays", { value: showNumber(hours / 24, hours < 240 ? 1 : 0) });
+}

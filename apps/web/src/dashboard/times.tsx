@@ -115,10 +115,12 @@ const timeColumns = <T extends Pick<Row, "count" | "median" | "late">>(t: Transl
   })),
 ];
 
-/** Hours up to two days, then days. */
+/** Minutes below an hour, hours up to two days, then days. */
 function lasting(seconds: number | null, t: Translate): string {
   if (seconds === null) return "–";
   const hours = seconds / 3600;
+  if (seconds < 30) return t("dashboard.noMinute");
+  if (hours < 0.995) return t("dashboard.minutes", { value: showNumber(seconds / 60, 0) });
   return hours < 48
     ? t("dashboard.hours", { value: showNumber(hours, 1) })
     : t("dashboard.days", { value: showNumber(hours / 24, 1) });
