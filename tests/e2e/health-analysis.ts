@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
-import { packFile, wrongHash } from "./health-world.ts";
+import { packFile, triedPack, wrongHash } from "./health-world.ts";
 import type { Walk } from "./health-walk.ts";
 import { wears } from "./looking.ts";
 import type { Person } from "./person.ts";
@@ -33,7 +33,22 @@ export async function installsEngines(walk: Walk): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
   await person.sees(page.getByText("remote.findings").first());
   await walk.sees(person, "engines");
-  expect(person.complaints).toEqual([]);
+  const { pack, trial } = await triedPack();
+  await installs(pack);
+  await person.sees(page.getByText("test.teeth").first());
+  await page
+    .getByLabel(`${person.t("analysis.trial.add")}: bench.findings`)
+    .first()
+    .setInputFiles(trial);
+  await person.sees(page.getByText(person.t("refusals.trialOther", { engine: "test.teeth", version: "1.0.0" })));
+  await page
+    .getByLabel(`${person.t("analysis.trial.add")}: test.teeth`)
+    .first()
+    .setInputFiles(trial);
+  await person.sees(page.getByText(person.t("analysis.trial.passed")));
+  await walk.sees(person, "engines-tried");
+  // The trial of another pack, and nothing else.
+  expect(person.complaints).toEqual([expect.stringContaining("status of 422")]);
   await person.leaves();
 }
 

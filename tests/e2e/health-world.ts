@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
+import { noFigures } from "@arcada/analysis/pack/trial";
+import { trialFormat, trialText } from "@arcada/contract/analysis/trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
@@ -14,6 +17,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { pano } from "@arcada/imaging/phantom/panorama";
 import { madeModel } from "../../apps/server/src/analysis/made-model.ts";
 import { madeCard, madeManifest, madePack, type MadePack } from "../../apps/server/src/analysis/made-pack.ts";
+import { publicOf } from "../../apps/server/src/kernel/signing-key.ts";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { ingestOver } from "../../demo/ingest-over.ts";
 import type { Product } from "../product.ts";
@@ -71,6 +75,35 @@ export const packFile = (name: string, more: Partial<MadePack> = {}): Promise<st
 export const wrongHash: Partial<MadePack> = {
   manifest: { ...manifest("bench.findings"), version: "2.0.0", sha256: "0".repeat(64) },
 };
+
+/** Who tries packs here. */
+const tries = generateKeyPairSync("ed25519");
+export const trialKeys = `house=${publicOf(tries.privateKey)}`;
+/** A pack of teeth, and the file of a trial that it passed. */
+export async function triedPack(): Promise<{ pack: string; trial: string }> {
+  const one = madeModel({
+    input: [1, 1, 32, 64],
+    outputs: [{ name: "map", rank: 4 }],
+    nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
+  });
+  const pack = await madePack(path.join(folder, "teeth.zip"), { model: one, card });
+  const sum = createHash("sha256").update(readFileSync(pack)).digest("hex");
+  const counted = {
+    images: 91,
+    teeth: 2680,
+    boxes: 2671,
+    found: 2640,
+    numbered: 2588,
+    missing: { named: 241, right: 209 },
+  };
+  const figures = { ...noFigures, ...counted, claims: [{ claim: 0.97, n: 2671, right: 2588 }] };
+  const at = new Date().toISOString();
+  const result = { engine: "test.teeth", version: "1.0.0", pack: sum, set: sum, at, figures };
+  const signature = sign(null, Buffer.from(trialText(result)), tries.privateKey).toString("base64");
+  const trial = path.join(folder, "teeth.trial.json");
+  writeFileSync(trial, JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature }));
+  return { pack, trial };
+}
 
 /** A server of models that speaks the Open Inference Protocol, version 2. */
 export class ModelServer {

@@ -6,7 +6,7 @@ import { chartsByKeys, installsEngines, reviews } from "./health-analysis.ts";
 import { laysOver, mergesAndTakesAlong, mountsByTouch, seesArabic } from "./health-record.ts";
 import { reportsNothing, signsReport } from "./health-report.ts";
 import { email, Walk } from "./health-walk.ts";
-import { healthWorld, ModelServer } from "./health-world.ts";
+import { healthWorld, ModelServer, trialKeys } from "./health-world.ts";
 import { keepsFailures } from "./looking.ts";
 
 const walks = {
@@ -31,7 +31,12 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("a patient's health", ()
     models = await ModelServer.opens();
     const port = await freePort();
     const reach = { ENGINE_HOSTS: models.host, ENGINE_NETWORKS: "127.0.0.0/8" };
-    product = new Product({ PUBLIC_URL: `http://localhost:${port}`, LOGIN_STEP_UP: "off", ...reach });
+    product = new Product({
+      PUBLIC_URL: `http://localhost:${port}`,
+      LOGIN_STEP_UP: "off",
+      TRIAL_KEYS: trialKeys,
+      ...reach,
+    });
     product.port = port;
     [browser] = await Promise.all([launchBrowser(), product.start()]);
     walk = new Walk(browser, product, await healthWorld(product, email), models);
