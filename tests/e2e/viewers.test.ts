@@ -21,6 +21,7 @@ import {
 import { ingestOver } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
+import { comesCoarse, outgrowsGraphics } from "./graphics-room.ts";
 import { axeFaults, keepsFailures, lasting, looks } from "./looking.ts";
 import { Person, narrow, wide } from "./person.ts";
 import { placesFilm } from "./mount.ts";
@@ -243,19 +244,14 @@ describe("the viewers", () => {
 
   it("show a volume that is too large at a part of its resolution, and come back when the graphics were lost", async () => {
     const person = await dentist("en");
-    const { page } = person;
-    // 640 kB for a volume of twice as much.
-    await page.addInitScript(() => Object.defineProperty(navigator, "deviceMemory", { get: () => 0.01 }));
-    await seesCt(person);
-    await person.sees(person.text("viewer.coarse", { factor: 2 }));
-    const axial = group(person, person.t("viewer.plane.axial"));
-    await isDrawn(axial);
-    await page.evaluate(() =>
-      document.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext(),
-    );
-    await person.sees(person.text("viewer.contextLost"));
-    await person.text("viewer.contextLost").waitFor({ state: "detached" });
-    await isDrawn(axial);
+    await comesCoarse(person, `/viewer?study=${studies.ct}`);
+    await person.leaves();
+  });
+
+  it("say when the graphics have no room for a volume, and show it more coarsely when they are asked again", async () => {
+    const person = await dentist("en");
+    await outgrowsGraphics(person, `/viewer?study=${studies.ct}`, () => isGood(person, "ct-no-room"));
+    expect(person.complaints).toEqual([]);
     await person.leaves();
   });
 

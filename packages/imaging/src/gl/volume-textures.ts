@@ -119,8 +119,9 @@ function volumeTexture(
 function largeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
   while (gl.getError() !== gl.NO_ERROR);
   const texture = volumeTexture(gl, size, null);
-  if (gl.getError() === gl.OUT_OF_MEMORY) throw new RangeError("the graphics processor has no room for the volume");
-  return texture;
+  if (gl.getError() !== gl.OUT_OF_MEMORY) return texture;
+  gl.deleteTexture(texture);
+  throw new RangeError("the graphics processor has no room for the volume");
 }
 
 function sliceTexture(

@@ -31,6 +31,7 @@ async function loaded(
   signal = new AbortController().signal,
   plan: Partial<LoadPlan> = {},
   files = filesOf("old"),
+  put: () => void = () => {},
 ) {
   const came: number[] = [];
   let previews = 0;
@@ -42,7 +43,7 @@ async function loaded(
     pause: async () => {},
     ...change,
   };
-  const events = { preview: () => void previews++, group: (first: number) => void came.push(first) };
+  const events = { preview: () => void previews++, group: (first: number) => (put(), void came.push(first)) };
   const end = await loadVolume(files, ways, { offset: 0, factor: 1, centre: () => 42, signal, ...plan }, events).then(
     () => null,
     (error: unknown) => error,
@@ -119,6 +120,17 @@ describe("loading a volume", () => {
   it("calls a group that cannot be decoded damaged", async () => {
     const { end } = await loaded({ decode: () => Promise.reject(new Error("codec")) });
     expect(end).toMatchObject({ reason: "damaged" });
+  });
+
+  it("ends at once where there is no memory for what has come", async () => {
+    let asked = 0;
+    const fetchGroup = async () => (asked++, new Uint8Array(1));
+    const { came, end } = await loaded({ fetchGroup }, undefined, undefined, undefined, () => {
+      throw new RangeError("no room");
+    });
+    expect([came, end]).toEqual([[], expect.any(RangeError)]);
+    // Eight are on their way; no more are begun.
+    expect(asked).toBe(8);
   });
 
   it("stops when the page is left", async () => {

@@ -46,7 +46,7 @@ const lanes = 8;
 /**
  * Brings a volume: the preview, then groups of slices several at a time; those that are still being made follow when
  * they are. A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be
- * decoded, `unconverted` when some are missing and nobody makes them.
+ * decoded, `unconverted` when some are missing and nobody makes them. Throws RangeError as soon as there is no memory.
  */
 export async function loadVolume(
   files: VolumeFiles,
@@ -70,7 +70,12 @@ export async function loadVolume(
   const left = new Set(Array.from({ length: Math.ceil(info.slices / groupSize) }, (_, group) => group));
   const next = () => nearest(left, source.now().groups, plan.centre() / groupSize - 0.5);
   for (;;) {
-    await inLanes(next, plan.signal, (group) => bring(group).catch(() => void failed.push(group)));
+    await inLanes(next, plan.signal, (group) =>
+      bring(group).catch((error: unknown) => {
+        if (error instanceof RangeError) throw error;
+        failed.push(group);
+      }),
+    );
     if (left.size === 0 || !source.now().isGrowing) break;
     await ways.pause();
     plan.signal.throwIfAborted();

@@ -26,6 +26,12 @@ export interface VolumeLoad {
 
 type Level = "half" | "full";
 
+interface Progress {
+  stage: VolumeStage;
+  part: number;
+  lacksRoom: boolean;
+}
+
 /**
  * Brings a volume while the page is open: the preview first, then all slices from those that are looked at outwards. A
  * volume beyond the graphics processor's memory comes at half its resolution until its reader wants it whole.
@@ -35,8 +41,8 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
   useEffect(() => void (latest.current = { files, renew }));
   // A series' size never changes: only another attempt begins anew.
   const [{ store, level }, setChosen] = useState(() => storeFor(files, levelFor(files)));
-  const [fault, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
-  const [progress, setProgress] = useState<{ stage: VolumeStage; part: number }>({ stage: "waiting", part: 0 });
+  const [failed, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
+  const [{ lacksRoom, ...progress }, setProgress] = useState<Progress>({ stage: "waiting", part: 0, lacksRoom: false });
 
   useEffect(() => {
     const gone = new AbortController();
@@ -49,11 +55,16 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
       stopTelling();
     };
   }, [store, level]);
-  const begin = (wanted: Level) => {
+  const fault = lacksRoom ? "memory" : failed;
+  const begin = (wanted: Level, coarsened = 1) => {
     setFault(null);
-    setChosen(storeFor(files, wanted));
+    setChosen(storeFor(files, wanted, coarsened));
   };
-  const again = () => begin(fault === "memory" && files.half ? "half" : level);
+  const again = () => {
+    if (fault !== "memory") return begin(level);
+    if (level === "full" && files.half) return begin("half");
+    begin(level, store.factor * 2);
+  };
   return {
     store,
     ...progress,
@@ -66,11 +77,12 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
 const levelFor = ({ info, half }: VolumeFiles): Level =>
   half && textureFactor(info, graphics().largest3d, textureBudget()) > 1 ? "half" : "full";
 
-function storeFor(files: VolumeFiles, level: Level): { store: VolumeStore; level: Level } {
+/** @param coarsened at least so many voxels along each axis become one in the display, where finer ones had no room */
+function storeFor(files: VolumeFiles, level: Level, coarsened = 1): { store: VolumeStore; level: Level } {
   const { info } = partOf(files, level);
   // Who wants a large volume whole gets it as fine as a texture can be.
   const budget = files.half && level === "full" ? Infinity : textureBudget();
-  const factor = textureFactor(info, graphics().largest3d, budget);
+  const factor = Math.min(4, Math.max(coarsened, textureFactor(info, graphics().largest3d, budget)));
   return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info) };
 }
 
@@ -150,13 +162,15 @@ const reasonOf = (error: unknown): FetchFault["reason"] | "memory" =>
   error instanceof FetchFault ? error.reason : error instanceof RangeError ? "memory" : "damaged";
 
 /** Tells progress at most four times a second: each group would redraw the whole page. */
-function tellSlowly(store: VolumeStore, tell: (progress: { stage: VolumeStage; part: number }) => void): () => void {
+function tellSlowly(store: VolumeStore, tell: (progress: Progress) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
     timer = undefined;
+    const { lacksRoom, isHalf, preview } = store;
     const part = store.slices / store.info.slices;
-    const whole = store.isHalf ? "half" : "full";
-    tell({ stage: part >= 1 ? whole : store.preview || part > 0 ? "preview" : "waiting", part });
+    const whole = isHalf ? "half" : "full";
+    const isWhole = part >= 1 && !lacksRoom;
+    tell({ stage: isWhole ? whole : preview || part > 0 ? "preview" : "waiting", part, lacksRoom });
   };
   now();
   const stop = store.onChange(() => {

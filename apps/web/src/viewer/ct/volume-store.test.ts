@@ -1,5 +1,6 @@
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { expect, it } from "vitest";
+import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import { coarser } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
@@ -34,4 +35,24 @@ it("a large volume is read at half its resolution, and says so, until the slice 
   expect(store.valueAt([...at])).toEqual({ value: 18 - 1000, isMean: false });
   expect([store.hasSharp(1), store.hasSharp(2), store.valueAt([1, 1, 1.5])?.isMean]).toEqual([true, false, true]);
   expect(told.length).toBe(2);
+});
+
+it("what the graphics processor has no room for has not arrived; a new one without room leaves the preview and says so", () => {
+  const store = new VolumeStore(whole, 0, 1);
+  const size = whole.columns * whole.rows;
+  const group = { id: 0, values: new Int16Array(size * 4), halves: new Uint16Array(size * 4), count: 4 };
+  const full = () => {
+    throw new RangeError("no room");
+  };
+  const painter = (putSlices: () => void) => ({ setPreview: () => {}, putSlices }) as unknown as VolumePainter;
+  store.attach(painter(full));
+  expect(() => store.putGroup(0, group)).toThrow(RangeError);
+  expect([store.slices, store.grid]).toEqual([0, null]);
+  store.attach(painter(() => {}));
+  store.putGroup(0, group);
+  expect([store.slices, store.lacksRoom]).toEqual([4, false]);
+  store.attach(painter(full));
+  expect([store.lacksRoom, store.valueAt([1, 1, 1])]).toEqual([true, { value: -1000, isMean: false }]);
+  store.attach(painter(() => {}));
+  expect(store.lacksRoom).toBe(false);
 });

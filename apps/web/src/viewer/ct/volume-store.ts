@@ -26,6 +26,8 @@ export class VolumeStore {
   private readonly listeners = new Set<() => void>();
   /** How many slices have arrived. */
   slices = 0;
+  /** The graphics processor had no memory for them: only the preview is drawn. */
+  lacksRoom = false;
   /** Counts what has changed on the screen. */
   version = 0;
   readonly offset: number;
@@ -66,16 +68,17 @@ export class VolumeStore {
     this.tell();
   }
 
-  /** Throws RangeError where the browser has no memory for the volume. */
+  /** Throws RangeError where the browser or its graphics processor has no memory for the volume. */
   putGroup(first: number, { values, halves, count }: Decoded): void {
     const size = this.info.columns * this.info.rows;
     this.data ??= new Int16Array(size * this.info.slices);
+    // Before anything counts: what cannot be drawn has not arrived.
+    this.painter?.putSlices(first / this.factor, Math.ceil(count / this.factor), halves);
     this.data.set(values, first * size);
     for (let slice = first; slice < first + count; slice++) {
       if (!this.covered[slice]) this.slices++;
       this.covered[slice] = 1;
     }
-    this.painter?.putSlices(first / this.factor, Math.ceil(count / this.factor), halves);
     this.tell();
   }
 
@@ -106,7 +109,13 @@ export class VolumeStore {
         [this.preview.info.columns, this.preview.info.rows, this.preview.info.slices],
         this.preview.values,
       );
-    this.refill(painter);
+    this.lacksRoom = false;
+    try {
+      this.refill(painter);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.lacksRoom = true;
+    }
     this.tell();
   }
 
