@@ -5,6 +5,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
 import { Handle } from "./handle.tsx";
 import { kindOf, type DrawnTool } from "./kind.ts";
+import { labelPlaces, rowHeight, type LabelPlace } from "./label-places.ts";
 import { MarkEditor } from "./mark-editor.tsx";
 import styles from "./marks-layer.module.css";
 import type { Drawing } from "./use-drawing.ts";
@@ -38,12 +39,17 @@ interface Props {
 export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) {
   const asked = editing?.asked;
   const layer = useRef<SVGSVGElement>(null);
-  const width = useSize(layer)?.width ?? Infinity;
+  const size = useSize(layer);
+  const labels = marks.map(({ points, tool, label }) => ({
+    at: anchorOf(points, kindOf(tool).labelAt),
+    rows: label.split("\n"),
+  }));
+  const places = size ? labelPlaces(labels, size) : [];
   const askedAt = asked && marks.find(({ id }) => id === asked.id);
   return (
     <>
       <svg ref={layer} className={styles.layer}>
-        {marks.map((mark) => (
+        {marks.map((mark, index) => (
           <MarkShape
             key={mark.id}
             mark={mark}
@@ -51,7 +57,7 @@ export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) 
             onChoose={onChoose}
             onMove={onMove}
             editing={editing}
-            width={width}
+            labelPlace={places[index]}
           />
         ))}
       </svg>
@@ -71,11 +77,10 @@ interface ShapeProps extends Pick<Props, "onChoose" | "onMove"> {
   mark: ShownMark;
   isChosen: boolean;
   editing: Props["editing"];
-  /** Of the pane. */
-  width: number;
+  labelPlace: LabelPlace | undefined;
 }
 
-function MarkShape({ mark, isChosen, onChoose, onMove, editing, width }: ShapeProps) {
+function MarkShape({ mark, isChosen, onChoose, onMove, editing, labelPlace }: ShapeProps) {
   const t = useTexts("viewer");
   const kind = kindOf(mark.tool);
   const lines = (mark.lines ?? kind.lines?.(mark.points) ?? [mark.points]).map(pathOf);
@@ -122,36 +127,20 @@ function MarkShape({ mark, isChosen, onChoose, onMove, editing, width }: ShapePr
           })}
         />
       ))}
-      <Label mark={mark} width={width} />
+      {labelPlace && <Label place={labelPlace} label={mark.label} />}
     </g>
   );
 }
 
-/** Beside its point; on the other side where the pane ends. */
-function Label({ mark: { label, points, tool }, width }: { mark: ShownMark; width: number }) {
-  const [x, y] = anchorOf(points, kindOf(tool).labelAt);
-  const rows = label.split("\n");
-  const isLate = x + 10 + Math.max(...rows.map(breadthOf)) > width && x > width / 2;
-  const start = isLate ? x - 10 : x + 10;
-  return (
-    <text
-      className={styles.label}
-      x={start}
-      y={y - 8 - (rows.length - 1) * 16}
-      textAnchor={isLate ? "end" : "start"}
-      direction="ltr"
-    >
-      {rows.map((row, at) => (
-        <tspan key={at} x={start} dy={at === 0 ? 0 : 16}>
-          {row}
-        </tspan>
-      ))}
-    </text>
-  );
-}
-
-/** About, in CSS pixels: an East Asian sign is as wide as two others. */
-const breadthOf = (row: string): number => [...row].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13 : 7.6), 0);
+const Label = ({ place: { x, y, anchor }, label }: { place: LabelPlace; label: string }) => (
+  <text className={styles.label} x={x} y={y} textAnchor={anchor} direction="ltr">
+    {label.split("\n").map((row, at) => (
+      <tspan key={at} x={x} dy={at === 0 ? 0 : rowHeight}>
+        {row}
+      </tspan>
+    ))}
+  </text>
+);
 
 const pathOf = (line: readonly Spot[]): string =>
   line.length === 0 ? "" : `M${line.map(([x, y]) => `${x},${y}`).join(" ")}`;

@@ -1,0 +1,74 @@
+import type { Spot } from "@arcada/imaging/view/measure";
+import type { Size } from "@arcada/imaging/view/picture-view";
+
+/** Words beside a point of their mark, in CSS pixels of the pane. */
+export interface Label {
+  at: Spot;
+  rows: readonly string[];
+}
+
+/** Where their first row begins, or ends. */
+export interface LabelPlace {
+  x: number;
+  y: number;
+  anchor: "start" | "end";
+}
+
+/** CSS pixels from one row to the next. */
+export const rowHeight = 16;
+const gap = 10;
+/** How far a label may go from its point, in rows. */
+const reach = 8;
+
+/**
+ * Places labels one after the other: beside their points, on the other side where the pane ends, and above or below where
+ * an earlier one stands already. One that has room nowhere stays beside its point.
+ */
+export function labelPlaces(labels: readonly Label[], pane: Size): LabelPlace[] {
+  const taken: Box[] = [];
+  return labels.map((label) => {
+    const places = placesOf(label, pane);
+    const free = places.find((place) => {
+      const box = boxOf(place, label);
+      return isWithin(box, pane) && !taken.some((other) => meet(box, other));
+    });
+    const place = free ?? places[0]!;
+    if (label.rows.some(Boolean)) taken.push(boxOf(place, label));
+    return place;
+  });
+}
+
+/** Those that are wished for most come first. */
+function placesOf({ at: [x, y], rows }: Label, { width }: Size): LabelPlace[] {
+  const isLate = x + gap + breadthOf(rows) > width && x > width / 2;
+  const after: Pick<LabelPlace, "x" | "anchor"> = { x: x + gap, anchor: "start" };
+  const before: Pick<LabelPlace, "x" | "anchor"> = { x: x - gap, anchor: "end" };
+  const pressed: Pick<LabelPlace, "x" | "anchor"> = { x: Math.max(2, width - breadthOf(rows) - 2), anchor: "start" };
+  const sides = isLate ? [before, after, pressed] : [after, before, pressed];
+  const first = y - 8 - (rows.length - 1) * rowHeight;
+  const heights = Array.from({ length: 2 * reach + 1 }, (_, step) => (step % 2 === 0 ? step / 2 : -(step + 1) / 2));
+  return heights.flatMap((rowsDown) => sides.map((side) => ({ ...side, y: first + rowsDown * rowHeight })));
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+function boxOf({ x, y, anchor }: LabelPlace, { rows }: Label): Box {
+  const breadth = breadthOf(rows);
+  const left = anchor === "start" ? x : x - breadth;
+  return { left, top: y - 12, right: left + breadth, bottom: y + 4 + (rows.length - 1) * rowHeight };
+}
+
+const isWithin = (box: Box, { width, height }: Size): boolean =>
+  box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
+
+const meet = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** About, in CSS pixels: an East Asian sign is as wide as two others. */
+const breadthOf = (rows: readonly string[]): number =>
+  Math.max(0, ...rows.map((row) => [...row].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13 : 7.6), 0)));
