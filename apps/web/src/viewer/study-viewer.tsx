@@ -110,6 +110,6 @@ function NoPicture({ instance: { fault } }: { instance: Instance }) {
 }
 
 const sceneModels = ({ instances }: Series): SceneModel[] =>
-  instances.flatMap(({ id, name, model }) =>
-    model ? [{ id, name, url: model.url, glb: model.glb, format: model.format, jaw: model.jaw }] : [],
+  instances.flatMap(({ id, name, model, thumbnailUrl }) =>
+    model ? [{ id, name, url: model.url, glb: model.glb, format: model.format, jaw: model.jaw, thumbnailUrl }] : [],
   );

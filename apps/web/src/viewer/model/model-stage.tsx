@@ -1,8 +1,9 @@
 import { useRef } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { Corner } from "../frame/corner.tsx";
-import { Failed, Loading, Nothing } from "../frame/states.tsx";
+import { Loading, Nothing } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
+import { Without3d } from "../frame/without-3d.tsx";
 import { MarksLayer } from "../marks/marks-layer.tsx";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import { useOwnMarks } from "../marks/own-marks.ts";
@@ -39,7 +40,12 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
   const room = useModelRoom(models, marks, given, { pane, host, size });
   const { tool, switches, controls, drawing } = room;
   if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
-  if (room.painting === "absent") return <Failed label={t("viewer.no3d")} />;
+  if (room.painting === "absent")
+    return (
+      <Without3d
+        pictures={models.flatMap(({ id, name, thumbnailUrl }) => (thumbnailUrl ? [{ id, name, thumbnailUrl }] : []))}
+      />
+    );
   const ground = switches.isLight ? (styles.light ?? "") : "";
   const aim = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
   return (

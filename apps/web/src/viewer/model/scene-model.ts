@@ -12,6 +12,8 @@ export interface SceneModel {
   glb: { url: string; error: number } | null;
   /** Null where it is not known. */
   jaw: Jaw | null;
+  /** A small picture of it, where one was made. */
+  thumbnailUrl?: string | null;
 }
 
 export type ModelAddresses = Pick<SceneModel, "url" | "glb">;

@@ -1,0 +1,25 @@
+import { Alert, Image, SimpleGrid } from "@mantine/core";
+import { IconCubeOff } from "@tabler/icons-react";
+import { useTexts } from "../../kernel/texts.ts";
+import styles from "./without-3d.module.css";
+
+interface Props {
+  pictures: readonly { id: string; name: string; thumbnailUrl: string }[];
+}
+
+/** A browser without WebGL 2 says so and offers the small pictures that there are. */
+export function Without3d({ pictures }: Props) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.page}>
+      <Alert color="yellow" icon={<IconCubeOff aria-hidden />} title={t("viewer.no3d")}>
+        {t("viewer.no3dHelp")}
+      </Alert>
+      <SimpleGrid cols={{ base: 2, sm: 4, lg: 6 }} mt="md">
+        {pictures.map(({ id, name, thumbnailUrl }) => (
+          <Image key={id} src={thumbnailUrl} alt={name} loading="lazy" radius="sm" />
+        ))}
+      </SimpleGrid>
+    </div>
+  );
+}
