@@ -154,7 +154,7 @@ function PlacePane({
       <Suspense fallback={<Loading label={t("viewer.loading.volume")} />}>
         {Pane && <Pane {...parts} place={place} isActive={isActive} />}
       </Suspense>
-      <RoughNote panes={parts.panes} place={place} />
+      {placeOf(place).pane !== "render" && <RoughNote panes={parts.panes} place={place} />}
     </div>
   );
 }

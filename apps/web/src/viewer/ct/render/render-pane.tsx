@@ -13,6 +13,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import { useSize } from "../../frame/use-size.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
 import { PlaneLetters, PlaneScale } from "../plane-words.tsx";
+import { RoughNote } from "../rough-note.tsx";
 import { coarser } from "../texture-size.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
@@ -93,6 +94,7 @@ function VolumePane(props: PaneProps) {
       <RenderBar {...props} />
       {!scan.isPicking && <ScanStrip scan={scan} />}
       {isAsked && matter && <Threshold store={store} rendering={rendering} />}
+      <RoughNote panes={panes} place={place} />
     </div>
   );
 }
