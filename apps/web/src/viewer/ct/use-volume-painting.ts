@@ -124,7 +124,8 @@ function drawings(
     soon();
   };
   const later = () => {
-    if (store.version <= 2) arrived();
+    // The first is waited for; the last is told beside the picture, which is drawn of it then.
+    if (store.version <= 2 || store.slices === store.info.slices) arrived();
     else timer ??= setTimeout(arrived, redrawWhileLoading());
   };
   const stop = () => {
