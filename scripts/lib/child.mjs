@@ -10,10 +10,10 @@ let stopping = 0;
  * Runs a program under this Node and answers with its exit code. It gets the signals that we get, ends when we end, and
  * we end when our own parent does: npm's shell passes no signals on.
  */
-export function runChild(runtime, options, { env }) {
+export function runChild(runtime, options, { env, cwd = root }) {
   watch();
   return new Promise((resolve, reject) => {
-    const child = spawn(runtime, ["--import", follow, ...options], { cwd: root, stdio: "inherit", env });
+    const child = spawn(runtime, ["--import", follow, ...options], { cwd, stdio: "inherit", env });
     children.add(child);
     child.once("error", reject);
     child.once("exit", (code, signal) => {

@@ -47,7 +47,9 @@ const isOne = (allowed, here) => !allowed || allowed.includes(here);
 function runNpm() {
   process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");
   const [command, first] = findNpm();
-  const options = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional", ...cacheOptions()];
+  // What npm warns of is the Node that runs npm, not the one that will run Arcada.
+  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const options = ["ci", ...quietly, "--include=dev", "--include=optional", ...cacheOptions()];
   const ended = spawnSync(command, [...first, ...options], { cwd: root, stdio: "inherit", env: npmEnvironment() });
   if (ended.error)
     throw failure("npm was not found: install Node.js with npm. 未找到 npm，请安装带有 npm 的 Node.js。");

@@ -24,6 +24,10 @@ const verbs = {
     runChild(runtime, [inRoot("apps/server/src/gateway/program.ts"), ...options], {
       env: environmentFor(runtime, lean),
     }),
+  /** What an operator asks of a data folder: the README's part on operation. */
+  audit: (runtime, options) => operates(runtime, ["audit", ...options]),
+  institution: (runtime, options) => operates(runtime, ["institution", ...options]),
+  storage: (runtime, options) => operates(runtime, ["storage", ...options]),
   "package-key": (runtime, options) => packages(runtime, ["package-key", ...options]),
   "sign-package": (runtime, options) => packages(runtime, ["sign-package", ...options]),
   "verify-package": (runtime, options) => packages(runtime, ["verify-package", ...options]),
@@ -58,12 +62,13 @@ const verbs = {
     }),
 };
 
+// Files and folders that these name are meant from where they are called.
+const operates = (runtime, options) => here(runtime, "apps/server/src/cli.ts", options);
+const here = (runtime, program, options) =>
+  runChild(runtime, [inRoot(program), ...options], { env: environmentFor(runtime, lean), cwd: process.cwd() });
+
 /** Signs and proves upgrade packages, where no server is. */
-function packages(runtime, options) {
-  return runChild(runtime, [inRoot("apps/server/src/upgrade/package.cli.ts"), ...options], {
-    env: environmentFor(runtime, lean),
-  });
-}
+const packages = (runtime, options) => here(runtime, "apps/server/src/upgrade/package.cli.ts", options);
 
 // Some proofs stand beside what they try.
 const proofs = ["unit", "proof", "server", "e2e"].flatMap((name) => ["--project", name]);
