@@ -78,14 +78,15 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
     `sent one by one (${sent}) are each acknowledged or refused with a reason, and what was acknowledged ends`,
     { timeout: isFull ? 3_600_000 : 120_000 },
     async () => {
-      const { clinic } = await world();
-      const archive = new DicomwebClient(clinic);
       const below = chance(20_261_123);
+      let archive: DicomwebClient | undefined;
       const answered: Record<number, number> = {};
       let slowest = 0;
       for (let at = 0; at < sent; at++) {
+        // Where a UID is known other bytes are refused unread: a clinic that has none of them looks at more.
+        if (at % 50 === 0) archive = new DicomwebClient((await world()).clinic);
         const began = performance.now();
-        const { status, answer } = await archive.stores([mutated(seeds[below(seeds.length)], below)]);
+        const { status, answer } = await archive!.stores([mutated(seeds[below(seeds.length)], below)]);
         slowest = Math.max(slowest, performance.now() - began);
         const [kept, failed] = ["00081199", "00081198"].map((tag) => answer[tag]?.Value?.length ?? 0);
         expect([status, kept, failed]).toEqual(kept === 1 ? [200, 1, 0] : [409, 0, 1]);
