@@ -133,8 +133,10 @@ describe("comments at places of models", () => {
     expect([stranger.code, foreign.code]).toEqual([code("notFound"), code("notFound")]);
     expect((await there.designer.asks("order.pins", { id: order.id })).code).toBe(code("notFound"));
     expect((await here.dentist.gets("order.pins", { id: order.id })).list).toEqual([]);
+    await here.dentist.gets("order.addPin", at(file.id));
     await steps(here.designer, order, "refuse", { reason: "no", ...reasonOf });
-    expect((await here.designer.asks("order.pins", { id: order.id })).code).toBe(code("notFound"));
+    expect(await here.designer.gets("order.pins", { id: order.id })).toEqual({ list: [], mayWrite: false });
+    expect((await here.dentist.gets("order.pins", { id: order.id })).list).toHaveLength(1);
     expect((await here.dentist.asks("order.addPin", at(file.id))).code).toBe(code("orderActionNotAllowed"));
   });
 });

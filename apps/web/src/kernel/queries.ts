@@ -2,9 +2,10 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { isOfEnded, onChange } from "./changes.ts";
+import { onChange } from "./changes.ts";
 import { forgetFiles } from "./kept-files.ts";
 import { paced } from "./paced.ts";
+import { refetching } from "./refetching.ts";
 import { NoAnswer, isRefused } from "./refused.ts";
 import { show } from "./show.ts";
 import { onForget, onSwitch } from "./sign-in.ts";
@@ -41,10 +42,12 @@ const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
 export const keyOf = (call: Call, input?: unknown): unknown[] =>
   input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
 
+const again = refetching(queryClient);
+
 // A command that succeeded: everything that its slice shows is asked for again.
 onChange((call) => {
   const word = wordOf(call);
-  for (const shown of afterSales.includes(word) ? afterSales : [word]) askWord(shown);
+  for (const shown of afterSales.includes(word) ? afterSales : [word]) again.changed(shown);
 });
 /** Their pages show each other's records. */
 const afterSales = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
@@ -85,10 +88,8 @@ export function refetchTopic(topic?: LiveTopic): void {
   if (!topic) return void queryClient.invalidateQueries();
   for (const word of wordsOfTopic[topic] ?? [])
     if (topic === "study" && word !== "study") askAlong(word);
-    else askWord(word);
+    else again.heard(word);
 }
 
-const askWord = (word: string): void =>
-  void queryClient.invalidateQueries({ queryKey: [word], predicate: ({ queryKey }) => !isOfEnded(queryKey) });
 /** Images tell of themselves several times a second while they come; each look at a patient is a line of the trail. */
-const askAlong = paced(10_000, askWord);
+const askAlong = paced(10_000, again.heard);

@@ -70,7 +70,7 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
         isHeaderOnly={isHeaderOnly}
         tools={
           <>
-            {order.labShares !== null && order.receiver && !isHeaderOnly && <LetShare order={order} />}
+            {order.labShares !== null && order.mayShare && order.receiver && <LetShare order={order} />}
             {!isHeaderOnly && <OrderDownload order={order} />}
             {order.mayShare && share(order)}
           </>
@@ -78,7 +78,7 @@ function Sheet({ order, renew, Scene, Pair, share }: Drawing & { order: Order; r
       />
       {pair && <OrderCompare {...{ order, Scene, Pair, renew, pins, pair }} onPair={setPair} />}
       <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
-      <div className={classes.columns}>
+      <div className={isHeaderOnly ? classes.single : classes.columns}>
         <Stack gap="lg" miw={0}>
           {!isHeaderOnly && <PrescriptionView order={order} actions={<PrintPrescription id={order.id} />} />}
           <OrderRevisions
