@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { onChange } from "./changes.ts";
+import { isOfEnded, onChange } from "./changes.ts";
 import { forgetFiles } from "./kept-files.ts";
 import { paced } from "./paced.ts";
 import { refetching } from "./refetching.ts";
@@ -42,7 +42,7 @@ const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
 export const keyOf = (call: Call, input?: unknown): unknown[] =>
   input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
 
-const again = refetching(queryClient);
+const again = refetching(queryClient, isOfEnded);
 
 // A command that succeeded: everything that its slice shows is asked for again.
 onChange((call) => {

@@ -2,7 +2,9 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { refetching } from "./refetching.ts";
 
-const paths = ["counts", "looks", "pins", "list", "detail"].map((name) => `/v1/order/${name}`);
+const paths = ["counts", "looks", "pins", "list", "detail", "ended"].map((name) => `/v1/order/${name}`);
+
+const ended = "/v1/order/ended";
 
 /** A page that shows all of it, and what it asks for, in that order; `answer` lets the first that waits go on. */
 async function page() {
@@ -22,7 +24,7 @@ async function page() {
   answer();
   await vi.advanceTimersByTimeAsync(0);
   asked.length = 0;
-  return { ...refetching(client), asked, answer };
+  return { ...refetching(client, (key) => key[1] === ended), asked, answer };
 }
 
 beforeEach(() => void vi.useFakeTimers());

@@ -24,12 +24,15 @@ export interface Refetching {
   changed: (word: string) => void;
 }
 
-/** What is asked for again, and in which order: many pages hear of the same step at once, and one server answers them. */
-export function refetching(client: QueryClient): Refetching {
+/**
+ * What is asked for again, and in which order: many pages hear of the same step at once, and one server answers them.
+ * `isOver`: by its key, what is not there any more.
+ */
+export function refetching(client: QueryClient, isOver: (key: readonly unknown[]) => boolean): Refetching {
   let ahead: Promise<unknown> | null = null;
   let asked = -Infinity;
   const again = (word: string, which: Which): Promise<void> =>
-    client.invalidateQueries({ queryKey: [word], predicate: which });
+    client.invalidateQueries({ queryKey: [word], predicate: (query) => which(query) && !isOver(query.queryKey) });
   const rest: Which = (query) => !among(lookedAt)(query) && !among(own)(query);
 
   const heard = (word: string): void => {
@@ -45,7 +48,7 @@ export function refetching(client: QueryClient): Refetching {
   };
 
   const changed = (word: string): void => {
-    if (word !== told) return void client.invalidateQueries({ queryKey: [word] });
+    if (word !== told) return void again(word, () => true);
     const at = performance.now();
     // Another page that is gone to meanwhile asks afresh; this one most likely hears of it right now.
     void client.invalidateQueries({ queryKey: [word], refetchType: "none" });
