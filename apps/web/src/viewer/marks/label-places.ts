@@ -1,5 +1,6 @@
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
+import { breadthOf, meet, type WordBox } from "../frame/word-boxes.ts";
 
 /** Words beside a point of their mark, in CSS pixels of the pane. */
 export interface Label {
@@ -25,7 +26,7 @@ const reach = 8;
  * an earlier one stands already. One that has room nowhere stays beside its point.
  */
 export function labelPlaces(labels: readonly Label[], pane: Size): LabelPlace[] {
-  const taken: Box[] = [];
+  const taken: WordBox[] = [];
   return labels.map((label) => {
     const places = placesOf(label, pane);
     const free = places.find((place) => {
@@ -40,35 +41,24 @@ export function labelPlaces(labels: readonly Label[], pane: Size): LabelPlace[] 
 
 /** Those that are wished for most come first. */
 function placesOf({ at: [x, y], rows }: Label, { width }: Size): LabelPlace[] {
-  const isLate = x + gap + breadthOf(rows) > width && x > width / 2;
+  const isLate = x + gap + widest(rows) > width && x > width / 2;
   const after: Pick<LabelPlace, "x" | "anchor"> = { x: x + gap, anchor: "start" };
   const before: Pick<LabelPlace, "x" | "anchor"> = { x: x - gap, anchor: "end" };
-  const pressed: Pick<LabelPlace, "x" | "anchor"> = { x: Math.max(2, width - breadthOf(rows) - 2), anchor: "start" };
+  const pressed: Pick<LabelPlace, "x" | "anchor"> = { x: Math.max(2, width - widest(rows) - 2), anchor: "start" };
   const sides = isLate ? [before, after, pressed] : [after, before, pressed];
   const first = y - 8 - (rows.length - 1) * rowHeight;
   const heights = Array.from({ length: 2 * reach + 1 }, (_, step) => (step % 2 === 0 ? step / 2 : -(step + 1) / 2));
   return heights.flatMap((rowsDown) => sides.map((side) => ({ ...side, y: first + rowsDown * rowHeight })));
 }
 
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-function boxOf({ x, y, anchor }: LabelPlace, { rows }: Label): Box {
-  const breadth = breadthOf(rows);
+function boxOf({ x, y, anchor }: LabelPlace, { rows }: Label): WordBox {
+  const breadth = widest(rows);
   const left = anchor === "start" ? x : x - breadth;
   return { left, top: y - 12, right: left + breadth, bottom: y + 4 + (rows.length - 1) * rowHeight };
 }
 
-const isWithin = (box: Box, { width, height }: Size): boolean =>
+const isWithin = (box: WordBox, { width, height }: Size): boolean =>
   box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
 
-const meet = (one: Box, other: Box): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-
-/** About, in CSS pixels: an East Asian sign is as wide as two others. */
-const breadthOf = (rows: readonly string[]): number =>
-  Math.max(0, ...rows.map((row) => [...row].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13 : 7.6), 0)));
+/** Of letters of 13 pixels, in bold. */
+const widest = (rows: readonly string[]): number => Math.max(0, ...rows.map((row) => breadthOf(row, 7.6, 13)));

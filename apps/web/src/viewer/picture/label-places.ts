@@ -1,3 +1,5 @@
+import { breadthOf, meet, type WordBox } from "../frame/word-boxes.ts";
+
 /** A word over a picture: `at` the middle of what it names at its upper edge, `under` at its lower; CSS pixels. */
 export interface Label {
   id: string;
@@ -7,17 +9,11 @@ export interface Label {
   /** Shown in any case, and before the others. */
   isFirst: boolean;
 }
-interface Rect {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 const high = 15;
 const gap = 4;
-/** Of letters of 12 pixels; Chinese ones are square. */
-const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 12 : 7), 0);
+/** Of letters of 12 pixels. */
+const widthOf = (text: string): number => breadthOf(text, 7, 12);
 
 /**
  * Where words stand so that none lies on another and none leaves the pane: above what they name, below it, or nowhere;
@@ -28,23 +24,19 @@ export function placedLabels(
   labels: readonly Label[],
   pane: { width: number; height: number },
 ): Map<string, [number, number]> {
-  const taken: Rect[] = [];
+  const taken: WordBox[] = [];
   const places = new Map<string, [number, number]>();
   for (const label of labels.toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))) {
     const wide = widthOf(label.text);
-    const rects = [label.at[1] - gap - high, label.under[1] + gap].map((top): Rect => {
+    const rects = [label.at[1] - gap - high, label.under[1] + gap].map((top): WordBox => {
       const left = Math.max(0, Math.min(label.at[0] - wide / 2, pane.width - wide));
       const down = Math.max(0, Math.min(top, pane.height - high));
       return { left, top: down, right: left + wide, bottom: down + high };
     });
-    const place =
-      rects.find((rect) => taken.every((other) => !touches(rect, other))) ?? (label.isFirst ? rects[0] : null);
+    const place = rects.find((rect) => taken.every((other) => !meet(rect, other))) ?? (label.isFirst ? rects[0] : null);
     if (!place) continue;
     taken.push(place);
     places.set(label.id, [place.left, place.bottom - gap]);
   }
   return places;
 }
-
-const touches = (a: Rect, b: Rect): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
