@@ -42,7 +42,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       </a>
       <InstitutionSwitcher />
       <Box className={classes.space} />
-      <Group gap={isSmall ? 2 : 4} wrap="nowrap">
+      <Group gap={isSmall ? 2 : 4} wrap="nowrap" flex="none">
         <Errors />
         <UploadsButton />
         <YourTurn />
