@@ -8,6 +8,7 @@ import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { ReportTracing } from "./report-tracing.tsx";
 import classes from "./report.module.css";
@@ -161,8 +162,9 @@ function Problems({ content: { form } }: { content: ReportContent }) {
 function Pictures({ report: { id, version, content } }: { report: Report }) {
   const t = useTexts("report", "chart", "study");
   const hasAny = content.images.length + content.toothPictures.length > 0;
-  const { data } = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keep: true });
+  const query = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keep: true });
   if (!hasAny) return null;
+  const { data } = query;
   const urlOf = (instanceId: string, box = "") =>
     data?.find((one) => one.instanceId === instanceId && one.box === box)?.url;
   const shown = [
@@ -182,22 +184,27 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
   return (
     <div data-version={version}>
       <Heading text={t("report.form.images")} />
-      <div className={classes.pictures}>
-        {shown.map(({ key, url, words, small }) => (
-          <figure key={key} className={small ? classes.small : classes.large}>
-            {url ? (
-              <img src={url} alt={words} loading="lazy" />
-            ) : (
-              <Text size="sm">{t("report.paper.pictureMissing")}</Text>
-            )}
-            <figcaption>
-              <Text size="xs" c="dimmed">
-                {words}
-              </Text>
-            </figcaption>
-          </figure>
-        ))}
-      </div>
+      <Answer of={query}>
+        {() => (
+          <div className={classes.pictures}>
+            {shown.map(({ key, url, words, small }) => (
+              <figure key={key} className={small ? classes.small : classes.large}>
+                {url ? (
+                  <img src={url} alt={words} loading="lazy" />
+                ) : (
+                  // What is still being cut is not missing.
+                  !query.isFetching && <Text size="sm">{t("report.paper.pictureMissing")}</Text>
+                )}
+                <figcaption>
+                  <Text size="xs" c="dimmed">
+                    {words}
+                  </Text>
+                </figcaption>
+              </figure>
+            ))}
+          </div>
+        )}
+      </Answer>
     </div>
   );
 }
