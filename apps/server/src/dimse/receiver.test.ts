@@ -206,8 +206,9 @@ describe("a device that sends by C-STORE", () => {
     claims.socket.write(Buffer.from([4, 0, 0xff, 0xff, 0xff, 0xff]));
     expect((await claims.hears())?.type).toBe(7);
     await expect.poll(lying).toEqual(before);
-    const { client } = await calls();
-    expect(await client.echoes()).toBe(statuses.success);
+    // Those that were broken off take up places until they are gone.
+    const echoes = async () => (await calls()).client.echoes().catch(String);
+    await expect.poll(echoes).toBe(statuses.success);
   });
 });
 

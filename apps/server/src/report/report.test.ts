@@ -244,8 +244,11 @@ it("shows the tracing over its film, and keeps its lines when it is signed", asy
   const { drawing } = begun.content.ceph!;
   expect(drawing!.marks.map(({ sign }) => sign).toSorted()).toEqual(places.toSorted());
   const kept = async () =>
-    (await dentist.server.running.database.asSystem((db) => db.selectFrom("report_picture").selectAll().execute()))
-      .length;
+    (
+      await dentist.server.running.database.asSystem((db) =>
+        db.selectFrom("report_picture").where("report_id", "=", begun.id).selectAll().execute(),
+      )
+    ).length;
   expect((await printed(dentist, begun.id, "en")).includes("/DCTDecode")).toBe(true);
   expect(await kept()).toBe(0);
   const pictures = await dentist.gets("report.pictures", { id: begun.id });

@@ -11,6 +11,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import { isLower, versionKey } from "@arcada/contract/upgrade/version";
+import { goesOn } from "../../../../tests/goes-on.ts";
 import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
 import { server } from "../../../../tests/world.ts";
 import { holderOf, ticketOf } from "../kernel/archives.ts";
@@ -138,11 +139,9 @@ describe("a package", () => {
     const { url, signatureUrl } = await technician.gets("upgrade.download", { id });
     const file = path.join(folder, "resumed.bin");
     const address = `${here.running.address}${url}`;
-    writeFileSync(
-      file,
-      Buffer.from(await (await fetch(address, { headers: { range: "bytes=0-1234567" } })).arrayBuffer()),
-    );
-    await run("curl", ["-sSf", "-C", "-", "-o", file, address]);
+    const begun = await fetch(address, { headers: { range: "bytes=0-1234567" } });
+    writeFileSync(file, Buffer.from(await begun.arrayBuffer()));
+    await goesOn(file, address);
     expect(sum(readFileSync(file))).toBe(sum(bytes));
     const beside = signatureFile.parse(await (await fetch(`${here.running.address}${signatureUrl}`)).json());
     expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
