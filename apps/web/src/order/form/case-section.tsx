@@ -14,12 +14,15 @@ export function CaseSection(part: FormPart) {
   const t = useTexts("order");
   const { draft, change } = part;
   const orientation = useMatches({ base: "vertical" as const, xs: "horizontal" as const });
+  // One below the other they are pressed by a finger.
+  const size = orientation === "vertical" ? "md" : "sm";
   return (
     <Section title={t("order.form.case")}>
       <Stack gap="md">
         <SegmentedControl
           fullWidth
           orientation={orientation}
+          size={size}
           aria-label={t("order.form.caseType")}
           data={caseTypes.map((value) => ({ value, label: t(`order.caseType.${value}`) }))}
           value={draft.caseType}
