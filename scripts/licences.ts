@@ -43,8 +43,8 @@ const lock = () =>
     packages: Record<string, Locked>;
   };
 
-// Its package.json is silent, its Readme says it.
-const readmes: Record<string, string> = { "combine-errors": "MIT" };
+// Their package.json is silent; a Readme or a LICENSE says it.
+const readmes: Record<string, string> = { "combine-errors": "MIT", "png-js": "MIT" };
 
 const permissive = [
   "0BSD",
