@@ -30,7 +30,7 @@ export function* drawnHeads(): Generator<HeadTruth> {
 }
 const usualScale = 0.995;
 
-export const labelsOf = (head: HeadTruth): ImageLabels =>
+const labelsOf = (head: HeadTruth): ImageLabels =>
   imageLabels.parse({
     kind: "panorama",
     columns,
