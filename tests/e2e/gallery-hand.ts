@@ -37,6 +37,21 @@ export class Hand {
 
   presses = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
 
+  /** A page that is busy drawing hears of a finger's two ends so late that it takes the tap for a long one. */
+  async pressesUntil(what: Locator, seen: Locator): Promise<void> {
+    for (let time = 0; time < 3; time++) {
+      await this.presses(what);
+      if (
+        await seen.waitFor({ timeout: 5000 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+    throw new Error("what a button opens is not there");
+  }
+
   /** A tool of the bar, or one behind a button of it. */
   async takes(name: string): Promise<void> {
     const { page, t } = this.person;
@@ -47,8 +62,7 @@ export class Hand {
     for (const group of ["hand", "more", "notes"]) {
       const door = bar.getByRole("button", { name: new RegExp(`^${t(`viewer.group.${group}`)}`) });
       if ((await door.count()) === 0) continue;
-      await this.presses(door);
-      await page.getByRole("menu").waitFor();
+      await this.pressesUntil(door, page.getByRole("menu"));
       const row = page.getByRole("menuitem", { name: new RegExp(`^${words.replace(/[()]/g, "\\$&")}`) });
       if ((await row.count()) > 0) return this.presses(row);
       await page.keyboard.press("Escape");
@@ -59,7 +73,10 @@ export class Hand {
   /** Opens what a button of the bar opens, keeps a picture and closes it. */
   async opens(key: string, name: string): Promise<void> {
     const { page, t } = this.person;
-    await this.presses(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }));
+    const opened = page.locator("[role=menu]:visible, [role=dialog]:visible").first();
+    await this.pressesUntil(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }), opened);
+    // What stands in it may come when it is opened.
+    await opened.locator(".mantine-Loader-root").first().waitFor({ state: "detached" });
     await this.keeps(name);
     await page.keyboard.press("Escape");
   }
@@ -79,8 +96,13 @@ export class Hand {
     await page.mouse.click(...at);
   }
 
-  /** From one part of a pane to another without letting go. */
-  async drags(pane: Locator, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  /** From one part of a pane to another without letting go; `before` that, something is looked at. */
+  async drags(
+    pane: Locator,
+    from: readonly [number, number],
+    to: readonly [number, number],
+    before: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const { page, context } = this.person;
     const { x, y, width, height } = await boxOf(pane);
     const place = ([across, down]: readonly [number, number]) => ({ x: x + width * across, y: y + height * down });
@@ -91,6 +113,7 @@ export class Hand {
       await page.mouse.down();
       await page.mouse.move(between.x, between.y);
       await page.mouse.move(end.x, end.y);
+      await before();
       return page.mouse.up();
     }
     const session = await context.newCDPSession(page);
@@ -99,6 +122,7 @@ export class Hand {
     await send("touchStart", [begin]);
     await send("touchMove", [between]);
     await send("touchMove", [end]);
+    await before();
     await send("touchEnd", []);
     await session.detach();
   }

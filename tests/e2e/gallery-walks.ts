@@ -35,8 +35,8 @@ export async function seesPicture(hand: Hand, { studies }: GalleryWorld): Promis
     await undoes(hand, tools.length);
   }
   await hand.takes("lens");
-  await hand.touches(pane, 0.5, 0.5);
-  await hand.keeps("picture-lens");
+  // A finger has the magnifier only while it lies there.
+  await hand.drags(pane, [0.45, 0.5], [0.5, 0.5], () => hand.keeps("picture-lens"));
   for (const tool of ["zoomBox", "rotate", "window"]) {
     await hand.takes(tool);
     await hand.drags(pane, [0.4, 0.4], [0.6, 0.55]);
@@ -255,6 +255,7 @@ export async function seesFitted(hand: Hand, { fitted }: GalleryWorld): Promise<
     await hand.chooses("viewer.layout.title", `viewer.layout.${layout}`);
     for (const place of places) {
       await seesPlace(hand, place);
+      if (place === "render") await paneOf(hand, "viewer.pane.render").waitFor();
       if (place !== "render") await page.locator("path[stroke^='rgb(']").first().waitFor({ state: "attached" });
       await drawn(hand);
       await hand.keeps(`ct-fitted-${place}`);

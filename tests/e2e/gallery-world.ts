@@ -112,7 +112,7 @@ async function liesOn(product: Product, session: Session, volume: string, scans:
 }
 
 /** A page that is opened sooner asks for files that are not made yet, and its console says so. */
-async function isConverted(product: Product, session: Session, studies: readonly string[]): Promise<void> {
+export async function isConverted(product: Product, session: Session, studies: readonly string[]): Promise<void> {
   const isReady = async (id: string) => (await product.gets(studyCalls.conversion, { id }, session)).state === "ready";
   const end = Date.now() + 300_000;
   for (const id of studies)

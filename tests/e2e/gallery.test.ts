@@ -24,6 +24,7 @@ const walks = {
 };
 const screens: readonly [Language, typeof wide][] = [
   ["zh", wide],
+  ["en", wide],
   ["en", { width: 1024, height: 768 }],
   ["en", narrow],
   ["zh", narrow],

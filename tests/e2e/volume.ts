@@ -106,7 +106,7 @@ export async function chooses(person: Person, layout: string): Promise<void> {
 }
 
 /** Where a part of a pane lies on the screen, and which place of the patient the pane says is there. */
-async function pointsAt(
+export async function pointsAt(
   pane: Locator,
   across: number,
   down: number,

@@ -98,10 +98,11 @@ function softGrey(inside: number, half: number, airway: boolean, noise: number):
   return grey.muscle + 18 * noise + (grey.fat - grey.muscle) * clamp(fatty, 0, 1);
 }
 
-/** Half width, half depth and middle of the throat at a height. */
-type Throat = { wide: number; deep: number; middle: number };
+/** Half width, half depth and middle (the y) of the throat's ellipse at a height. */
+export type Throat = { wide: number; deep: number; middle: number };
 
-const throatAt = (z: number): Throat => ({
+/** @param z height over the occlusal plane; all in mm of a head of scale 1 */
+export const throatAt = (z: number): Throat => ({
   wide: along(
     [
       [-46, 14],
