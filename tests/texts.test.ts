@@ -80,6 +80,8 @@ const names = new Set([
   "{{value}} px",
   "{{value}} mm²",
   "{{value}} px²",
+  "{{value}} min",
+  "< 1 min",
   "{{mb}} MB",
   "{{mbps}} Mbps",
   // The shape of a recovery code.
