@@ -7,6 +7,7 @@ import { kindOf, type DrawnTool } from "../../apps/web/src/viewer/marks/kind.ts"
 import { axeFaults, lasting } from "./looking.ts";
 import type { Person } from "./person.ts";
 import { boxOf } from "./pixels.ts";
+import { darkPlanes } from "./shown.ts";
 
 const folder = path.join(import.meta.dirname, "screenshots/gallery");
 
@@ -31,6 +32,7 @@ export class Hand {
     const found = await lasting(async () => [
       ...(await axeFaults(page, "main", "[role=dialog]")),
       ...(await this.person.scrollsSideways()),
+      ...(await darkPlanes(page)),
     ]);
     this.faults.push(...found.map((fault) => `${name} (${language}, ${size.width}): ${fault}`));
   }
