@@ -11,6 +11,7 @@ import { prescription } from "../planted.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
 import { keepsFailures, looks } from "./looking.ts";
+import { scanOf } from "./order-material.ts";
 import { does, stands } from "./ordering.ts";
 import { Person, narrow } from "./person.ts";
 
@@ -74,8 +75,23 @@ async function accepted(): Promise<Order> {
     { name: "赵敏", sex: "female", birthDate: "1992-03-04", evenIfDuplicate: true },
     clinic.session,
   );
-  const rx = { ...prescription(patient.id, lab.iid), workKinds: ["machining" as const], send: true };
-  return steps(lab, await product.gets(orderCalls.save, rx, clinic.session), "accept");
+  const uploads = await Promise.all(
+    (["upper", "lower"] as const).map(async (jaw) => ({
+      upload: await product.upload(clinic.session.token, `${jaw}.stl`, scanOf(jaw)),
+      role: `${jaw}Scan` as const,
+    })),
+  );
+  const rx = {
+    ...prescription(patient.id, lab.iid),
+    workKinds: ["machining" as const],
+    noDigitalFiles: false,
+    uploads,
+  };
+  const { id } = await product.gets(orderCalls.save, { ...rx, send: true }, clinic.session);
+  // It is handed over when its files have been looked at.
+  const state = async () => (await product.gets(orderCalls.detail, { id }, clinic.session)).state;
+  await expect.poll(state, { timeout: 60_000 }).toBe("pending");
+  return steps(lab, { id }, "accept");
 }
 const opens = (person: Person, { id }: { id: string }) => person.goes(`/orderDetail/page?id=${id}`);
 const main = (person: Person): Locator => person.page.getByRole("main");
@@ -109,6 +125,7 @@ describe("an order that one lab has another make", () => {
     await opens(maker, list[0]!);
     await does(maker, "accept");
     await looks(maker, "forwarding-plant");
+    await maker.sees(main(maker).getByText(maker.t("order.role.upperScan")));
     expect(await main(maker).innerText()).not.toContain("赵敏");
     expect(await main(maker).innerText()).not.toContain(clinic.name);
     await does(maker, "dispatch", async (shipping) => {
