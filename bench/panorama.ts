@@ -52,7 +52,7 @@ async function visit(address: string, token: string): Promise<Seen> {
     const page = await context.newPage();
     await page.goto(address, { waitUntil: "commit" });
     await isDrawn(page, t("viewer.pane.panorama"));
-    await isDrawn(page, t("viewer.arch.sectionName", { number: "NUMBER" }).replace("NUMBER", ""));
+    await isDrawn(page, t("viewer.pane.section"));
     const first = await clock(page);
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 180_000 });
     await isFine(page);
@@ -81,13 +81,13 @@ async function remembersPanorama(context: BrowserContext, address: string): Prom
 
 const clock = async (page: Page): Promise<number> => (await page.evaluate(() => performance.now())) / 1000;
 
-/** Waits until something is seen under the pane whose name has these words. */
+/** Waits until something is seen under the pane of this name. */
 const isDrawn = (page: Page, name: string) =>
   page.waitForFunction(
     (wanted) => {
       const canvas = document.querySelector("canvas");
       const pane = [...document.querySelectorAll("[role=group][aria-label]")].find(
-        (one) => one.getAttribute("aria-label")?.includes(wanted.trim()) && one.getBoundingClientRect().height > 0,
+        (one) => one.getAttribute("aria-label") === wanted && one.getBoundingClientRect().height > 0,
       );
       if (!canvas || !pane) return false;
       const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
