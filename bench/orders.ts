@@ -4,6 +4,7 @@ import { Product } from "../tests/product.ts";
 import { besides, pairOf, type Seen } from "./besides.ts";
 import { roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { keptFolder, keptIn } from "./kept.ts";
 import { answered } from "./order-answer.ts";
 import { makeOrderHouse } from "./order-house.ts";
 import type { OrderHouse } from "./order-house.ts";
@@ -19,7 +20,7 @@ export async function measureOrders(
   parts: readonly (typeof orderParts)[number][],
   say: (line: string) => void,
 ): Promise<Figure[]> {
-  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
   try {
     await product.start();
     // Its job that words orders would look for them again and again while they are made and no index stands.
@@ -28,8 +29,11 @@ export async function measureOrders(
     try {
       const houses: OrderHouse[] = [];
       for (const size of parts.includes("lists") ? sizes : sizes.slice(0, 1)) {
-        say(`A lab of ${size.toLocaleString("en")} orders is made …`);
-        houses.push(await makeOrderHouse(postgres.connection, size));
+        const made = async () => {
+          say(`A lab of ${size.toLocaleString("en")} orders is made …`);
+          return makeOrderHouse(postgres.connection, size);
+        };
+        houses.push(await keptIn(product.folder, `orders-${size}`, made));
       }
       await product.start();
       const figures: Figure[] = [];
@@ -46,7 +50,7 @@ export async function measureOrders(
       await postgres.stop();
     }
   } finally {
-    await product.remove();
+    await (keptFolder ? product.stop() : product.remove());
   }
 }
 

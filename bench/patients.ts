@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { successCode } from "@arcada/contract/kernel/refusals";
@@ -11,6 +11,7 @@ import type { BareRoute } from "./bare-route.ts";
 import type { Clinic } from "./clinic.ts";
 import { interleaved, roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { keptFolder, keptIn } from "./kept.ts";
 import { listQuery } from "./list-query.ts";
 import { makePatientHouse } from "./patient-house.ts";
 import { startPeer } from "./peer.ts";
@@ -18,18 +19,16 @@ import { startPeer } from "./peer.ts";
 type Connection = EmbeddedPostgres["connection"];
 /** How many patients the clinic has; fewer for a trial. */
 const patients = Number(process.env.ARCADA_BENCH_PATIENTS ?? 1_000_000);
-/** A folder of its own in which they stay: made once, looked at again and again within a day. */
-const kept = process.env.ARCADA_BENCH_KEEP;
 const most = 100;
 
 /** Pages of a large clinic's list, each beside the same statement on a route that does nothing else; then its sheet. */
 export async function measurePatients(say: (line: string) => void): Promise<Figure[]> {
-  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, kept);
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
   try {
     await product.start();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
-      const clinic = await clinicIn(product.folder, async () => {
+      const clinic = await keptIn(product.folder, "clinic", async () => {
         say(`A clinic of ${patients.toLocaleString("en")} patients is made …`);
         return makePatientHouse(postgres.connection, patients);
       });
@@ -43,16 +42,8 @@ export async function measurePatients(say: (line: string) => void): Promise<Figu
       await postgres.stop();
     }
   } finally {
-    await (kept ? product.stop() : product.remove());
+    await (keptFolder ? product.stop() : product.remove());
   }
-}
-
-async function clinicIn(folder: string, make: () => Promise<Clinic>): Promise<Clinic> {
-  const file = path.join(folder, "bench-clinic.json");
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Clinic;
-  const clinic = await make();
-  writeFileSync(file, JSON.stringify(clinic));
-  return clinic;
 }
 
 type Query = Record<string, string>;

@@ -13,7 +13,7 @@ export type Part = RawBuilder<unknown>;
 export interface Source {
   from: Part;
   where: Part;
-  ids: Part;
+  id: Part;
 }
 
 export interface Hits {
@@ -54,8 +54,7 @@ export async function narrowingOf(db: Db, iid: string, query: ListQuery, sortSta
     hits:
       moving.length === 0 && !sortStays
         ? {
-            upTo: (most) =>
-              sql`select e.owner_id, e.order_id from order_entry_mine e where ${all(ofEntry)} limit ${most}`,
+            upTo: (most) => sql`select e.order_id from order_entry_mine e where ${all(ofEntry)} limit ${most}`,
             // Said so that they are looked up while the index alone is walked, not joined.
             walks: sides([sql`(s.id in (select order_id from hits)) is true`], false),
           }
@@ -79,7 +78,7 @@ const all = (conditions: Part[]): Part => sql.join([sql`true`, ...conditions], s
 const entries = (conditions: Part[]): Source => ({
   from: sql`order_entry_mine e`,
   where: all(conditions),
-  ids: sql`e.owner_id, e.order_id as id`,
+  id: sql`e.order_id as id`,
 });
 
 const sides = (conditions: Part[], withEntry: boolean): Source[] =>
@@ -88,18 +87,18 @@ const sides = (conditions: Part[], withEntry: boolean): Source[] =>
     : [sql`order_sent s`, sql`order_received s`].map((from) => ({
         from,
         where: all(conditions),
-        ids: sql`s.owner_id, s.id`,
+        id: sql`s.id`,
       }));
 
 const fromSides = (entry: Part, where: Part): Source[] =>
   [sql`order_sent s`, sql`order_received s`].map((side) => ({
     from: sql`${side} join ${entry} on e.order_id = s.id`,
     where,
-    ids: sql`e.owner_id, e.order_id as id`,
+    id: sql`e.order_id as id`,
   }));
 
 const standingOf = (states: OrderState[] | null, query: ListQuery): Part[] => [
-  ...(states?.length === 1 ? [sql`s.rank = ${rankOf(states[0]!)}::int`] : []),
+  ...(states?.length === 1 ? [sql`s.rank = ${sql.lit(rankOf(states[0]!))}`] : []),
   ...(states && states.length !== 1 ? [sql`s.rank = any(${states.map(rankOf)}::int[])`] : []),
   ...(query.turn ? [sql`s.mine`] : []),
 ];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../kernel/db.ts";
-import { planPage } from "../kernel/planned-once.ts";
+import { planOnce, planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { narrowingOf } from "./list.narrowing.ts";
 import type { Hits, ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * One page of an organisation's orders, sent and received, in one statement: behind a cursor by keyset, behind a page's
- * number by counting. `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
+ * One page of an organisation's orders, sent and received: behind a cursor by keyset, behind a page's number by counting.
+ * `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
  */
 export async function listOrders(db: Db, iid: string, query: ListQuery): Promise<Page> {
   const sort = query.sort ?? usualSort(query);
@@ -30,22 +30,57 @@ export async function listOrders(db: Db, iid: string, query: ListQuery): Promise
   const isOrdered = narrowing.isPlain && !(span.stays && (query.state || query.states || query.turn));
   const keys = isOrdered ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
   // The best plan hangs on nothing but the index that the sort and one state have.
-  const kept = isOrdered && !query.states && (query.cursor || query.page === 1) ? planPage(query.pageSize) : sql``;
-  const { rows } = await sql<NamedOrder & { total: number; k: string | number; k2: string | null }>`${kept}
-    with ${keys}
-    select page.k, page.k2, (select n from total) as total, ${columns(iid)}
-    from page join orders o on o.institution_id = page.owner_id and o.id = page.id ${joins}
-    ${span.order("page")}`.execute(db);
-  const list = rows.slice(0, query.pageSize);
-  const last = list.at(-1);
+  const isFixed = isOrdered && !query.states && (query.cursor !== undefined || query.page === 1);
+  const isKept = isFixed && planPage(query.pageSize) === planOnce;
+  const { rows, total } = await (isKept
+    ? pageAtOnce(db, iid, sql`${planOnce} with ${keys}`, span)
+    : pageByKeys(db, iid, sql`with ${keys}`, span));
+  const last = rows[query.pageSize - 1];
   const next = rows.length > query.pageSize && last ? writeCursor([sort, way, last.k, last.k2, last.id]) : null;
-  return { list, total: rows[0]?.total ?? (await totalOf(db, keys)), next };
+  return { list: rows.slice(0, query.pageSize).flatMap(({ order }) => order ?? []), total, next };
 }
 
-/** Where there is no row, none tells it. */
-async function totalOf(db: Db, keys: Part): Promise<number> {
-  const { rows } = await sql<{ n: number }>`with ${keys} select n from total`.execute(db);
-  return rows[0]!.n;
+interface Place {
+  id: string;
+  k: string | number;
+  k2: string | null;
+}
+interface Rows {
+  /** No order where it has gone since its place was found. */
+  rows: (Place & { order: NamedOrder | undefined })[];
+  total: number;
+}
+
+/** In one trip: for a statement that each connection plans once. */
+async function pageAtOnce(db: Db, iid: string, keys: Part, span: Span): Promise<Rows> {
+  const { rows } = await sql<NamedOrder & Place & { total: number }>`${keys}
+    select page.k, page.k2, (select n from total) as total, ${columns(iid)}
+    from page join orders o on o.id = page.id ${joins}
+    ${span.order("page")}`.execute(db);
+  const total = rows[0]?.total ?? (await placesOf(db, keys, span)).total;
+  return { rows: rows.map((order) => ({ id: order.id, k: order.k, k2: order.k2, order })), total };
+}
+
+/**
+ * In two trips, for what is planned anew each time: what belongs to a row takes longer to plan than to read, and it is the
+ * same for every list.
+ */
+async function pageByKeys(db: Db, iid: string, keys: Part, span: Span): Promise<Rows> {
+  const { places, total } = await placesOf(db, keys, span);
+  if (places.length === 0) return { rows: [], total };
+  const ids = places.map(({ id }) => id);
+  const { rows } = await sql<NamedOrder>`${planOnce} select ${columns(iid)}
+    from orders o ${joins} where o.id = any(${ids}::uuid[])`.execute(db);
+  const orders = new Map(rows.map((order) => [order.id, order]));
+  return { rows: places.map((place) => ({ ...place, order: orders.get(place.id) })), total };
+}
+
+async function placesOf(db: Db, keys: Part, span: Span): Promise<{ places: Place[]; total: number }> {
+  const { rows } = await sql<(Place | { id: null }) & { total: number }>`${keys}
+    select page.id, page.k, page.k2, total.n as total from total left join page on true ${span.order("page")}`.execute(
+    db,
+  );
+  return { places: rows.filter((row) => row.id !== null), total: rows[0]!.total };
 }
 
 interface Sort {
@@ -85,7 +120,7 @@ interface Span {
   reach: Part;
 }
 
-function spanOf({ cursor, page, pageSize }: ListQuery, sort: OrderSort, way: Way): Span {
+function spanOf({ cursor, page, pageSize, state }: ListQuery, sort: OrderSort, way: Way): Span {
   const { key, key2, id, type, stays, turned } = sorts[sort];
   const descends = (way === "down") !== (turned ?? false);
   const [to, beyond] = descends ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -99,6 +134,9 @@ function spanOf({ cursor, page, pageSize }: ListQuery, sort: OrderSort, way: Way
         : sql`(${one}, ${last}) ${beyond} (${from.key}::${type}, ${from.id}::uuid)`;
   const ordered = (one: Part, two: Part, last: Part) =>
     key2 ? sql`order by ${one} ${to}, ${two} ${to}, ${last} ${to}` : sql`order by ${one} ${to}, ${last} ${to}`;
+  // Of one state the index has them in this order, which PostgreSQL does not see: from behind a wall, even an open one, it
+  // takes no column for constant.
+  const isOneState = state !== undefined && sort === "updated";
   return {
     stays,
     keys: sql`${key} as k, ${key2 ?? sql`null::timestamptz`} as k2`,
@@ -106,7 +144,9 @@ function spanOf({ cursor, page, pageSize }: ListQuery, sort: OrderSort, way: Way
     afterFound: behind(sql`found.k`, sql`found.k2`, sql`found.id`),
     order: (table) =>
       table === "source"
-        ? ordered(key, key2 ?? sql`null`, id)
+        ? isOneState
+          ? sql`order by s.rank ${to}, ${key} ${to}, ${id} ${to}`
+          : ordered(key, key2 ?? sql`null`, id)
         : ordered(sql.ref(`${table}.k`), sql.ref(`${table}.k2`), sql.ref(`${table}.id`)),
     limit: sql`limit ${sql.lit(pageSize + 1)} offset ${sql.lit(skip)}`,
     reach: sql`limit ${sql.lit(skip + pageSize + 1)}`,
@@ -129,8 +169,8 @@ function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span
   const found = sql`found as materialized (
     select * from (${each(
       finds,
-      ({ ids, from, where }) =>
-        sql`select ${ids}, ${span.keys} from ${from} where ${isPlain ? isFew : sql`true`} and ${where} limit ${few + 1}`,
+      ({ id, from, where }) =>
+        sql`select ${id}, ${span.keys} from ${from} where ${isPlain ? isFew : sql`true`} and ${where} limit ${few + 1}`,
     )}) found limit ${few + 1})`;
   const sized = isPlain
     ? sql`size as materialized (${tally}), ${found}`
@@ -152,7 +192,7 @@ function hitKeys(hits: Hits, finds: Source[], walks: Source[], span: Span): Part
   const many = walked(walks, span, sql`${n} > ${known}`);
   return sql`hits as materialized (${hits.upTo(known + 1)}),
     size as materialized (select count(*)::int as n from hits),
-    found as materialized (${each(finds, ({ ids, from, where }) => sql`select ${ids}, ${span.keys} from ${from} where ${isFew} and ${where}`)}),
+    found as materialized (${each(finds, ({ id, from, where }) => sql`select ${id}, ${span.keys} from ${from} where ${isFew} and ${where}`)}),
     ${foundPage(span, isFew, sql`${some} union all ${many}`)},
     total as (select least(n, ${listRules.totalMost}) as n from size)`;
 }
@@ -170,8 +210,8 @@ const sortedMost = { atHand: 50_000, hit: 15_000, lookedUp: listRules.totalMost 
 const walked = (sources: Source[], span: Span, when: Part): Part =>
   each(
     sources,
-    ({ ids, from, where }) =>
-      sql`select ${ids}, ${span.keys} from ${from} where ${when} and ${where} and ${span.after} ${span.order("source")} ${span.reach}`,
+    ({ id, from, where }) =>
+      sql`select ${id}, ${span.keys} from ${from} where ${when} and ${where} and ${span.after} ${span.order("source")} ${span.reach}`,
   );
 
 const each = (sources: Source[], one: (source: Source) => Part): Part =>

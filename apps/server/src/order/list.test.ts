@@ -2,11 +2,14 @@ import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
+import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { crownFor, sentOrder, steps } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
+import type { Db } from "../kernel/db.ts";
+import { listOrders } from "./list.pages.ts";
 import { addUpTallies } from "./list.tally.ts";
 import { wordEntries } from "./list.words.ts";
 
@@ -20,6 +23,16 @@ async function threeSent(here: World) {
     sent.push(await sentOrder(here, { patientId: await newPatient(here.clinic, { name }) }));
   return sent;
 }
+
+/** How many rows of `orders` this connection has fetched. */
+const ordersRead = async (db: Db): Promise<number> =>
+  (
+    await sql<{
+      n: number;
+    }>`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'orders'`.execute(
+      db,
+    )
+  ).rows[0]!.n;
 
 describe("the list of orders", () => {
   it("comes page by page behind a cursor, by every sort both ways, whole and without anybody twice", async () => {
@@ -113,6 +126,28 @@ describe("the list of orders", () => {
         .toSorted()
         .toReversed(),
     );
+  });
+
+  it("reads the orders of its page and no others, however many stand in a state and later in another", async () => {
+    const here = await world();
+    const { iid, uid } = here.clinic;
+    const { id } = await sentOrder(here, { patientId: await newPatient(here.clinic, { name: "王小明" }) });
+    const { database } = here.server.running;
+    await database.asSystem(async (db) => {
+      await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'number', 'L' || n, 'handed_over_at', null,
+          'state', case when n > 1000 then 'draft' else 'cancelled' end, 'turn', 'nobody', 'updated_at', o.updated_at - make_interval(mins => n)))).*
+        from orders o, generate_series(1, 2000) n where o.id = ${id}`.execute(db);
+      await sql`set local role none`.execute(db);
+      await sql`analyze orders`.execute(db);
+    });
+    const reads = (query: Record<string, unknown>) =>
+      database.as({ system: false, iid, uid }, async (db) => {
+        const before = await ordersRead(db);
+        const { list } = await listOrders(db, iid!, orderCalls.list.input.parse(query));
+        return ((await ordersRead(db)) - before) / list.length;
+      });
+    for (const query of [{}, { state: "draft" }, { state: "draft", way: "up" }, { state: "draft", pageSize: 7 }])
+      expect(await reads(query), JSON.stringify(query)).toBeLessThan(3);
   });
 
   it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
