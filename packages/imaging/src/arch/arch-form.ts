@@ -56,17 +56,34 @@ const slopeAt = (x: number, half: number, depth: number, bend: number): number =
   ((bend * depth) / half) * (x / half) ** (bend - 1);
 
 /** How well an arch of hard tissue with none on either side of it lies under the form; at most 1. */
-export const fitOf = (map: TissueMap, form: ArchForm, full: number): number =>
-  fitAt(map, formPlaces(form, 50, 5), 0, 0, full);
+export const fitOf = (map: TissueMap, form: ArchForm, full: number, least = -Infinity): number =>
+  fitAt(map, formPlaces(form, 50, 5), 0, 0, full, least);
 
-/** The same for places that are moved by (x, y). */
-export function fitAt(map: TissueMap, places: readonly FormPlace[], x: number, y: number, full: number): number {
-  let [on, beside] = [0, 0];
+/**
+ * The same for places that are moved by (x, y).
+ * @param least what is sure to fit worse than this is not looked at to the end, and answered as −Infinity
+ */
+export function fitAt(
+  map: TissueMap,
+  places: readonly FormPlace[],
+  x: number,
+  y: number,
+  full: number,
+  least = -Infinity,
+): number {
+  const needed = least * full * places.length;
+  let on = 0;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at];
+    on += Math.min(full, massAt(map, place.x + x, place.y + y));
+    if (on + full * (places.length - 1 - at) < needed) return -Infinity;
+  }
+  let beside = 0;
   for (const place of places) {
     const [px, py] = [place.x + x, place.y + y];
     const [sx, sy] = [sideways * place.out[0], sideways * place.out[1]];
-    on += Math.min(full, massAt(map, px, py));
     beside += Math.min(full, Math.max(massAt(map, px + sx, py + sy), massAt(map, px - sx, py - sy)));
+    if (on - beside < needed) return -Infinity;
   }
   return (on - beside) / (full * places.length);
 }
@@ -83,7 +100,7 @@ export function settled(map: TissueMap, start: ArchForm, full: number): ArchForm
       for (const [key, step] of steps) {
         for (const sign of [-1, 1]) {
           const tried = bounded({ ...best, [key]: best[key] + sign * step * scale });
-          const found = fitOf(map, tried, full);
+          const found = fitOf(map, tried, full, fit);
           if (found <= fit + 1e-6) continue;
           [best, fit, better] = [tried, found, true];
         }

@@ -19,8 +19,7 @@ export function findOcclusion(tissue: HardTissue): Occlusion | null {
   let best: Occlusion | null = null;
   const [low, high] = heightsOf(tissue);
   for (let level = low; level <= high; level += 4) {
-    const found = formAt(tissue, { level, left: 0, back: 0 });
-    if (found && (!best || found.fit > best.fit)) best = found;
+    best = formAt(tissue, { level, left: 0, back: 0 }, best);
   }
   for (let round = 0; best && round < 3; round++) best = refined(tissue, best);
   return best && best.fit > poorest ? best : null;
@@ -38,17 +37,17 @@ function heightsOf({ voxels, count }: HardTissue): [number, number] {
   return [low + 4, high - 4];
 }
 
-/** The best of a grid of forms over one height. */
-function formAt(tissue: HardTissue, tilt: Tilt): Occlusion | null {
+/** The best of a grid of forms over one height, where it is better than what was found. */
+function formAt(tissue: HardTissue, tilt: Tilt, found: Occlusion | null): Occlusion | null {
   const map = tissueMap(tissue, tilt, crowns, 2, 3, firm);
   const full = fullOf(map);
-  if (full === 0) return null;
+  if (full === 0) return found;
   const [width, height] = [map.columns * map.cell, map.rows * map.cell];
-  let best: Occlusion | null = null;
+  let best = found;
   for (let y = map.y + 14; y < map.y + height - 30; y += 6) {
     for (let x = map.x + 30; x < map.x + width - 30; x += 6) {
       for (const { form, places } of commonForms) {
-        const fit = fitAt(map, places, x, y, full);
+        const fit = fitAt(map, places, x, y, full, best?.fit);
         if (!best || fit > best.fit) best = { tilt, form: { ...form, x, y }, fit };
       }
     }
