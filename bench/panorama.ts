@@ -43,21 +43,30 @@ export async function measurePanorama(say: (line: string) => void): Promise<Figu
   }
 }
 
+const panes = [t("viewer.pane.panorama"), t("viewer.pane.section")];
+
+/** A pane's place in the window. */
+type Box = Record<"x" | "y" | "width" | "height", number>;
+
 async function visit(address: string, token: string): Promise<Seen> {
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
     await context.addCookies([{ name: "Admin-Token", value: token, url: address }]);
-    await remembersPanorama(context, address);
+    const boxes = await remembersPanorama(context, address);
     const page = await context.newPage();
+    await page.addInitScript(watchPlaces, boxes);
     await page.goto(address, { waitUntil: "commit" });
-    await isDrawn(page, t("viewer.pane.panorama"));
-    await isDrawn(page, t("viewer.pane.section"));
-    const first = await clock(page);
+    const seen = await page.waitForFunction(() => (globalThis as unknown as Watched).seenAt, null, {
+      polling: 100,
+      timeout: 180_000,
+    });
+    const first = Number(await seen.jsonValue()) / 1000;
+    await page.screenshot({ path: "/tmp/pano-first.png" });
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 180_000 });
     await isFine(page);
     const fine = await clock(page);
-    await page.getByRole("group", { name: t("viewer.pane.panorama"), exact: true }).focus();
+    await page.getByRole("group", { name: panes[0]!, exact: true }).focus();
     const began = await clock(page);
     for (let step = 0; step < steps; step++) {
       await page.keyboard.press("ArrowDown");
@@ -69,41 +78,54 @@ async function visit(address: string, token: string): Promise<Seen> {
   }
 }
 
-/** Chosen once by hand, then forgotten by the browser but for the choice. */
-async function remembersPanorama(context: BrowserContext, address: string): Promise<void> {
+/** Chosen once by hand, then forgotten by the browser but for the choice; where the panes stood. */
+async function remembersPanorama(context: BrowserContext, address: string): Promise<Box[]> {
   const page = await context.newPage();
   await page.goto(address);
   await page.getByRole("button", { name: t("viewer.layout.title"), exact: true }).click();
   await page.getByRole("menuitem", { name: t("viewer.layout.panorama"), exact: true }).click();
+  const boxes: Box[] = [];
+  for (const name of panes) {
+    const pane = page.getByRole("group", { name, exact: true });
+    await pane.waitFor();
+    boxes.push((await pane.boundingBox())!);
+  }
+  await page.evaluate(watchPlaces, boxes);
+  await page.waitForFunction(() => (globalThis as unknown as Watched).seenAt, null, { timeout: 180_000 });
   await page.evaluate(() => caches.delete("arcada.files"));
   await page.close();
+  return boxes;
 }
 
 const clock = async (page: Page): Promise<number> => (await page.evaluate(() => performance.now())) / 1000;
 
-/** Waits until something is seen under the pane of this name. */
-const isDrawn = (page: Page, name: string) =>
-  page.waitForFunction(
-    (wanted) => {
-      const canvas = document.querySelector("canvas");
-      const pane = [...document.querySelectorAll("[role=group][aria-label]")].find(
-        (one) => one.getAttribute("aria-label") === wanted && one.getBoundingClientRect().height > 0,
-      );
-      if (!canvas || !pane) return false;
-      const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
-      const brush = probe.getContext("2d");
-      const [all, part] = [canvas.getBoundingClientRect(), pane.getBoundingClientRect()];
-      const sharp = canvas.width / all.width;
-      const place = [part.left - all.left, part.top - all.top, part.width, part.height].map((side) => side * sharp);
-      brush?.drawImage(canvas, ...(place as [number, number, number, number]), 0, 0, 32, 32);
-      const data = brush?.getImageData(0, 0, 32, 32).data ?? [];
-      let bright = 0;
-      for (let at = 0; at < data.length; at += 4) if (data[at]! > 40) bright++;
-      return bright > 40;
-    },
-    name,
-    { timeout: 180_000 },
-  );
+interface Watched {
+  /** Ms of the page's clock. */
+  seenAt?: number;
+}
+
+/** Looks ten times a second whether canvases show something in each of these places of the window, until they do. */
+function watchPlaces(boxes: Box[]): void {
+  const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
+  const brush = probe.getContext("2d", { willReadFrequently: true });
+  const shows = ({ x, y, width, height }: Box): boolean => {
+    if (!brush) return false;
+    brush.clearRect(0, 0, 32, 32);
+    const [across, down] = [32 / width, 32 / height];
+    for (const canvas of document.querySelectorAll("canvas")) {
+      const { left, top, width: own, height: high } = canvas.getBoundingClientRect();
+      if (canvas.width > 0) brush.drawImage(canvas, (left - x) * across, (top - y) * down, own * across, high * down);
+    }
+    const { data } = brush.getImageData(0, 0, 32, 32);
+    return data.filter((value, at) => at % 4 === 0 && value > 40).length > 40;
+  };
+  const ask = () => {
+    if (boxes.every(shows)) Object.assign(globalThis, { seenAt: performance.now() });
+    // Each look makes the page wait for its graphics: more of them would slow down what they watch.
+    else setTimeout(() => requestAnimationFrame(ask), 100);
+  };
+  requestAnimationFrame(ask);
+}
 
 /** Two frames later nothing says any more that it is coarse. */
 async function isFine(page: Page): Promise<void> {

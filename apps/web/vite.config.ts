@@ -121,9 +121,9 @@ function ofSignIn(id: string): boolean {
 /** What shows a volume before the app is there; the app shares it. */
 function inFirstLook(id: string): boolean {
   return [
-    /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes))|ct[\\/]volume-files)\./,
+    /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes|walls))|ct[\\/](volume-files|arch[\\/]arch-mark))\./,
     /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
-    /[\\/]imaging[\\/]src[\\/](view[\\/](middle-planes|plane|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
+    /[\\/]imaging[\\/]src[\\/](arch[\\/](line|path)|view[\\/](middle-planes|plane|values-between|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
   ].some((pattern) => pattern.test(id));
 }
 

@@ -8,7 +8,7 @@ import type { Material } from "./material.ts";
 import { accepts, dispatches, does, sendsOrder, stands, submitsDesign, timelineOf } from "./ordering.ts";
 import { Person } from "./person.ts";
 import { acceptsRelation, asksForRelation } from "./relating.ts";
-import { leavesEarly, measuresObliquely, opensAgain } from "./volume.ts";
+import { beginsWithPanorama, leavesEarly, measuresObliquely, opensAgain } from "./volume.ts";
 
 const labName = "匠心义齿";
 
@@ -68,6 +68,7 @@ export class Journey {
     await measuresObliquely(this.dentist);
     await opensAgain(this.dentist);
     await plansAlongArch(this.dentist);
+    await beginsWithPanorama(this.dentist);
     await leavesEarly(this.dentist);
   }
   readsRendering = (): Promise<void> => readsRendering(this.dentist, this.#patientPage, this.material.ct);

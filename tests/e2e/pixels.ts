@@ -2,7 +2,7 @@ import sharp from "sharp";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { boxOf, changes, isDrawn } from "./pixels.ts";
+import { boxOf, changes, isDrawn, type Box } from "./pixels.ts";
 import type { Person } from "./person.ts";
 
 /** On the CT that is open: planes are turned by keys, an oblique length is what its ends' places say, and its plane is found again. */
@@ -52,6 +52,42 @@ export async function opensAgain(person: Person): Promise<void> {
   expect(asked).toEqual([]);
   await chooses(person, "mpr");
 }
+
+/** A panorama that was chosen stands there, with its sections, before the app has come; what shows it itself takes it away. */
+export async function beginsWithPanorama(person: Person): Promise<void> {
+  const { page } = person;
+  await chooses(person, "panorama");
+  const pane = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
+  const cell = page
+    .getByRole("group", { name: person.t("viewer.pane.section"), exact: true })
+    .getByRole("group")
+    .first();
+  await isDrawn(pane);
+  await isDrawn(cell);
+  const boxes = [await boxOf(pane), await boxOf(cell)];
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/ct-viewer-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  const ahead = page.locator("body > div[aria-hidden=true] > canvas");
+  for (const box of boxes)
+    await expect.poll(async () => (await Promise.all((await ahead.all()).map(boxOf))).some(isAt(box))).toBe(true);
+  for (const canvas of await ahead.all()) await isDrawn(canvas);
+  await person.shoots("ct-panorama-ahead");
+  letGo();
+  await ahead.first().waitFor({ state: "detached" });
+  await isDrawn(pane);
+  await isDrawn(cell);
+  await page.unroute(/\/assets\/ct-viewer-/);
+  await chooses(person, "mpr");
+}
+
+const isAt =
+  (box: Box) =>
+  (found: Box): boolean =>
+    (["x", "y", "width", "height"] as const).every((side) => Math.abs(found[side] - box[side]) < 2);
 
 /** Whoever leaves while a volume comes ends what is under way. */
 export async function leavesEarly(person: Person): Promise<void> {

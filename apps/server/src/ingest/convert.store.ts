@@ -116,6 +116,7 @@ export async function saveModel(
 interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
+  arch: VolumeInfo["arch"];
   thumbnail: Stored;
   files: Record<"preview" | "firstLook", TypedFile>;
 }
@@ -123,7 +124,7 @@ interface MadeVolume {
 export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
   await addFile(db, row, { ...made.files.firstLook, role: "preview", place: firstLookPlace });
-  const volume: VolumeInfo = { ...made.info, partial: true };
+  const volume: VolumeInfo = { ...made.info, arch: made.arch, partial: true };
   await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
   await tellTabs(db, { institutions: [row.institution_id] }, "study", row.study_id);

@@ -122,12 +122,12 @@ function originalGone(error: unknown): { refusal: RefusalName } {
 const volumeMs = 30 * 60_000;
 
 /** From here on it can be looked at, while its slices follow. */
-async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
+async function showVolume(run: Run, series: Series, { info, preview, arch, ...made }: ShownVolume): Promise<void> {
   const thumbnail = await taken(run, made.thumbnail);
   const firstLook = await taken(run, made.files.firstLook);
   const files = { preview: await taken(run, made.files.preview), firstLook };
   await save(run, async (db) => {
-    await store.showVolume(db, series, { info, preview, thumbnail, files });
+    await store.showVolume(db, series, { info, preview, arch, thumbnail, files });
     await readForDicomweb(db, run, series.study_id);
   });
 }

@@ -8,6 +8,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { middlePlanes } from "@arcada/imaging/view/middle-planes";
 import { buildVolume } from "@arcada/imaging/volume/volume";
+import { guessArch } from "@arcada/imaging/arch/guess";
 import { makePreview } from "@arcada/imaging/volume/preview";
 import { decodeGroup } from "@arcada/imaging/volume/transport";
 import type { Study } from "@arcada/contract/study/study.calls";
@@ -95,6 +96,9 @@ describe("an upload of a volume, a scan and a photo", () => {
     const sameAs = (values: Int16Array) => Buffer.from(values.buffer);
     expect(sameAs(preview.data).equals(await bytesAt(url))).toBe(true);
     expect(sameAs(middlePlanes(truth.info, preview)).equals(await bytesAt(series!.volume!.firstLook!))).toBe(true);
+    const arch = guessArch(preview.info, preview.data)!;
+    expect(series!.volume!.arch!.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
+    expect(series!.volume!.arch!.up).toEqual(arch.up);
     expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
     const original = series!.instances[7]!;
     const came = await bytesAt(original.originalUrl!);

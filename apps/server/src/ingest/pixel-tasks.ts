@@ -38,6 +38,7 @@ export type PixelResult =
 export interface ShownVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
+  arch: VolumeInfo["arch"];
   thumbnail: Made;
   files: { preview: Made; firstLook: Made };
 }

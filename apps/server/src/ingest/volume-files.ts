@@ -1,15 +1,17 @@
 import path from "node:path";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
+import { guessArch } from "@arcada/imaging/arch/guess";
 import { toGrey8 } from "@arcada/imaging/picture/window";
 import { makeHalf, needsHalf } from "@arcada/imaging/volume/half";
 import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack";
+import type { Volume } from "@arcada/imaging/volume/volume";
 import { groupSize } from "@arcada/imaging/volume/preview";
 import { encodeGroup } from "@arcada/imaging/volume/transport";
 import { middlePlanes } from "@arcada/imaging/view/middle-planes";
 import { sweep } from "../kernel/sweep.ts";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import { fileReader } from "./file-reader.ts";
-import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import type { GroupPlace, Made, PixelResult, PixelTask, ShownVolume, VolumeStep } from "./pixel-tasks.ts";
 import { fileShelf } from "./slice-shelf.ts";
 
 /**
@@ -29,6 +31,7 @@ export async function convertVolume(
     const shown = {
       info,
       preview: preview.info,
+      arch: archIn(preview),
       thumbnail: await middleSlice(volume, out),
       files: {
         preview: writeGrey16(preview.data, out, "preview"),
@@ -47,6 +50,13 @@ export async function convertVolume(
 }
 
 const readShare = 0.3;
+
+/** The arches of jaws, to a hundredth of a millimetre; null where there are none. */
+function archIn({ info, data }: Volume): ShownVolume["arch"] {
+  const found = guessArch(info, data);
+  const rounded = (point: readonly number[]) => point.map((mm) => Math.round(mm * 100) / 100);
+  return found && { upper: found.upper.map(rounded), lower: found.lower.map(rounded), up: [...found.up] };
+}
 
 interface Writing {
   out: string;

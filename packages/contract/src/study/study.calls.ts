@@ -4,28 +4,10 @@ import { id, instant, nothing } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { mark } from "./mark.ts";
 import { greyWindow, stateDrawing } from "./picture.ts";
+import { archFound, volumeInfo } from "./volume.ts";
 import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);
-const triple = z.array(z.number()).length(3);
-
-/** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
-export const volumeInfo = z.object({
-  columns: z.int(),
-  rows: z.int(),
-  slices: z.int(),
-  spacing: triple,
-  origin: triple,
-  direction: z.array(z.number()).length(9),
-  min: z.number(),
-  max: z.number(),
-  window: greyWindow,
-  /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
-  valueOffset: z.number().default(0),
-  valueScale: z.number().default(1),
-  /** Cone-beam values are never Hounsfield units. */
-  valueName: z.enum(["HU", "grey"]).default("grey"),
-});
 
 /** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
 export const pictureInfo = z.object({
@@ -103,6 +85,8 @@ export const series = z.object({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
       /** The three planes that a viewer begins with, out of the preview: gzip of 16-bit values; null of volumes that were made ready before there were any. */
       firstLook: z.string().nullable().default(null),
+      /** Null where none was found; absent of volumes that were made ready before it was looked for. */
+      arch: archFound.nullable().optional(),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
       half: z.object({ info: volumeInfo, groups: z.array(z.string().nullable()) }).nullable(),
       groups: z.array(z.string().nullable()),

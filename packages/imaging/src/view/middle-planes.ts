@@ -1,5 +1,6 @@
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import type { Volume } from "../volume/volume.ts";
+import { valuesBetween } from "./values-between.ts";
 import { planeNames, planes, type Plane, type PlaneName } from "./plane.ts";
 import { dot, plus, times, type Vector } from "./vector.ts";
 import { axesOf, cornersOf, middleVoxelOf, type VolumeGeometry } from "./volume-geometry.ts";
@@ -26,14 +27,11 @@ export function middleGrids(whole: VolumeGeometry, preview: VolumeGeometry): Rec
   }
 }
 
-/** What stands in `middlePlanes` where a grid reaches beyond the volume: darker than anything in it. */
-const outside = -32768;
-
 /** The values of `middleGrids`, one plane after another, `[row][column]`: the preview's, between its voxels by straight lines. */
 export function middlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int16Array<ArrayBuffer> {
   const grids = middleGrids(whole, info);
   const values = new Int16Array(countOf(grids));
-  const valueAt = between(data, info);
+  const valueAt = valuesBetween(data, info);
   let at = 0;
   for (const name of planeNames) {
     const grid = grids[name];
@@ -67,21 +65,4 @@ function stepsOf(volume: VolumeGeometry, grid: VolumeGeometry, { right, down }: 
   const step = (axis: Vector, mm: number): Vector =>
     patientToVoxel(volume, plus(voxelToPatient(volume, [0, 0, 0]), times(axis, mm)));
   return [step(right, grid.spacing[0]), step(down, grid.spacing[1])];
-}
-
-/** The value between the eight voxels around a place; at the rim that of the outermost. */
-function between(values: Int16Array, { columns, rows, slices }: VolumeGeometry) {
-  const within = (place: number, count: number) => Math.min(count - 1, Math.max(0, place));
-  const isWithin = (place: number, count: number) => place >= -0.501 && place <= count - 0.499;
-  return (i: number, j: number, k: number): number => {
-    if (!isWithin(i, columns) || !isWithin(j, rows) || !isWithin(k, slices)) return outside;
-    const [i0, j0, k0] = [Math.floor(i), Math.floor(j), Math.floor(k)];
-    const [a, b] = [within(i0, columns), within(i0 + 1, columns)];
-    const [c, d] = [within(j0, rows) * columns, within(j0 + 1, rows) * columns];
-    const [e, f] = [within(k0, slices) * rows * columns, within(k0 + 1, slices) * rows * columns];
-    const [u, v, w] = [i - i0, j - j0, k - k0];
-    const line = (from: number) => (values[from + a] ?? 0) * (1 - u) + (values[from + b] ?? 0) * u;
-    const face = (from: number) => line(from + c) * (1 - v) + line(from + d) * v;
-    return Math.round(face(e) * (1 - w) + face(f) * w);
-  };
 }

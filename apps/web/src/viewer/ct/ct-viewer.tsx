@@ -93,12 +93,12 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   useOtherTool(drawing, controls.tool);
   useEffect(() => store.lookAt(controls.cross));
   useSharp(load, controls);
-  const painting = useVolumePainting(host, panes, store, controls.look);
-  const isTrouble = painting !== "painting" || load.fault !== null;
-  useEffect(() => {
-    if (isTrouble) endFirstLook();
-  }, [isTrouble]);
-  useEffect(() => endFirstLook, []);
+  const painting = useVolumePainting(host, panes, store, {
+    look: controls.look,
+    layout: controls.large ? null : layout,
+    isComing: needsArch && arch.state === "looking",
+  });
+  useFirstLook(painting !== "painting" || load.fault !== null);
   const choose = (next: LayoutName) => {
     keepLayout(next);
     controls.enter(next);
@@ -131,6 +131,14 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
       {!shown.includes("data") && <CtDataLine {...parts} />}
     </Rooms>
   );
+}
+
+/** What stands over the page until it shows the volume gives way to words of trouble, and goes with the viewer. */
+function useFirstLook(isTrouble: boolean): void {
+  useEffect(() => {
+    if (isTrouble) endFirstLook();
+  }, [isTrouble]);
+  useEffect(() => endFirstLook, []);
 }
 
 const Rooms = ({ parts, children }: { parts: CtParts; children: ReactNode }) =>

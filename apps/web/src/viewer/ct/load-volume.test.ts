@@ -20,6 +20,7 @@ const info: VolumeInfo = {
 const filesOf = (mark: string): VolumeFiles => ({
   info,
   preview: { url: `${mark}/preview`, info },
+  arch: undefined,
   half: null,
   groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`),
   isGrowing: false,

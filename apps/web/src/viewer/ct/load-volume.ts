@@ -1,3 +1,4 @@
+import type { ArchGuess } from "@arcada/imaging/arch/guess";
 import { groupSize } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchFault } from "../frame/fetch-bytes.ts";
@@ -7,6 +8,8 @@ import type { Decode, Decoded } from "./decode-pool.ts";
 export interface VolumeFiles {
   info: VolumeInfo;
   preview: { url: string; info: VolumeInfo } | null;
+  /** Null where none was found; undefined where nobody has looked for it. */
+  arch: ArchGuess | null | undefined;
   /** The same at half the resolution, where the volume is large. */
   half: { info: VolumeInfo; groups: readonly (string | null)[] } | null;
   /** Null: not made yet. */

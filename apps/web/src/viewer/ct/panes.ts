@@ -2,7 +2,7 @@ import type { PaneShown, VolumeLook } from "@arcada/imaging/gl/volume-painter";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
 /** One pane over the shared canvas. */
-interface Pane {
+export interface Pane {
   element: HTMLElement;
   /** What is drawn in a pane of this size (CSS pixels): plain data, drawn again only when it has changed. */
   shown: (size: Size) => PaneShown | null;

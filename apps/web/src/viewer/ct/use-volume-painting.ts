@@ -3,7 +3,7 @@ import { graphics } from "@arcada/imaging/gl/graphics";
 import { sizeOf } from "@arcada/imaging/view/volume-geometry";
 import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import { handOver } from "../first/hand-over.ts";
-import type { Panes } from "./panes.ts";
+import type { Pane, Panes } from "./panes.ts";
 import { coarser } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -13,19 +13,27 @@ export type PaintingState = "painting" | "lost" | "absent";
 /** ms between two pictures while slices come; what draws on the processor would take it from what unpacks them. */
 const redrawWhileLoading = () => (graphics().kind === "software" ? 1000 : 300);
 
+interface Scene {
+  look: VolumeLook;
+  /** Null where a pane has been made large for now. */
+  layout: string | null;
+  /** What the panes show is still being looked for. */
+  isComing: boolean;
+}
+
 /** Keeps every pane over `host` drawn; a pane is drawn again only when something of it has changed. */
 export function useVolumePainting(
   host: RefObject<HTMLElement | null>,
   panes: Panes,
   store: VolumeStore,
-  look: VolumeLook,
+  scene: Scene,
 ): PaintingState {
   const [state, setState] = useState<PaintingState>("painting");
   const [generation, setGeneration] = useState(0);
-  const latest = useRef(look);
+  const latest = useRef(scene);
   const draw = useRef<(() => void) | null>(null);
   useEffect(() => {
-    latest.current = look;
+    latest.current = scene;
     draw.current?.();
   });
 
@@ -74,46 +82,41 @@ export function useVolumePainting(
   return state;
 }
 
+interface Drawing {
+  panes: Panes;
+  painter: VolumePainter;
+  /** What stands painted in each pane. */
+  painted: Map<string, string>;
+  /** Which pane was drawn last: while a hand moves several, each has its turn. */
+  last: string;
+}
+
 function drawings(
   canvas: HTMLCanvasElement,
   panes: Panes,
   painter: VolumePainter,
   store: VolumeStore,
-  latest: { current: VolumeLook },
+  latest: { current: Scene },
 ) {
-  const painted = new Map<string, string>();
+  const drawing: Drawing = { panes, painter, painted: new Map(), last: "" };
   let stood = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let version = store.version;
-  // Which pane was drawn last: while a hand moves several, each has its turn.
-  let last = "";
   const now = () => {
     frame = 0;
     if (!painter.begin()) return soon();
     const { places, standing } = standingIn(canvas, panes, painter);
     if (places !== stood) {
       stood = places;
-      painted.clear();
+      drawing.painted.clear();
       painter.clear();
     }
-    const after = standing.findIndex(({ name }) => name === last) + 1;
-    let isMore = false;
-    for (const { name, pane, size, at } of [...standing.slice(after), ...standing.slice(0, after)]) {
-      const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
-      const look = { ...latest.current, ...pane.look };
-      const told = JSON.stringify([at, shown, look, version]);
-      if (!shown) panes.tell(name, null);
-      if (!shown || painted.get(name) === told) continue;
-      const state = painter.paint(name, at, shown, look, version);
-      if (state === "done" || state === "reduced") painted.set(name, told);
-      else isMore = true;
-      if (state !== "waiting") last = name;
-      if (state !== "waiting") panes.tell(name, state === "done" ? null : state);
-    }
+    const { look, layout, isComing } = latest.current;
+    const { isMore, isUnseen } = paintPanes(drawing, standing, look, version);
     painter.end();
     if (isMore) soon();
-    else if (version > 0) handOver(standing);
+    if (!isUnseen && !isComing && version > 0) handOver(layout, standing);
   };
   const soon = () => {
     frame ||= requestAnimationFrame(now);
@@ -133,6 +136,42 @@ function drawings(
     clearTimeout(timer);
   };
   return { soon, later, stop };
+}
+
+/** Whether more is to be done, and whether that is so of what nobody has seen at all. */
+function paintPanes(
+  drawing: Drawing,
+  standing: readonly Standing[],
+  all: VolumeLook,
+  version: number,
+): { isMore: boolean; isUnseen: boolean } {
+  const { panes, painter, painted } = drawing;
+  const done = { isMore: false, isUnseen: false };
+  const after = standing.findIndex(({ name }) => name === drawing.last) + 1;
+  for (const { name, pane, size, at } of [...standing.slice(after), ...standing.slice(0, after)]) {
+    const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
+    const look = { ...all, ...pane.look };
+    const told = JSON.stringify([at, shown, look, version]);
+    if (!shown) panes.tell(name, null);
+    if (!shown || painted.get(name) === told) continue;
+    const state = painter.paint(name, at, shown, look, version);
+    if (state === "done" || state === "reduced") painted.set(name, told);
+    else done.isMore = true;
+    if (state === "waiting") {
+      done.isUnseen = true;
+      continue;
+    }
+    drawing.last = name;
+    panes.tell(name, state === "done" ? null : state);
+  }
+  return done;
+}
+
+interface Standing {
+  name: string;
+  pane: Pane;
+  size: DOMRect;
+  at: PanePlace;
 }
 
 /** The panes with the pixels that they take of the canvas, which gets its own size. */

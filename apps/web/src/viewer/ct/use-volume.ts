@@ -83,7 +83,7 @@ function storeFor(files: VolumeFiles, level: Level, coarsened = 1): { store: Vol
   // Who wants a large volume whole gets it as fine as a texture can be.
   const budget = files.half && level === "full" ? Infinity : textureBudget();
   const factor = Math.min(4, Math.max(coarsened, textureFactor(info, graphics().largest3d, budget)));
-  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info) };
+  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info, files.arch) };
 }
 
 const partOf = (files: VolumeFiles, level: Level): VolumeFiles =>

@@ -9,6 +9,7 @@ export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
   volume && (volume.preview !== null || volume.groups.some((group) => group !== null))
     ? {
         info: infoOf(volume),
+        arch: archOf(volume.arch),
         half: volume.half && { info: infoOf(volume.half.info), groups: volume.half.groups },
         preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) },
         groups: volume.groups,
@@ -16,7 +17,9 @@ export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
       }
     : null;
 
-function infoOf(told: Omit<Told, "preview" | "firstLook" | "half" | "groups" | "groupSize" | "isGrowing">): VolumeInfo {
+function infoOf(
+  told: Omit<Told, "preview" | "firstLook" | "arch" | "half" | "groups" | "groupSize" | "isGrowing">,
+): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
   const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
   return {
@@ -34,5 +37,8 @@ function infoOf(told: Omit<Told, "preview" | "firstLook" | "half" | "groups" | "
     direction: [a, b, c, d, e, f, g, h, i],
   };
 }
+
+const archOf = (told: Told["arch"]): VolumeFiles["arch"] =>
+  told && { upper: told.upper.map(triple), lower: told.lower.map(triple), up: triple(told.up) };
 
 const triple = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number, number] => [x, y, z];

@@ -1,3 +1,4 @@
+import type { ArchGuess } from "@arcada/imaging/arch/guess";
 import { makePreview } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { GridValues } from "@arcada/imaging/surface/grid-values";
@@ -34,11 +35,14 @@ export class VolumeStore {
   readonly factor: number;
   /** The volume as it was taken, where `info` is that of its half. */
   readonly whole: VolumeInfo;
+  /** The arch that was found when the volume was made ready, null where there was none; undefined where nobody looked. */
+  readonly arch: ArchGuess | null | undefined;
   private readonly sharp: SharpSlices;
   /** The slice that is looked at: what is near it is brought first. */
   lookedAt: number;
 
-  constructor(info: VolumeInfo, offset: number, factor: number, whole = info) {
+  constructor(info: VolumeInfo, offset: number, factor: number, whole = info, arch?: ArchGuess | null) {
+    this.arch = arch;
     this.whole = whole;
     this.sharp = new SharpSlices(whole, offset);
     this.lookedAt = Math.floor(info.slices / 2);

@@ -1,10 +1,11 @@
 import { countOf, middleGrids, middlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { bringEarly } from "../../kernel/early-answers.ts";
+import { bringEarly, isComing, takeEarly } from "../../kernel/early-answers.ts";
 import { keptKeyOf, keptStorage, keptStoreName } from "../../kernel/kept-store.ts";
 import { volumeFilesOf } from "../ct/volume-files.ts";
 import { isLocked } from "../../kernel/locked.ts";
 import { paintFirstLook } from "./first-panes.ts";
+import { beginWalls } from "./first-walls.ts";
 import { dropBringer, earlyBringer } from "./bringer.ts";
 import { isOver } from "./first-stage.ts";
 
@@ -13,67 +14,75 @@ import { isOver } from "./first-stage.ts";
 const { pathname, searchParams: query } = new URL(location.href);
 const study = query.get("study");
 const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
-// With a code in the address somebody else may be here in a moment.
-if (study && token && !query.has("token")) begin(study, decodeURIComponent(token)).catch(() => {});
-const rest = bringTheRest();
 
-async function begin(id: string, asker: string): Promise<void> {
-  // As the app itself asks, so that it finds the answer.
-  const address = `/v1/study/detail?${new URLSearchParams({ id, brief: "true" }).toString()}`;
-  const [answer, copy] = twice(
-    fetch(address, {
-      headers: {
-        token: asker,
-        "session-id": asker,
-        "local-time": new Date().toLocaleString("sv-SE"),
-        "app-platform": "cbct",
-        "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
-      },
-      signal: AbortSignal.timeout(10_000),
-    }),
-  );
+/** Answers whether there is a volume. */
+async function begin(id: string, asker: string): Promise<boolean> {
+  const address = addressOf("detail", { id, brief: "true" });
+  const [answer, copy] = twice(fetch(address, { headers: headersOf(asker), signal: AbortSignal.timeout(10_000) }));
   bringEarly(address, answer);
-  if (pathname !== "/CT3DWebView" || isLocked()) return;
+  if (pathname !== "/CT3DWebView" || isLocked()) return false;
   const opening = keptStorage()?.open(keptStoreName);
   const { data } = (await (await copy).json()) as { data?: Study };
   const named = query.get("item") ?? query.get("series");
   const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
   const series = named ? volumes.find(({ id: own }) => own === named) : volumes[0];
-  if (!series) return;
-  const files = volumeFilesOf(series);
-  if (!files?.preview) return;
+  const files = series ? volumeFilesOf(series) : null;
+  if (!series || !files?.preview) return false;
   const { url, info } = files.preview;
   const store = await opening?.catch(() => undefined);
+  const name = keptKeyOf(url) ?? "";
+  const kept = await store?.match(name);
+  walls?.look({
+    whole: files.info,
+    preview: files.preview,
+    arch: files.arch ?? null,
+    kept: kept ? name : null,
+    marks: { url: addressOf("marks", { id }), headers: headersOf(asker), owner: series.instances[0]?.id },
+  });
   const planes = series.volume?.firstLook;
-  const kept = await store?.match(keptKeyOf(url) ?? "");
   const within = (bytes: ArrayBuffer) => middlePlanes(files.info, { info, data: new Int16Array(bytes) });
   const values = kept
     ? within(await kept.arrayBuffer())
     : planes
-      ? await planesBefore(url, planes)
+      ? await planesBefore(planes, url)
       : within(await previewFrom(url));
   if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
   // Whether a large one comes whole, the viewer knows when it has asked the graphics processor.
-  if (files.half) return;
+  if (files.half) return true;
+  // Who looks at a panorama first waits for its arch, not for slices, which want the same processor.
+  await walls?.end;
   const ahead = middleFirst(files.groups);
   bringGroups(ahead.slice(0, besideScripts), store !== undefined);
   await rest;
   bringGroups(ahead.slice(besideScripts), store !== undefined);
+  return true;
 }
 
 /** The planes alone are a fortieth of the preview, which the app wants next. */
-async function planesBefore(preview: string, planes: string): Promise<Int16Array> {
+async function planesBefore(planes: string, preview: string): Promise<Int16Array> {
   const answer = fetch(planes, { cache: "no-store" });
-  bringEarly(preview, fetch(preview, { cache: "no-store" }));
+  if (!isComing(preview)) bringEarly(preview, fetch(preview, { cache: "no-store" }));
   return new Int16Array(await (await answer).arrayBuffer());
 }
 
 /** Of a volume that was made ready without its planes. */
 async function previewFrom(url: string): Promise<ArrayBuffer> {
-  const [answer, copy] = twice(fetch(url, { cache: "no-store" }));
+  const [answer, copy] = twice(takeEarly(url) ?? fetch(url, { cache: "no-store" }));
   bringEarly(url, answer);
   return (await copy).arrayBuffer();
 }
+
+// As the app itself asks, so that it finds the answer.
+const addressOf = (call: string, input: Record<string, string>): string =>
+  `/v1/study/${call}?${new URLSearchParams(input).toString()}`;
+
+const headersOf = (asker: string): Record<string, string> => ({
+  token: asker,
+  "session-id": asker,
+  "local-time": new Date().toLocaleString("sv-SE"),
+  "app-platform": "cbct",
+  "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
+});
 
 /** One answer for two readers. */
 function twice(answer: Promise<Response>): [Promise<Response>, Promise<Response>] {
@@ -128,3 +137,10 @@ function bringTheRest(): Promise<unknown> {
     });
   return Promise.all(links.map(ended));
 }
+
+const walls = pathname === "/CT3DWebView" && !isLocked() ? beginWalls() : null;
+// With a code in the address somebody else may be here in a moment.
+const asker = study && !query.has("token") ? token : undefined;
+const looking = study && asker ? begin(study, decodeURIComponent(asker)) : Promise.resolve(false);
+void looking.catch(() => false).then((isFound) => isFound || walls?.stop());
+const rest = bringTheRest();

@@ -3,6 +3,7 @@ import { middleGrids } from "@arcada/imaging/view/middle-planes";
 import { fittedPane, paneTexture, planeNames, planes } from "@arcada/imaging/view/plane";
 import type { PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
+import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { middleVoxelOf } from "@arcada/imaging/view/volume-geometry";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
@@ -13,9 +14,6 @@ import { putFirstLook } from "./first-stage.ts";
 
 /** Shows the three planes through a volume's middle where the viewer will show them; `values`: its `middlePlanes`. */
 export function paintFirstLook(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
-  const stage = document.createElement("div");
-  stage.setAttribute("aria-hidden", "true");
-  Object.assign(stage.style, { position: "fixed", inset: "0", zIndex: "1000", pointerEvents: "none" });
   const places = firstPlaces();
   const grids = middleGrids(whole, preview);
   let from = 0;
@@ -23,32 +21,37 @@ export function paintFirstLook(values: Int16Array, preview: VolumeInfo, whole: V
     const { columns, rows } = grids[name];
     const own = values.subarray(from, (from += columns * rows));
     const place = places[name];
-    if (place) stage.append(paneAt(place, own, grids[name], whole, name));
+    if (place) putFirstLook(paneAt(place, own, grids[name], whole, name));
   }
-  putFirstLook(stage);
 }
 
 function paneAt(
-  [left, top, width, height]: FirstPlace,
+  place: FirstPlace,
   values: Int16Array,
   grid: VolumeGeometry,
   whole: VolumeInfo,
   name: PlaneName,
 ): HTMLCanvasElement {
-  const canvas = Object.assign(document.createElement("canvas"), {
-    width: Math.round(width),
-    height: Math.round(height),
-  });
+  const size = { width: Math.round(place[2]), height: Math.round(place[3]) };
+  const view = fittedPane(whole, planes[name], size);
+  const depth = dot(middleVoxelOf(whole), planes[name].away);
+  const seen = paneTexture(grid, planes[name], view, size, depth);
+  return pictureAt(place, size, (pixels) => paintPlane(pixels, size, values, grid, seen, toneOf(whole.window)));
+}
+
+/** A picture of so many pixels that fills a place of the window. */
+export function pictureAt(
+  [left, top, width, height]: FirstPlace,
+  size: Size,
+  paint: (pixels: Uint32Array) => void,
+): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement("canvas"), size);
   const style = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
   Object.assign(canvas.style, { position: "absolute", background: "#000", ...style });
   const brush = canvas.getContext("2d");
   if (brush && canvas.width > 0 && canvas.height > 0) {
-    const size = { width: canvas.width, height: canvas.height };
-    const view = fittedPane(whole, planes[name], size);
-    const depth = dot(middleVoxelOf(whole), planes[name].away);
     const image = brush.createImageData(size.width, size.height);
-    const place = paneTexture(grid, planes[name], view, size, depth);
-    paintPlane(new Uint32Array(image.data.buffer), size, values, grid, place, toneOf(whole.window));
+    paint(new Uint32Array(image.data.buffer));
     brush.putImageData(image, 0, 0);
   }
   return canvas;

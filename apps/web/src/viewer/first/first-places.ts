@@ -2,7 +2,10 @@ import type { PlaneName } from "@arcada/imaging/view/plane";
 
 /** Left, top, width and height in CSS pixels of the window. */
 export type FirstPlace = readonly [left: number, top: number, width: number, height: number];
-export type FirstPlaces = Partial<Record<PlaneName, FirstPlace>>;
+export interface FirstPlaces extends Partial<Record<PlaneName | "panorama", FirstPlace>> {
+  /** Cross-sections of the arch, side by side. */
+  sections?: readonly FirstPlace[];
+}
 
 interface Kept {
   window: readonly [width: number, height: number];
@@ -10,7 +13,7 @@ interface Kept {
 }
 const key = "arcada.ct.places";
 
-/** Where the planes stand in a window of this size, so that the next opening begins with them there. */
+/** Where the panes stand in a window of this size, so that the next opening begins with them there. */
 export function keepPlaces(places: FirstPlaces): void {
   const kept: Kept = { window: [innerWidth, innerHeight], places };
   try {

@@ -21,7 +21,8 @@ import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
 import { wallSight } from "./plan-view.ts";
 import { isFor, useArchHand } from "./use-arch-hand.ts";
-import { nearby, type Arch, type ArchView } from "./use-arch.ts";
+import { nearby, type ArchView } from "./arch-look.ts";
+import type { Arch } from "./use-arch.ts";
 import { fittedWall, spotOn, wallShown, wallSpace, zoomedArch } from "./wall-space.ts";
 
 const depthStep = 0.5;

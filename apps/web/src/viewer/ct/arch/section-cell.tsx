@@ -21,7 +21,8 @@ import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
 import { planeSight } from "./plan-view.ts";
 import { isFor, useArchHand } from "./use-arch-hand.ts";
-import type { Arch, ArchView } from "./use-arch.ts";
+import type { ArchView } from "./arch-look.ts";
+import type { Arch } from "./use-arch.ts";
 import { zoomedArch } from "./wall-space.ts";
 
 interface Props extends PaneProps {

@@ -5,7 +5,7 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 import type { PaneProps } from "../layout/pane-props.ts";
 import paneStyles from "../plane-pane.module.css";
 import { ArchMissing } from "./arch-missing.tsx";
-import { cellsFor } from "./cells.ts";
+import { cellsFor, firstAround, fittedSection } from "./cells.ts";
 import styles from "./plan-layer.module.css";
 import { SectionCell } from "./section-cell.tsx";
 import { zoomedArch } from "./wall-space.ts";
@@ -67,16 +67,8 @@ export function SectionPane(props: PaneProps) {
 function useFirst(section: number, count: number, sections: number): number {
   const [kept, keep] = useState(1);
   const isAmong = section >= kept && section < kept + count;
-  const wanted = isAmong ? kept : section - Math.floor(count / 2);
-  const first = Math.min(Math.max(1, wanted), Math.max(1, sections - count + 1));
+  const wanted = isAmong ? kept + Math.floor(count / 2) : section;
+  const first = firstAround(wanted, count, sections);
   if (first !== kept) keep(first);
   return first;
 }
-
-/** mm that a section shows at first. */
-const [wide, high] = [34, 58];
-
-const fittedSection = (cell: Size) => ({
-  middle: [0, 0] as const,
-  scale: Math.min(cell.width / wide, cell.height / high),
-});

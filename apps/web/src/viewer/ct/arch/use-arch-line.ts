@@ -2,8 +2,9 @@ import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
 import type { Jaw } from "@arcada/imaging/arch/guess";
 import { archPath, patientUp, type ArchPath } from "@arcada/imaging/arch/path";
-import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import type { Vector } from "@arcada/imaging/view/vector";
 import type { VolumeStore } from "../volume-store.ts";
+import { archDrawn, archMarkIn, archSettings, firstJaw } from "./arch-mark.ts";
 import { withPoint } from "./plan.ts";
 import { useGuess } from "./use-guess.ts";
 import type { LiveMarks } from "./use-live-marks.ts";
@@ -41,13 +42,12 @@ export function useArchLine(
   isWanted: boolean,
 ): ArchLine {
   const guess = useGuess(store, isWanted);
-  const [jaw, setJaw] = useState<Jaw>("lower");
-  const markOf = (of: Jaw) =>
-    list.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === of);
+  const [jaw, setJaw] = useState<Jaw>(firstJaw);
+  const markOf = (of: Jaw) => archMarkIn(list, of);
   const found = guess === "looking" ? null : guess;
   const lineOf = (of: Jaw): { points: readonly Vector[]; up: Vector } => {
     const drawn = markOf(of);
-    if (drawn) return { points: drawn.points.map(vectorOf), up: upOf(drawn) };
+    if (drawn) return archDrawn(drawn);
     return { points: found?.[of] ?? [], up: found?.up ?? patientUp };
   };
   const mark = markOf(jaw);
@@ -100,12 +100,3 @@ const archMark = (jaw: Jaw, points: readonly Vector[], up: Vector): Omit<Mark, "
   text: null,
   settings: archSettings(jaw, up),
 });
-
-export const archSettings = (jaw: Jaw, up: Vector): NonNullable<Mark["settings"]> =>
-  String(up) === String(patientUp) ? { jaw } : { jaw, upX: up[0], upY: up[1], upZ: up[2] };
-
-function upOf({ settings }: Mark): Vector {
-  const [x, y, z] = ["upX", "upY", "upZ"].map((name) => Number(settings?.[name] ?? 0)) as [number, number, number];
-  const length = Math.hypot(x, y, z);
-  return length > 0 ? [x / length, y / length, z / length] : patientUp;
-}

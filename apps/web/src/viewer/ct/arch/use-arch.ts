@@ -2,39 +2,25 @@ import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
 import { archPath, patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
 import { sectionAlong, sectionCount, sectionNumber } from "@arcada/imaging/arch/section";
-import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
 import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import type { Marks } from "../../marks/use-marks.ts";
 import type { Ruler } from "../../marks/kind.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
+import {
+  firstSectionLook,
+  firstWallLook,
+  sectionFor,
+  type ArchView,
+  type SectionLook,
+  type WallLook,
+} from "./arch-look.ts";
 import { firstSize, implantDrawn, planOf, type ImplantSize, type Plan } from "./plan.ts";
-import { archSettings, useArchLine, type ArchLine } from "./use-arch-line.ts";
+import { archSettings } from "./arch-mark.ts";
+import { useArchLine, type ArchLine } from "./use-arch-line.ts";
 import { useGaps, type GapControls } from "./use-gaps.ts";
 import { useLiveMarks, type LiveMarks } from "./use-live-marks.ts";
 import { wallRuler } from "./wall-ruler.ts";
-
-/** What the panorama shows: a slab (mm) whose middle lies `depth` mm before the arch. */
-interface WallLook {
-  slab: number;
-  slabMode: SlabMode;
-  depth: number;
-}
-
-interface SectionLook {
-  /** mm between two sections. */
-  spacing: number;
-  slab: number;
-  slabMode: SlabMode;
-  /** How many stand side by side; null: as many as there is room for. */
-  count: number | null;
-}
-
-/** mm or places on a screen; null shows all of it. */
-export interface ArchView {
-  middle: readonly [number, number];
-  scale: number;
-}
 
 export interface Arch extends ArchLine, Plan, GapControls {
   /** Whether a panorama or cross-sections are on the screen. */
@@ -70,8 +56,6 @@ export interface Arch extends ArchLine, Plan, GapControls {
 
 type NewMark = Omit<Mark, "id"> & { id?: string | undefined };
 
-const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0 };
-const firstSectionLook: SectionLook = { spacing: 2, slab: 1, slabMode: "mean", count: null };
 export const deepest = 15;
 
 /** The dental arch of a volume with its panorama, its cross-sections, and what is planned along it. */
@@ -142,9 +126,6 @@ function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSi
   return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
 }
 
-/** mm from the arch within which the crosshair says where along it one is. */
-export const nearby = 15;
-
 /** The crosshair says which section is looked at; going to another one moves it. */
 function useSections(
   path: ArchPath | null,
@@ -158,10 +139,8 @@ function useSections(
   const isAimed = aim !== null && distance(aim.point, controls.cross) <= Math.max(...info.spacing);
   const place = patientToWall(path, controls.cross);
   const sections = sectionCount(path, spacing);
-  // A crosshair that is nowhere near the teeth, as it is at first, says nothing of sections: the middle one then.
-  const along = isAimed ? aim.along : Math.abs(place.out) > nearby ? path.length / 2 : place.along;
   return {
-    section: sectionNumber(path, spacing, along),
+    section: isAimed ? sectionNumber(path, spacing, aim.along) : sectionFor(path, spacing, controls.cross),
     sections,
     goToSection: (number) => {
       const to = sectionAlong(spacing, Math.min(sections, Math.max(1, number)));

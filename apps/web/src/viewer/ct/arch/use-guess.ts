@@ -3,36 +3,47 @@ import type { ArchGuess } from "@arcada/imaging/arch/guess";
 import type { VolumeStore } from "../volume-store.ts";
 import type { GuessTask } from "./guess.worker.ts";
 
-/** What a computer makes of the arches, as soon as the preview is there; null where it finds none. */
+/** What a computer makes of the arches: known of the volume, else as soon as the preview is there; null where it finds none. */
 export function useGuess(store: VolumeStore, isWanted: boolean): ArchGuess | "looking" | null {
   const [found, tell] = useState<{ of: VolumeStore; guess: ArchGuess | null }>();
-  const isKnown = found?.of === store;
+  const isKnown = store.arch !== undefined || found?.of === store;
   useEffect(() => {
     if (!isWanted || isKnown) return;
-    let worker: Worker | undefined;
-    const begin = () => {
-      if (worker) return;
-      if (store.preview) worker = look({ info: store.preview.info, values: store.preview.values }, end);
-      else if (store.slices === store.info.slices) end(null);
-    };
-    const end = (guess: ArchGuess | null) => {
-      worker?.terminate();
-      tell({ of: store, guess });
-    };
-    begin();
-    const stop = store.onChange(begin);
-    return () => {
-      stop();
-      worker?.terminate();
-    };
+    const gone = new AbortController();
+    void guessIn(store, gone.signal).then((guess) => gone.signal.aborted || tell({ of: store, guess }));
+    return () => gone.abort();
   }, [store, isWanted, isKnown]);
-  return isKnown ? found.guess : "looking";
+  return store.arch !== undefined ? store.arch : found?.of === store ? found.guess : "looking";
 }
 
-function look(task: GuessTask, answer: (guess: ArchGuess | null) => void): Worker {
-  const worker = new Worker(new URL("./guess.worker.ts", import.meta.url), { type: "module" });
-  worker.addEventListener("message", ({ data }: MessageEvent<ArchGuess | null>) => answer(data));
-  worker.addEventListener("error", () => answer(null));
-  worker.postMessage(task);
-  return worker;
+async function guessIn(store: VolumeStore, signal: AbortSignal): Promise<ArchGuess | null> {
+  await previewIn(store, signal);
+  if (!store.preview || signal.aborted) return null;
+  return look({ info: store.preview.info, values: store.preview.values }, signal);
 }
+
+/** Resolves when the preview is there, or all slices without it. */
+const previewIn = (store: VolumeStore, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const ask = () => {
+      if (!store.preview && store.slices < store.info.slices && !signal.aborted) return;
+      stop();
+      resolve();
+    };
+    const stop = store.onChange(ask);
+    signal.addEventListener("abort", ask);
+    ask();
+  });
+
+const look = (task: GuessTask, signal: AbortSignal): Promise<ArchGuess | null> =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL("./guess.worker.ts", import.meta.url), { type: "module" });
+    const end = (guess: ArchGuess | null) => {
+      worker.terminate();
+      resolve(guess);
+    };
+    worker.addEventListener("message", ({ data }: MessageEvent<ArchGuess | null>) => end(data));
+    worker.addEventListener("error", () => end(null));
+    signal.addEventListener("abort", () => end(null));
+    worker.postMessage(task);
+  });

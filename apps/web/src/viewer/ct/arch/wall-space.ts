@@ -9,7 +9,8 @@ import { cornersOf, type VolumeGeometry } from "@arcada/imaging/view/volume-geom
 import { coarser } from "../texture-size.ts";
 import type { MarkSpace } from "../use-plane-marks.ts";
 import type { VolumeStore } from "../volume-store.ts";
-import type { Arch, ArchView } from "./use-arch.ts";
+import type { ArchView } from "./arch-look.ts";
+import type { Arch } from "./use-arch.ts";
 
 /** mm over and under the arch that a panorama shows at first, where the volume reaches as far. */
 const [over, under] = [32, 34];

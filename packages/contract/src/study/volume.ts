@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { greyWindow } from "./picture.ts";
+
+const triple = z.array(z.number()).length(3);
+
+/** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
+export const volumeInfo = z.object({
+  columns: z.int(),
+  rows: z.int(),
+  slices: z.int(),
+  spacing: triple,
+  origin: triple,
+  direction: z.array(z.number()).length(9),
+  min: z.number(),
+  max: z.number(),
+  window: greyWindow,
+  /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
+  valueOffset: z.number().default(0),
+  valueScale: z.number().default(1),
+  /** Cone-beam values are never Hounsfield units. */
+  valueName: z.enum(["HU", "grey"]).default("grey"),
+});
+
+/** The dental arches as a computer has found them: control points of each jaw (patient LPS, mm) from the patient's right to the left, and the bite's upright. */
+export const archFound = z.object({ upper: z.array(triple), lower: z.array(triple), up: triple });

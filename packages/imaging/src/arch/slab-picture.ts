@@ -1,0 +1,80 @@
+import { patientToVoxel } from "../volume/space.ts";
+import type { Volume } from "../volume/volume.ts";
+import { outside, valuesBetween } from "../view/values-between.ts";
+import { minus, plus, times, type Vector } from "../view/vector.ts";
+import { pathAt, type ArchPath } from "./path.ts";
+import type { Section } from "./section.ts";
+
+/** What a picture shows: mm of its middle (along and height), mm from one pixel to the next, and how thick it is, in mm. */
+export interface SlabView {
+  columns: number;
+  rows: number;
+  middle: readonly [number, number];
+  pixel: number;
+  slab: number;
+}
+
+/**
+ * The unrolled wall as means across it, `[row][column]`, on the processor: for a volume of few voxels, before anything
+ * else can draw it. `outside` where neither the wall nor the volume is.
+ */
+export function wallPicture(volume: Volume, path: ArchPath, view: SlabView): Int16Array<ArrayBuffer> {
+  return pictureOf(volume, view, (right, up) => {
+    const along = view.middle[0] + right;
+    if (along < 0 || along > path.length) return null;
+    const { point, normal } = pathAt(path, along);
+    return { at: plus(point, times(path.up, view.middle[1] + up)), away: normal };
+  });
+}
+
+/** The same of a cross-section; its middle counts from where it crosses the arch, to the tongue and upwards. */
+export function sectionPicture(volume: Volume, { plane, point }: Section, view: SlabView): Int16Array<ArrayBuffer> {
+  return pictureOf(volume, view, (right, up) => ({
+    at: plus(plus(point, times(plane.right, view.middle[0] + right)), times(plane.down, -view.middle[1] - up)),
+    away: plane.away,
+  }));
+}
+
+/** @param lineOf where a pixel's line crosses the middle of the slab, and its unit vector; the same for a column but for the height */
+function pictureOf(
+  { info, data }: Volume,
+  { columns, rows, pixel, slab }: SlabView,
+  lineOf: (right: number, up: number) => { at: Vector; away: Vector } | null,
+): Int16Array<ArrayBuffer> {
+  const values = new Int16Array(columns * rows).fill(outside);
+  const valueAt = valuesBetween(data, info);
+  const samples = Math.max(1, Math.round(slab / Math.min(...info.spacing)) + 1);
+  const apart = samples > 1 ? slab / (samples - 1) : 0;
+  const upOf = (row: number) => ((rows - 1) / 2 - row) * pixel;
+  for (let column = 0; column < columns; column++) {
+    const right = (column - (columns - 1) / 2) * pixel;
+    const [top, below] = [lineOf(right, upOf(0)), lineOf(right, upOf(1))];
+    if (!top || !below) continue;
+    const first = plus(top.at, times(top.away, -apart * (samples - 1) * 0.5));
+    const start = patientToVoxel(info, first);
+    const down = stepOf(info, first, plus(first, minus(below.at, top.at)));
+    const inwards = stepOf(info, first, plus(first, times(top.away, apart)));
+    for (let row = 0; row < rows; row++) {
+      let i = start[0] + row * down[0];
+      let j = start[1] + row * down[1];
+      let k = start[2] + row * down[2];
+      let sum = 0;
+      let count = 0;
+      for (let sample = 0; sample < samples; sample++) {
+        const value = valueAt(i, j, k);
+        if (value !== outside) {
+          sum += value;
+          count++;
+        }
+        i += inwards[0];
+        j += inwards[1];
+        k += inwards[2];
+      }
+      if (count > 0) values[row * columns + column] = Math.round(sum / count);
+    }
+  }
+  return values;
+}
+
+const stepOf = (info: Volume["info"], from: Vector, to: Vector): Vector =>
+  minus(patientToVoxel(info, to), patientToVoxel(info, from));
