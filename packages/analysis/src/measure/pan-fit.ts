@@ -12,9 +12,12 @@ export interface Parabola {
 export const heightAt = ({ height, slope, bend }: Omit<Parabola, "residual">, x: number): number =>
   height + slope * x + bend * x * x;
 
-/** The parabola that most points lie near: least squares, points far off weighing less each time (Tukey's biweight). */
-export function robustParabola(xs: readonly number[], ys: readonly number[]): Parabola {
-  let weights = xs.map(() => 1);
+/**
+ * The parabola that most points lie near: least squares, points far off weighing less each time (Tukey's biweight).
+ * `trusts`: how much each point weighs before that, all the same where nothing is said.
+ */
+export function robustParabola(xs: readonly number[], ys: readonly number[], trusts = xs.map(() => 1)): Parabola {
+  let weights: readonly number[] = trusts;
   let fit = { height: 0, slope: 0, bend: 0, residual: Infinity };
   for (let round = 0; round < 12; round++) {
     const [height, slope, bend] = leastSquares(xs, ys, weights);
@@ -22,7 +25,7 @@ export function robustParabola(xs: readonly number[], ys: readonly number[]): Pa
     const residual = median(off);
     fit = { height, slope, bend, residual };
     const far = Math.max(1e-6, 6 * residual);
-    weights = off.map((value) => (value >= far ? 0 : (1 - (value / far) ** 2) ** 2));
+    weights = off.map((value, at) => (value >= far ? 0 : trusts[at] * (1 - (value / far) ** 2) ** 2));
   }
   return fit;
 }

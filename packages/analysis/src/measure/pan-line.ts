@@ -19,15 +19,15 @@ export interface GapLine {
  */
 export function gapLine(flat: Grid): GapLine {
   const { columns, rows } = flat;
-  const valley = toothValleys(flat);
+  const teeth = toothness(flat);
+  const valley = toothValleys(flat, teeth);
   const inner = spanOf(columns, fitReach);
   const rough = joined(valley, inner, { steep: Math.sqrt(4.8) / rows, heightOf: () => (rows + 1) / 2 });
   const near = mostValley(valley, inner, robustParabola(inner.xs, [...rough].map(middleOf)));
-  const prior = { steep: 40 / columns, heightOf: (x: number) => heightAt(near, x) };
-  const along = joined(valley, inner, prior);
-  const fit = robustParabola(inner.xs, [...along].map(middleOf));
+  const along = joined(valley, inner, priorOf(near, columns));
+  const fit = robustParabola(inner.xs, [...along].map(middleOf), trustsAlong(teeth, inner, along));
   const outer = spanOf(columns, lineReach);
-  const line = joined(valley, outer, prior);
+  const line = joined(valley, outer, priorOf(fit, columns));
   const depths = along.map((row, at) => valley.data[row * columns + inner.first + at]);
   const [faint, usual] = percentiles(depths, [0.25, 0.5]);
   return {
@@ -39,13 +39,12 @@ export function gapLine(flat: Grid): GapLine {
   };
 }
 
-function toothValleys(flat: Grid): Grid {
+function toothValleys(flat: Grid, { data: teeth }: Grid): Grid {
   const valley = valleys(flat);
-  const teeth = toothness(flat).data;
   // A line through a crown is worse than one through nothing.
   const bright = boxed(flat, Math.round(0.006 * flat.columns), 1).data;
   for (let at = 0; at < teeth.length; at++)
-    valley.data[at] = valley.data[at] * (0.25 + teeth[at]) - throughCrown * Math.max(0, bright[at]);
+    valley.data[at] = valley.data[at] * (toothless + teeth[at]) - throughCrown * Math.max(0, bright[at]);
   return valley;
 }
 
@@ -83,6 +82,8 @@ function depthsAlong(
   return depths;
 }
 
+/** What a valley counts for with nothing like a tooth above or below it: it is the space that a lost tooth leaves, or air. */
+const toothless = 0.1;
 const throughCrown = 0.3;
 const middleOf = (row: number): number => row + 0.5;
 
@@ -180,11 +181,21 @@ function climbed(start: Parabola, columns: number, score: (fit: Parabola) => num
   return best;
 }
 
+/** Where one row has lost its teeth, the line is anywhere between the others and the gum: the curve is told by where both are. */
+const trustsAlong = ({ columns, data }: Grid, { first }: Span, line: Float32Array): number[] =>
+  Array.from(line, (row, at) => Math.max(leastTrust, data[row * columns + first + at]) ** 2);
+const leastTrust = 0.02;
+
 /** What a line pays for lying off a height: the square of its distance in rows, `steep` times. */
 interface Prior {
   steep: number;
   heightOf: (x: number) => number;
 }
+
+const priorOf = (fit: Parabola, columns: number): Prior => ({
+  steep: 40 / columns,
+  heightOf: (x) => heightAt(fit, x),
+});
 
 /** The line of most valley over the columns; it leaves a row for a neighbour at a price. */
 function joined({ columns, rows, data }: Grid, { first, xs }: Span, { steep, heightOf }: Prior): Float32Array {

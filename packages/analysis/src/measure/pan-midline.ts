@@ -26,6 +26,8 @@ const searched = 0.1;
 const side = 0.24;
 const high = 0.12;
 const coarse = 2;
+/** In deviations: a crown of metal or a lost tooth, on one side alone, is no more unlike the other side than a tooth is unlike its neighbour. */
+const farthest = 1;
 
 /** A level strip out of what lies along the parabola, columns square to it, each value for `coarse` pixels. */
 function stripAlong({ columns, rows, data }: Grid, fit: Parabola): Grid {
@@ -38,7 +40,9 @@ function stripAlong({ columns, rows, data }: Grid, fit: Parabola): Grid {
       const x = Math.round(along - off * fit.slope + columns / 2 - 0.5);
       const y = Math.round(heightAt(fit, along) + off - 0.5);
       const inside = x >= 0 && x < columns && y >= 0 && y < rows;
-      strip.data[row * strip.columns + column] = inside ? data[y * columns + x] : 0;
+      strip.data[row * strip.columns + column] = inside
+        ? Math.max(-farthest, Math.min(farthest, data[y * columns + x]))
+        : 0;
     }
   }
   return strip;

@@ -1,6 +1,16 @@
 import type { Abstention, Confidence, Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { EnginePicture, Seen } from "../engine.ts";
-import { contentOf, newGrid, normalised, shrunk, unitScaled, type Grid, type Part, type Shades } from "./grid.ts";
+import {
+  contentOf,
+  newGrid,
+  normalised,
+  percentiles,
+  shrunk,
+  unitScaled,
+  type Grid,
+  type Part,
+  type Shades,
+} from "./grid.ts";
 import { heightAt, type Parabola } from "./pan-fit.ts";
 import { gapLine, type GapLine } from "./pan-line.ts";
 import { midlineOf } from "./pan-midline.ts";
@@ -11,7 +21,7 @@ import { abstained, seen, type Measured } from "./measured.ts";
 export function measurePanorama(picture: EnginePicture, shades: Shades): Measured {
   const view = viewOf(picture, shades);
   if (!view) return nothing("outOfRange", "the picture's shape is not a panorama's");
-  const flat = normalised(view.grid, Math.round(workWidth / 14), 0.03);
+  const flat = normalised(withoutGlare(view.grid), Math.round(workWidth / 14), 0.03);
   const gap = gapLine(flat);
   const doubt = doubtOf(view, gap);
   if (doubt) return nothing("selfCheckFailed", doubt);
@@ -53,6 +63,12 @@ function viewOf(picture: EnginePicture, shades: Shades): View | null {
   if (wide < 400 || wide / tall < 1.4 || wide / tall > 3.4) return null;
   const grid = shrunk(whole, part, workWidth, Math.round((workWidth * tall) / wide));
   return { grid: unitScaled(grid), part, scale: wide / workWidth, picture };
+}
+
+/** Metal outshines teeth so far that those beside it would look flat: what is brighter than nearly all counts as just that bright. */
+function withoutGlare(grid: Grid): Grid {
+  const [most] = percentiles(grid.data, [0.95]);
+  return { ...grid, data: grid.data.map((value) => Math.min(most, value)) };
 }
 
 const placeOf = ({ part, scale }: View, x: number, y: number): [number, number] => [
