@@ -15,18 +15,20 @@ import { measureOrders, orderParts } from "./orders.ts";
 import { measurePatients } from "./patients.ts";
 import { measurePaint } from "./paint.ts";
 import { measurePanorama } from "./panorama.ts";
+import { measureScan } from "./scan.ts";
 import { measureSoak } from "./soak.ts";
 import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
 const chosen = process.argv.slice(2);
 const ofOneProduct = ["list", "upload", "orders-zip", "web", "paint"];
 const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web") || wants("paint") || wants("viewer") || wants("panorama") || chosen.includes("soak")) await buildWeb();
+if (wants("web") || wants("paint") || wants("viewer") || wants("panorama") || wants("scan") || chosen.includes("soak"))
+  await buildWeb();
 const figures = [
   ...(ofOneProduct.some(wants) ? await measure() : []),
   ...(wants("events") ? await events() : []),
@@ -34,6 +36,7 @@ const figures = [
   ...(await imaging()),
   ...(wants("viewer") ? await viewer() : []),
   ...(wants("panorama") ? await panorama() : []),
+  ...(wants("scan") ? await scan() : []),
   ...(wants("analysis") ? await analysis() : []),
   // A million orders are made first: only where it is asked for.
   ...(chosen.includes("orders") ? await orders() : []),
@@ -63,6 +66,11 @@ function viewer(): Promise<Figure[]> {
 function panorama(): Promise<Figure[]> {
   say("A CBCT opens with its panorama …");
   return measurePanorama(say);
+}
+
+function scan(): Promise<Figure[]> {
+  say("A scan in viewers …");
+  return measureScan(say);
 }
 
 function analysis(): Promise<Figure[]> {

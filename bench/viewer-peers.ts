@@ -70,6 +70,19 @@ export async function startCornerstone(origin: Origin, say: (line: string) => vo
   return peerOf(server, (of) => `/?${new URLSearchParams({ root: dicomweb, ...of })}`);
 }
 
+/** A page that shows the STL at `/files/…` by three, the library that ours is made with, and nothing else. */
+export async function startThree(origin: Origin): Promise<Pick<ViewerPeer, "port" | "stop">> {
+  const dist = path.join(folder, "three");
+  await build({
+    root: path.join(import.meta.dirname, "three-alone"),
+    configFile: false,
+    logLevel: "error",
+    build: { outDir: dist, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
+  });
+  const { port, stop } = peerOf(await served(dist, origin), () => "/");
+  return { port, stop };
+}
+
 const peerOf = (server: Server, pageOf: ViewerPeer["pageOf"]): ViewerPeer => ({
   port: (server.address() as AddressInfo).port,
   pageOf,
@@ -109,7 +122,7 @@ async function served(dist: string, origin: Origin): Promise<Server> {
   const files = new Set(readdirSync(dist, { recursive: true }).map((name) => `/${String(name)}`));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname.startsWith(`${dicomweb}/`)) return passOn(origin, request, response);
+    if (pathname.startsWith(`${dicomweb}/`) || pathname.startsWith("/files/")) return passOn(origin, request, response);
     const file = path.join(dist, files.has(pathname) && pathname !== "/" ? pathname : "index.html");
     if (!statSync(file).isFile()) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });

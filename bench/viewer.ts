@@ -1,17 +1,13 @@
-import path from "node:path";
-import type pg from "pg";
-import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
-import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { tags } from "@arcada/imaging/dicom/tags";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { freePort, Product } from "../tests/product.ts";
-import { makeClinic, type Clinic } from "./clinic.ts";
+import type { Clinic } from "./clinic.ts";
 import { interleaved, type Figure } from "./figures.ts";
+import { takenIn } from "./taken-in.ts";
 import { slowLine, Wire, type LineSpeed, type SlowLine } from "./slow-line.ts";
 import { look, type Seen, type Shown } from "./viewer-look.ts";
 import { startCornerstone, startOhif, type ViewerPeer } from "./viewer-peers.ts";
@@ -86,35 +82,15 @@ interface Volume {
 
 /** A clinic with one volume of as many slices as are measured. */
 export async function aVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
-  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
-  const clinic = await makeClinic(postgres.connection as pg.PoolConfig, 1).finally(() => postgres.stop());
-  const token = { token: clinic.token };
   const who = { id: "1", name: "Bench^One", sex: "O", birthDate: "19900101" } as const;
   const size = { columns: 512, rows: 512, slices, voxel: 0.3 };
   const files = [...cbctFiles(makeHead("viewer"), who, { size })].map(({ bytes }) => bytes);
   say(`A volume of ${slices} slices comes in …`);
-  const patient = await product.gets(
-    patientCalls.create,
-    { name: "Bench One", sex: "male", birthDate: "1990-01-01" },
-    token,
-  );
   const zip = madeZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
-  const upload = await product.upload(clinic.token, "disc.zip", zip);
-  const wish = { patientId: patient.id, uploads: [upload], acceptMismatch: true };
-  let job = await product.gets(studyCalls.open, wish, token);
-  while (job.state !== "done") {
-    if (job.state === "failed" || job.state === "cancelled") throw new Error(`the job ended ${job.state}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    job = await product.gets(studyCalls.job, { id: job.id }, token);
-  }
-  for (;;) {
-    const { state } = await product.gets(studyCalls.conversion, { id: job.studies[0]! }, token);
-    if (state === "ready") break;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+  const { clinic, id } = await takenIn(product, "disc.zip", zip);
   const header = readDicom(files[0]!);
   const [study, series] = [header.text(tags.studyInstance) ?? "", header.text(tags.seriesInstance) ?? ""];
-  return { clinic, volume: { id: job.studies[0]!, study, series } };
+  return { clinic, volume: { id, study, series } };
 }
 
 const names = { ours: "Arcada", ohif: "OHIF", alone: "Cornerstone3D alone" } as const;

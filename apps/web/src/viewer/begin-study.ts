@@ -3,6 +3,7 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { askEarly } from "../kernel/early.ts";
 import { fetchEarly } from "../kernel/early-files.ts";
 import { openKept } from "../kernel/kept-files.ts";
+import { bringMeshEarly } from "./model/mesh-bringer.ts";
 import { chosenItem, itemsOf } from "./study-items.ts";
 import { viewerCode } from "./viewer-code.ts";
 
@@ -19,7 +20,10 @@ export async function beginStudy(query: URLSearchParams, preferVolume: boolean):
   if (!study) return;
   const named = query.get("item") ?? query.get("series") ?? undefined;
   const item = chosenItem(itemsOf(study), named, preferVolume);
-  if (item && item.kind !== "models") void viewerCode[item.kind]();
+  if (item) void viewerCode[item.kind]();
+  if (item?.kind === "models")
+    for (const { model } of item.series.instances)
+      if (model) bringMeshEarly({ url: model.url, glb: model.glb?.url ?? null, kind: model.format });
   const preview = item?.kind === "volume" && item.series.volume?.preview;
   // Where volumes are asked for, the first look has brought it already.
   if (preview && !preferVolume) await fetchEarly(preview.url);

@@ -3,11 +3,12 @@ import { useTexts } from "../../kernel/texts.ts";
 import { Loading } from "../frame/states.tsx";
 import { Surface } from "../frame/surface.tsx";
 import type { Marks } from "../marks/use-marks.ts";
+import { viewerCode } from "../viewer-code.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { RoomGiven } from "./use-model-room.ts";
 
 // The 3D library comes only with the first model that is shown.
-const ModelStage = lazy(async () => ({ default: (await import("./model-stage.tsx")).ModelStage }));
+const ModelStage = lazy(async () => ({ default: (await viewerCode.models()).ModelStage }));
 
 interface Props extends RoomGiven {
   models: readonly (Pick<SceneModel, "name" | "url" | "format"> & Partial<SceneModel>)[];

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MeshAnswer, MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
+import { meshBringer, type MeshBringer } from "./mesh-bringer.ts";
+import type { MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 
 export type MeshLoad =
@@ -23,15 +24,15 @@ export function useMeshes(
   const latest = useRef({ models, renew });
   useEffect(() => void (latest.current = { models, renew }));
   const tell = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
-  const [workers] = useState(() => new Map<string, Worker>());
+  const [bringers] = useState(() => new Map<string, MeshBringer>());
   const start = useCallback(
     (id: string, isOriginal = false) => {
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
       const fail = (reason: string) => tell(id, { state: "failed", reason });
       const begin = ({ url, glb }: ModelAddresses, onFault: (reason: string) => void) => {
-        workers.get(id)?.terminate();
-        workers.set(
+        bringers.get(id)?.stop();
+        bringers.set(
           id,
           bring(
             { url, glb: isOriginal ? null : (glb?.url ?? null), kind: model.format },
@@ -49,7 +50,7 @@ export function useMeshes(
         );
       });
     },
-    [tell, workers],
+    [tell, bringers],
   );
 
   // Addresses change whenever they are asked for; the models are the same as long as their ids are.
@@ -57,29 +58,28 @@ export function useMeshes(
   useEffect(() => {
     for (const id of ids.split("\n").filter(Boolean)) start(id);
     return () => {
-      for (const worker of workers.values()) worker.terminate();
-      workers.clear();
+      for (const bringer of bringers.values()) bringer.stop();
+      bringers.clear();
       setLoads(new Map());
     };
-  }, [ids, start, workers]);
+  }, [ids, start, bringers]);
   return { loads, again: (id) => start(id), bringOriginal: (id) => start(id, true) };
 }
 
-function bring(job: MeshJob, tell: (load: MeshLoad) => void, onFault: (reason: string) => void): Worker {
-  const worker = new Worker(new URL("./mesh.worker.ts", import.meta.url), { type: "module" });
+function bring(job: MeshJob, tell: (load: MeshLoad) => void, onFault: (reason: string) => void): MeshBringer {
+  const bringer = meshBringer(job);
   let told = 0;
   let mesh: ReadyMesh | null = null;
-  worker.addEventListener("message", ({ data }: MessageEvent<MeshAnswer>) => {
-    if ("came" in data) {
-      if (data.came - told > 500_000) tell({ state: "loading", came: (told = data.came) });
+  bringer.hear((answer) => {
+    if (!answer) return onFault("damaged");
+    if ("came" in answer) {
+      if (answer.came - told > 500_000) tell({ state: "loading", came: (told = answer.came) });
       return;
     }
-    if ("mesh" in data) return tell({ state: "ready", mesh: (mesh = data.mesh), tree: null });
-    worker.terminate();
-    if ("fault" in data) onFault(data.fault);
-    else if (mesh) tell({ state: "ready", mesh, tree: data.tree });
+    if ("mesh" in answer) return tell({ state: "ready", mesh: (mesh = answer.mesh), tree: null });
+    bringer.stop();
+    if ("fault" in answer) onFault(answer.fault);
+    else if (mesh) tell({ state: "ready", mesh, tree: answer.tree });
   });
-  worker.addEventListener("error", () => onFault("damaged"));
-  worker.postMessage(job);
-  return worker;
+  return bringer;
 }
