@@ -82,8 +82,8 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await page.keyboard.press("Escape");
     await looks(person, "airway-narrowest");
     // The upper corner of its box is drawn down in the coronal plane.
-    const corner = plane(person, "coronal").getByRole("slider", { name: t("viewer.render.airway.size"), exact: true });
-    const grip = await boxOf(await upper(corner));
+    const corner = t("viewer.render.airway.corner.high");
+    const grip = await boxOf(plane(person, "coronal").getByRole("slider", { name: corner, exact: true }));
     const before = (await airway()).points;
     await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
     await page.mouse.down();
@@ -122,9 +122,8 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     for (let step = 0; step < 20; step++) await page.keyboard.press("ArrowLeft");
     await isTrue(person);
     await page.keyboard.press("Escape");
-    const corner = await upper(
-      plane(person, "coronal").getByRole("slider", { name: t("viewer.render.airway.size"), exact: true }),
-    );
+    const name = t("viewer.render.airway.corner.high");
+    const corner = plane(person, "coronal").getByRole("slider", { name, exact: true });
     const before = (await airway()).points;
     await corner.focus();
     for (let step = 0; step < 4; step++) await page.keyboard.press("Shift+ArrowDown");
@@ -201,13 +200,6 @@ const plane = ({ page, t }: Person, name: "axial" | "coronal"): Locator =>
   page.getByRole("group", { name: t(`viewer.plane.${name}`), exact: true });
 const sliceOf = ({ t }: Person, name: "axial" | "coronal"): string =>
   t("viewer.sliceOf", { plane: t(`viewer.plane.${name}`) });
-
-/** The one of two handles that stands higher. */
-async function upper(handles: Locator): Promise<Locator> {
-  await expect.poll(() => handles.count()).toBe(2);
-  const [one, other] = [handles.first(), handles.last()];
-  return (await boxOf(one)).y < (await boxOf(other)).y ? one : other;
-}
 
 /** Clicks where the pane says that this place of the patient is. */
 async function clicksAt(pane: Locator, [x, y]: readonly [number, number, number]): Promise<void> {

@@ -46,7 +46,7 @@ export function AirwayBox({
         <Handle
           key={end}
           at={space.toPane(plan[end])}
-          label={t("viewer.render.airway.size")}
+          label={t(`viewer.render.airway.corner.${end}`)}
           isFree
           onChoose={nothing}
           onAsk={nothing}
