@@ -9,8 +9,8 @@ export interface Sheet {
   /** Read from right to left. */
   rightToLeft: boolean;
   columns: readonly { title: string; width: number }[];
-  /** By the handful: one at a time costs a turn each. */
-  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+  /** By the handful: one at a time costs a turn each. A handful is emptied as it is written. */
+  rows: AsyncIterable<(readonly Cell[])[]>;
 }
 
 /**
@@ -43,16 +43,22 @@ const frame = ({ name }: Sheet): Record<string, string> => ({
 /** Places in `cellXfs`. */
 const styles = { title: 1, day: 2, instant: 3 } as const;
 
-async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator<string> {
+/**
+ * Whatever is written is taken out of what was handed over, and in small pieces: promises of a long loop hold each other's
+ * answers until all memory is collected, not only what is young.
+ */
+async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator<string | Buffer> {
   const widths = columns.map(
     ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${rightToLeft ? ' rightToLeft="1"' : ""}><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
   yield row(columns.map(({ title }) => words(title, styles.title)));
-  for await (const some of rows) yield some.map((cells) => row(cells.map(cell))).join("");
+  for await (const some of rows) while (some.length > 0) yield Buffer.from(textOf(some.splice(0, atOnce)));
   yield "</sheetData></worksheet>";
 }
 
+const atOnce = 25;
+const textOf = (some: (readonly Cell[])[]): string => some.map((cells) => row(cells.map(cell))).join("");
 const row = (cells: readonly string[]): string => `<row>${cells.join("")}</row>`;
 
 function cell(value: Cell): string {

@@ -48,11 +48,13 @@ async function* patientsOf(
     left join users on users.id = page.created_by`.execute(db);
   for (;;) {
     const { rows } = await sql<RecordColumns>`fetch ${sql.lit(atOnce)} from exported_patients`.execute(db);
-    const list = rows.slice(0, patientRules.exportRows - count.rows);
+    const fetched = rows.length;
+    // Taken out, as in kernel/spreadsheet.ts.
+    const list = rows.splice(0).slice(0, patientRules.exportRows - count.rows);
     count.rows += list.length;
-    count.cut = list.length < rows.length;
+    count.cut = list.length < fetched;
     if (list.length > 0) yield list.map((row) => patientOf(row, today));
-    if (rows.length < atOnce || count.cut) break;
+    if (fetched < atOnce || count.cut) break;
   }
   await sql`close exported_patients`.execute(db);
 }
@@ -64,7 +66,8 @@ interface Column {
 }
 
 async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<Patient[]>): AsyncGenerator<Cell[][]> {
-  for await (const patients of pages) yield patients.map((patient) => columns.map(({ cell }) => cell(patient)));
+  for await (const patients of pages)
+    yield patients.splice(0).map((patient) => columns.map(({ cell }) => cell(patient)));
 }
 
 function columnsIn(language: Language, zone: number): Column[] {
