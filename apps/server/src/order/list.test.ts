@@ -148,6 +148,11 @@ describe("the list of orders", () => {
       });
     for (const query of [{}, { state: "draft" }, { state: "draft", way: "up" }, { state: "draft", pageSize: 7 }])
       expect(await reads(query), JSON.stringify(query)).toBeLessThan(3);
+    const first = await here.dentist.gets("order.list", { state: "draft" });
+    const second = await here.dentist.gets("order.list", { state: "draft", cursor: first.next! });
+    expect([...first.list, ...second.list].map(({ number }) => number)).toEqual(
+      Array.from({ length: first.list.length * 2 }, (_, place) => `L${1001 + place}`),
+    );
   });
 
   it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
