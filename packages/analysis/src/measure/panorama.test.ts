@@ -72,6 +72,13 @@ describe("a panorama", () => {
     }
   });
 
+  it("has its line found beside a crown of metal, an implant and lost teeth, too", async () => {
+    const one = makeHead("four");
+    const line = pointsOf((await measured(pictureOf(panoramaPixels(one)))).observations, "PAN_OCCLUSAL_LINE");
+    const right = line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows);
+    expect(right.length / line.length).toBeGreaterThan(0.9);
+  });
+
   it("that is turned, mirrored, moved or brightened is measured anew, and by as much", async () => {
     const before = await measured(drawn);
     for (const turn of isFull ? [-6, -3, 3, 6] : [-6]) {
@@ -101,60 +108,52 @@ describe("a panorama", () => {
   });
 });
 
-/**
- * The figures that a set of real images has to reach, over random heads, each as it is drawn, turned and moved. Of lines
- * and middles drawn heads reach less (98 % and 85 % are needed of real ones): a wisdom tooth that lies, an implant and gaps
- * stand on one side of each of them. What they reach is held here.
- */
+/** The figures that a set of real images has to reach, over random heads, each as it is drawn, turned and moved. */
 describe.runIf(isFull)("random heads", () => {
-  const heads = 120;
-  it(
-    "have their tilts measured as real ones must be, lines and middles nearly so",
-    { timeout: 3_600_000 },
-    async () => {
-      const random = randomFrom("panoramas");
-      const lines: number[] = [];
-      const [tilts, middles, turned, moved]: number[][] = [[], [], [], []];
-      for (let at = 0; at < heads; at++) {
-        const one = makeHead(`random ${at}`);
-        const picture = pictureOf(panoramaPixels(one));
-        const straight = await measured(picture);
-        const line = pointsOf(straight.observations, "PAN_OCCLUSAL_LINE");
-        if (line.length > 0)
-          lines.push(line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows).length / line.length);
-        const [turn, shift] = [random.between(-6, 6), random.between(-0.04, 0.04)];
-        const aslant = await measured(changed(picture, { turn }));
-        const aside = await measured(changed(picture, { shift }));
-        const takes = (list: number[], value: number) => void (Number.isFinite(value) && list.push(value));
-        takes(tilts!, straight.tilt);
-        takes(middles!, straight.midline);
-        takes(turned!, aslant.tilt - turn);
-        takes(moved!, aside.midline - 100 * shift);
-      }
-      const share = (list: readonly number[], is: (value: number) => boolean): number =>
-        list.filter(is).length / list.length;
-      const said = {
-        linesGiven: lines.length / heads,
-        columnsRight: lines.reduce((sum, one) => sum + one, 0) / lines.length,
-        least: Math.min(...lines),
-        fourFifthsRight: share(lines, (one) => one >= 0.8),
-        tiltSd: spread(tilts!),
-        turnedGiven: turned!.length / heads,
-        turnedSd: spread(turned!),
-        middleGiven: middles!.length / heads,
-        middleRight: share(middles!, (one) => Math.abs(one) <= 1.5),
-        movedGiven: moved!.length / heads,
-        movedRight: share(moved!, (one) => Math.abs(one) <= 1.5),
-      };
-      process.stdout.write(`${JSON.stringify(said)}\n`);
-      expect(said.columnsRight).toBeGreaterThanOrEqual(0.95);
-      expect(said.fourFifthsRight).toBeGreaterThanOrEqual(0.95);
-      expect(Math.max(said.tiltSd, said.turnedSd)).toBeLessThanOrEqual(0.7);
-      expect(Math.min(said.middleRight, said.movedRight)).toBeGreaterThanOrEqual(0.7);
-      // Whoever abstains from everything would reach all of that.
-      expect(said.linesGiven).toBeGreaterThan(0.5);
-    },
-  );
+  const heads = 150;
+  it("have their lines, tilts and middles measured as real ones must be", { timeout: 3_600_000 }, async () => {
+    const random = randomFrom("panoramas");
+    const lines: number[] = [];
+    const [tilts, middles, turned, moved]: number[][] = [[], [], [], []];
+    for (let at = 0; at < heads; at++) {
+      const one = makeHead(`random ${at}`);
+      const picture = pictureOf(panoramaPixels(one));
+      const straight = await measured(picture);
+      const line = pointsOf(straight.observations, "PAN_OCCLUSAL_LINE");
+      if (line.length > 0)
+        lines.push(line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows).length / line.length);
+      const [turn, shift] = [random.between(-6, 6), random.between(-0.04, 0.04)];
+      const aslant = await measured(changed(picture, { turn }));
+      const aside = await measured(changed(picture, { shift }));
+      const takes = (list: number[], value: number) => void (Number.isFinite(value) && list.push(value));
+      takes(tilts!, straight.tilt);
+      takes(middles!, straight.midline);
+      takes(turned!, aslant.tilt - turn);
+      takes(moved!, aside.midline - 100 * shift);
+    }
+    const share = (list: readonly number[], is: (value: number) => boolean): number =>
+      list.filter(is).length / list.length;
+    const said = {
+      linesGiven: lines.length / heads,
+      columnsRight: lines.reduce((sum, one) => sum + one, 0) / lines.length,
+      least: Math.min(...lines),
+      fourFifthsRight: share(lines, (one) => one >= 0.8),
+      tiltSd: spread(tilts!),
+      turnedGiven: turned!.length / heads,
+      turnedSd: spread(turned!),
+      middleGiven: middles!.length / heads,
+      middleRight: share(middles!, (one) => Math.abs(one) <= 1.5),
+      movedGiven: moved!.length / heads,
+      movedRight: share(moved!, (one) => Math.abs(one) <= 1.5),
+    };
+    process.stdout.write(`${JSON.stringify(said)}\n`);
+    expect(said.columnsRight).toBeGreaterThanOrEqual(0.98);
+    expect(said.fourFifthsRight).toBe(1);
+    expect(Math.max(said.tiltSd, said.turnedSd)).toBeLessThanOrEqual(0.7);
+    expect(Math.min(said.middleRight, said.movedRight)).toBeGreaterThanOrEqual(0.85);
+    // Whoever abstains from everything would reach all of that.
+    expect(Math.min(said.linesGiven, said.turnedGiven)).toBeGreaterThan(0.9);
+  });
 });
 
 function spread(list: readonly number[]): number {
