@@ -80,6 +80,8 @@ export async function beginsWithPanorama(person: Person): Promise<void> {
   await ahead.first().waitFor({ state: "detached" });
   await isDrawn(pane);
   await isDrawn(cell);
+  // As ahead of the app, the section that is looked at stands in the middle of the others.
+  expect(await cell.getAttribute("aria-current")).toBe("false");
   await page.unroute(/\/assets\/ct-viewer-/);
   await chooses(person, "mpr");
 }

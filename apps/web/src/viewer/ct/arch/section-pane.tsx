@@ -18,7 +18,7 @@ export function SectionPane(props: PaneProps) {
   const size = useSize(element);
   const { columns, rows } = cellsFor(size ?? { width: 1, height: 1 }, arch.sectionLook.count);
   const count = Math.max(1, Math.min(columns * rows, arch.sections));
-  const first = useFirst(arch.section, count, arch.sections);
+  const first = useFirst(arch.section, size && count, arch.sections);
   const cell: Size | null = size && { width: size.width / columns, height: size.height / rows };
   const hand = {
     step: (steps: number) => arch.goToSection(arch.section + steps),
@@ -63,9 +63,13 @@ export function SectionPane(props: PaneProps) {
   );
 }
 
-/** The first of the sections that are shown: they stay while the one that is looked at is among them. */
-function useFirst(section: number, count: number, sections: number): number {
+/**
+ * The first of the sections that are shown: they stay while the one that is looked at is among them.
+ * @param count null until it is known how many there is room for
+ */
+function useFirst(section: number, count: number | null, sections: number): number {
   const [kept, keep] = useState(1);
+  if (count === null) return section;
   const isAmong = section >= kept && section < kept + count;
   const wanted = isAmong ? kept + Math.floor(count / 2) : section;
   const first = firstAround(wanted, count, sections);
