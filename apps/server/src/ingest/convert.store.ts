@@ -116,7 +116,6 @@ export async function saveModel(
 interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
-  arch: VolumeInfo["arch"];
   thumbnail: Stored;
   files: Record<"preview" | "firstLook", TypedFile>;
 }
@@ -124,16 +123,15 @@ interface MadeVolume {
 export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
   await addFile(db, row, { ...made.files.firstLook, role: "preview", place: firstLookPlace });
-  const volume: VolumeInfo = { ...made.info, arch: made.arch, partial: true };
+  const volume: VolumeInfo = { ...made.info, partial: true };
   await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
   await tellTabs(db, { institutions: [row.institution_id] }, "study", row.study_id);
 }
 
-export async function endVolume(db: Db, row: Row): Promise<void> {
-  await sql`update series set volume = volume - 'partial' where institution_id = ${row.institution_id} and id = ${row.id}`.execute(
-    db,
-  );
+export async function endVolume(db: Db, row: Row, arch: VolumeInfo["arch"]): Promise<void> {
+  await sql`update series set volume = (volume - 'partial') || ${JSON.stringify({ arch })}::jsonb
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
 export async function saveFault(db: Db, row: Row, fault: string): Promise<void> {

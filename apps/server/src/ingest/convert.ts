@@ -81,7 +81,10 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
         return pixels(task, options).finally(() => keeping.done());
       }),
   ).catch(originalGone);
-  if ("value" in answer) return save(run, (db) => store.endVolume(db, series));
+  if ("value" in answer) {
+    const arch = answer.value.did === "volume" ? answer.value.arch : null;
+    return save(run, (db) => store.endVolume(db, series, arch));
+  }
   const problem = { code: answer.refusal, detail: "" };
   return save(run, (db) =>
     ourTrouble.includes(answer.refusal)
@@ -122,12 +125,12 @@ function originalGone(error: unknown): { refusal: RefusalName } {
 const volumeMs = 30 * 60_000;
 
 /** From here on it can be looked at, while its slices follow. */
-async function showVolume(run: Run, series: Series, { info, preview, arch, ...made }: ShownVolume): Promise<void> {
+async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
   const thumbnail = await taken(run, made.thumbnail);
   const firstLook = await taken(run, made.files.firstLook);
   const files = { preview: await taken(run, made.files.preview), firstLook };
   await save(run, async (db) => {
-    await store.showVolume(db, series, { info, preview, arch, thumbnail, files });
+    await store.showVolume(db, series, { info, preview, thumbnail, files });
     await readForDicomweb(db, run, series.study_id);
   });
 }

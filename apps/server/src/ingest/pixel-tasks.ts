@@ -32,13 +32,12 @@ export type PixelResult =
   | { did: "look"; picture: PlainPicture | null; textures?: string[] }
   | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; undressed: boolean; glb: Made; thumbnail: Made }
-  | { did: "volume" };
+  | { did: "volume"; arch: VolumeInfo["arch"] };
 
 /** By this a volume can be looked at. */
 export interface ShownVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
-  arch: VolumeInfo["arch"];
   thumbnail: Made;
   files: { preview: Made; firstLook: Made };
 }

@@ -8,10 +8,11 @@ import type { Volume } from "@arcada/imaging/volume/volume";
 import { groupSize } from "@arcada/imaging/volume/preview";
 import { encodeGroup } from "@arcada/imaging/volume/transport";
 import { middlePlanes } from "@arcada/imaging/view/middle-planes";
+import type { VolumeInfo } from "../tables/study.ts";
 import { sweep } from "../kernel/sweep.ts";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import { fileReader } from "./file-reader.ts";
-import type { GroupPlace, Made, PixelResult, PixelTask, ShownVolume, VolumeStep } from "./pixel-tasks.ts";
+import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { fileShelf } from "./slice-shelf.ts";
 
 /**
@@ -31,7 +32,6 @@ export async function convertVolume(
     const shown = {
       info,
       preview: preview.info,
-      arch: archIn(preview),
       thumbnail: await middleSlice(volume, out),
       files: {
         preview: writeGrey16(preview.data, out, "preview"),
@@ -43,7 +43,8 @@ export async function convertVolume(
     if (half > 0)
       await writeGroups(makeHalf(volume), "half", { out, have, span: [readShare, readShare + half], onStep });
     await writeGroups(volume, "group", { out, have, span: [readShare + half, 1], onStep });
-    return { did: "volume" };
+    // Nobody waits for it: the volume can be looked at long since.
+    return { did: "volume", arch: archIn(preview) };
   } finally {
     shelf.close();
   }
@@ -52,7 +53,7 @@ export async function convertVolume(
 const readShare = 0.3;
 
 /** The arches of jaws, to a hundredth of a millimetre; null where there are none. */
-function archIn({ info, data }: Volume): ShownVolume["arch"] {
+function archIn({ info, data }: Volume): VolumeInfo["arch"] {
   const found = guessArch(info, data);
   const rounded = (point: readonly number[]) => point.map((mm) => Math.round(mm * 100) / 100);
   return found && { upper: found.upper.map(rounded), lower: found.lower.map(rounded), up: [...found.up] };
