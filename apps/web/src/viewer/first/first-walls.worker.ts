@@ -63,7 +63,9 @@ async function wallsOf({
   const [bytes, drawn] = await Promise.all([kept ? bytesKept(kept) : brought(url), archIn(marks)]);
   const preview = { info, data: new Int16Array(bytes) };
   const line = drawn ?? (arch && { points: arch[firstJaw], up: arch.up });
-  const path = line ? archPath(line.points, line.up, firstWallLook.depth) : null;
+  // A store in between may have served the gzip as it lies.
+  const isWhole = preview.data.length === info.columns * info.rows * info.slices;
+  const path = line && isWhole ? archPath(line.points, line.up, firstWallLook.depth) : null;
   if (!path) return { panorama: null, sections: [] };
   const { spacing } = firstSectionLook;
   const count = sectionCount(path, spacing);
@@ -92,7 +94,7 @@ async function bytesKept(name: string): Promise<ArrayBuffer> {
 
 /** Fetches for two: this thread and the page. */
 async function brought(url: string, headers?: Record<string, string>): Promise<ArrayBuffer> {
-  const answer = await fetch(url, headers ? { headers } : { cache: "no-store" });
+  const answer = await fetch(url, headers ? { headers, signal: AbortSignal.timeout(10_000) } : { cache: "no-store" });
   const body = await answer.arrayBuffer();
   const own = body.slice(0);
   self.postMessage({ url, status: answer.status, body } satisfies Passed, { transfer: [body] });
