@@ -3,10 +3,9 @@ import path from "node:path";
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import { fileKey } from "../../apps/server/src/kernel/files.ts";
-import { openDatabase } from "../../apps/server/src/kernel/db.ts";
 import type { Db } from "../../apps/server/src/kernel/db.ts";
-import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
 import type { Product } from "../product.ts";
+import { withDatabase } from "./own-database.ts";
 
 /** An instance is given its operator by whoever has its database. */
 export const becomesOperator = (product: Product, email: string): Promise<unknown> =>
@@ -31,15 +30,4 @@ export async function ownsLargeVolume(product: Product, iid: string): Promise<()
     await write((db) => sql`delete from stored_file where sha256 = ${sha256}`.execute(db));
     rmSync(file);
   };
-}
-
-async function withDatabase<T>(product: Product, work: (db: Db) => Promise<T>): Promise<T> {
-  const attached = await startPostgres({ folder: path.join(product.folder, "postgres") });
-  const database = openDatabase(attached.connection, 1);
-  try {
-    return await database.asSystem(work);
-  } finally {
-    await database.close();
-    await attached.stop();
-  }
 }

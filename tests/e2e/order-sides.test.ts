@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Input } from "@arcada/contract/kernel/call";
@@ -10,8 +11,10 @@ import { signsIn } from "./entering.ts";
 import { acts as actsBeside } from "./beside.ts";
 import { choosesFiles } from "./imaging.ts";
 import { keepsFailures, looks } from "./looking.ts";
-import { designFile, house, scanOf, shadePicture, takesCt } from "./order-material.ts";
-import { stands } from "./ordering.ts";
+import { designFile, house, scanOf, takesCt } from "./order-material.ts";
+import { commentsOnScan, talksWithPicture } from "./order-talk.ts";
+import { does, stands } from "./ordering.ts";
+import { withDatabase } from "./own-database.ts";
 import { narrow, Person, wide } from "./person.ts";
 import { changes, isDrawn } from "./pixels.ts";
 
@@ -59,8 +62,8 @@ describe("a dentist and a lab beside each other", () => {
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {
     await begins({ workKinds: ["design"] });
     await acts(lab, dentist, "accept", ["order.state.awaiting_design"]);
-    await talksWithPicture();
-    await commentsOnScan();
+    await talksWithPicture(dentist, lab);
+    await commentsOnScan(dentist, lab);
     await designs(1);
     await acts(dentist, lab, "confirmDelivery", ["order.state.completed"]);
     await stands(dentist, "completed");
@@ -104,6 +107,19 @@ describe("a dentist and a lab beside each other", () => {
     await lab.page.setViewportSize(wide);
   });
 
+  it("take back what the other side has not decided on, or not yet got", async () => {
+    await begins({ workKinds: ["design"], schemeRequired: true });
+    await acts(lab, dentist, "accept", ["order.state.awaiting_scheme"]);
+    await plans(1);
+    await acts(lab, dentist, "withdraw", ["order.revisionState.withdrawn"]);
+    // What was taken back can neither be confirmed nor returned.
+    for (const decision of ["confirmScheme", "returnScheme"])
+      expect(await dentist.button(`order.action.${decision}`).count()).toBe(0);
+    await looks(dentist, "sides-withdrawn");
+    await plans(2);
+    await recalls();
+  });
+
   it("see each other's step within a second, and no console complains", () => {
     const sorted = delays.toSorted((a, b) => a - b);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)] ?? NaN, sorted.at(-1) ?? NaN];
@@ -115,8 +131,17 @@ describe("a dentist and a lab beside each other", () => {
   });
 });
 
-/** The order, sent by the interface's call, on both screens; its scans are real where they are there. */
-async function begins(change: Partial<Input<typeof orderCalls.save>>): Promise<void> {
+/** The order on both screens. */
+async function begins(change: Change): Promise<void> {
+  const id = await sends(change);
+  await Promise.all([dentist, lab].map((person) => person.goes(`/orderDetail/page?id=${id}`)));
+  await Promise.all([dentist, lab].map((person) => stands(person, "pending")));
+}
+
+type Change = Partial<Input<typeof orderCalls.save>>;
+
+/** Sent by the interface's call; its scans are real where they are there. Answers its id. */
+async function sends(change: Change): Promise<string> {
   const uploads = await Promise.all(
     (["upper", "lower"] as const).map(async (jaw) => ({
       upload: await product.upload(clinic.token, `${jaw}.stl`, scanOf(jaw)),
@@ -138,8 +163,7 @@ async function begins(change: Partial<Input<typeof orderCalls.save>>): Promise<v
     },
     clinic,
   );
-  await Promise.all([dentist, lab].map((person) => person.goes(`/orderDetail/page?id=${order.id}`)));
-  await Promise.all([dentist, lab].map((person) => stands(person, "pending")));
+  return order.id;
 }
 
 async function acts(...step: Parameters<typeof actsBeside>): Promise<void> {
@@ -182,70 +206,6 @@ const designs = (number: number): Promise<void> =>
 
 const designNumber = (person: Person, number: number): string => person.t("order.detail.designNumber", { number });
 
-/** A picture goes along with words, is seen on the other side, and is known there to have been read. */
-async function talksWithPicture(): Promise<void> {
-  const shade = { name: "shade.jpg", mimeType: "image/jpeg", buffer: await shadePicture() };
-  await lab.page.locator("input[type=file]").first().setInputFiles(shade);
-  await lab.sees(lab.page.getByRole("main").getByText("shade.jpg"));
-  await lab.field("order.detail.messageHint").fill("Which shade at the neck?");
-  await expect.poll(() => lab.button("order.detail.messageSend").isEnabled()).toBe(true);
-  await lab.page.keyboard.press("Enter");
-  const picture = dentist.page.getByRole("button", {
-    name: dentist.t("orderDetail.message.open", { name: "shade.jpg" }),
-  });
-  await picture.waitFor();
-  await lab.sees(
-    lab.page.getByText(new RegExp(lab.t("orderDetail.message.read", { who: "dentist", time: "" }).trim())),
-  );
-  await picture.click();
-  await dentist.sees(dentist.page.getByRole("dialog").getByRole("img", { name: "shade.jpg" }));
-  await dentist.page.keyboard.press("Escape");
-  await dentist.field("order.detail.messageHint").fill("A3，颈部稍深。");
-  await dentist.page.keyboard.press("Enter");
-  await lab.sees(lab.page.getByText("A3，颈部稍深。"));
-  await looks(dentist, "sides-talk");
-}
-
-/** By keys alone: the comment's tool, a place in the middle, the words. The other side answers and settles. */
-async function commentsOnScan(): Promise<void> {
-  const stages = [dentist, lab].map((person) => stageOf(person));
-  for (const person of [dentist, lab]) await person.button("order.detail.modelsShow").last().click();
-  for (const stage of stages) await isDrawn(stage);
-  await dentist.button("viewer.model.original").first().waitFor();
-  await stages[0]!.focus();
-  await dentist.page.keyboard.press("n");
-  const words = dentist.page.getByRole("textbox", { name: dentist.t("viewer.model.pins.words"), exact: true });
-  // The surface answers once its tree has grown; in the middle there may be the gap between the jaws, until they are turned.
-  await expect
-    .poll(async () => {
-      await stages[0]!.press("Enter");
-      if (await words.isVisible()) return true;
-      await stages[0]!.press("ArrowUp");
-      return false;
-    })
-    .toBe(true);
-  await words.fill("肩台到此处为止");
-  await dentist.page.keyboard.press("Control+Enter");
-  await lab.page.getByRole("tab", { name: lab.t("viewer.model.tab.pins"), exact: true }).click();
-  const entry = lab.page.getByRole("button", { name: /^1\s*肩台到此处为止/ });
-  await entry.waitFor();
-  await stages[1]!.press("6");
-  await changes(stages[1]!, () => entry.click());
-  await lab.button("viewer.model.pins.answerTo", { number: 1 }).click();
-  await lab.page
-    .getByRole("textbox", { name: lab.t("viewer.model.pins.answerTo", { number: 1 }) })
-    .fill("0.5 mm lower");
-  await lab.button("viewer.model.pins.keep").click();
-  await dentist.sees(dentist.page.getByText("0.5 mm lower"));
-  await looks(lab, "sides-pins");
-  await dentist.button("viewer.model.pins.settleNumber", { number: 1 }).click();
-  await lab.sees(lab.page.getByText(lab.t("viewer.model.pins.showSettled", { count: 1 })));
-  for (const person of [dentist, lab]) await person.button("order.detail.modelsHide").click();
-}
-
-const stageOf = (person: Person): Locator =>
-  person.page.getByRole("group", { name: person.t("viewer.kind.models"), exact: true });
-
 /** The first design beside the second: two canvases under one camera, then how far one lies from the other. */
 async function compares(): Promise<void> {
   await dentist.button("orderDetail.compare.begin").click();
@@ -282,6 +242,27 @@ async function warnsOfOld(): Promise<void> {
   await dialog.getByRole("button", { name: lab.t("common.cancel"), exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
 }
+
+/** While its CT is made ready the order waits; the dentist takes it back, writes something else and sends it again. */
+async function recalls(): Promise<void> {
+  await converts("converting");
+  await dentist.goes(`/orderDetail/page?id=${await sends({ studies: [ct] })}`);
+  await stands(dentist, "awaiting_sending");
+  await looks(dentist, "sides-sending");
+  await does(dentist, "recall");
+  await stands(dentist, "draft");
+  await dentist.link("order.action.edit").click();
+  await dentist.field("order.form.instructions").fill("改为单冠，颈部稍深。");
+  await dentist.sees(dentist.text("order.form.complete"));
+  await converts("ready");
+  await dentist.button("order.form.send").click();
+  await stands(dentist, "pending");
+  await dentist.sees(dentist.page.getByText("改为单冠，颈部稍深。"));
+}
+
+/** The CT as it stands while it is made ready, which a small one is at once. */
+const converts = (state: "converting" | "ready"): Promise<unknown> =>
+  withDatabase(product, (db) => sql`update study set state = ${state} where id = ${ct}`.execute(db));
 
 /** The lab looks at the order's CT in the CT viewer and comes back. */
 async function opensCt(): Promise<void> {

@@ -5,12 +5,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { openDatabase } from "../../apps/server/src/kernel/db.ts";
-import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
 import { launchBrowser } from "../browser.ts";
 import { House } from "../house.ts";
 import { Product, freePort } from "../product.ts";
 import { signsIn } from "./entering.ts";
+import { withDatabase } from "./own-database.ts";
 import { Person } from "./person.ts";
 
 const account = "redirects@leaks.test";
@@ -139,25 +138,17 @@ async function invitationSecret(): Promise<string> {
 }
 
 /** Every table of the database as text; only letters on their way hold what they say, for minutes. */
-async function inTables(secrets: ReadonlyMap<string, string>): Promise<{ looked: number; tables: string[] }> {
-  const attached = await startPostgres({ folder: path.join(product!.folder, "postgres") });
-  const database = openDatabase(attached.connection, 2);
-  try {
-    return await database.asSystem(async (db) => {
-      const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name
-        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind = 'r' and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(db);
-      const tables: string[] = [];
-      for (const { schema, name } of rows)
-        for (const [what, secret] of secrets) {
-          const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`${schema}.${name}`)} t
-            where position(${secret} in t::text) > 0`.execute(db);
-          if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
-        }
-      return { looked: rows.length, tables };
-    });
-  } finally {
-    await database.close();
-    await attached.stop();
-  }
-}
+const inTables = (secrets: ReadonlyMap<string, string>): Promise<{ looked: number; tables: string[] }> =>
+  withDatabase(product!, async (db) => {
+    const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(db);
+    const tables: string[] = [];
+    for (const { schema, name } of rows)
+      for (const [what, secret] of secrets) {
+        const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`${schema}.${name}`)} t
+          where position(${secret} in t::text) > 0`.execute(db);
+        if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
+      }
+    return { looked: rows.length, tables };
+  });
