@@ -24,7 +24,7 @@ type Doing = "new" | "edit" | "log" | "rotate" | "remove";
 export function WebhooksSection() {
   const t = useTexts("interface");
   const [doing, setDoing] = useState<{ what: Doing; id: string } | null>(null);
-  const query = useCall(interfaceCalls.webhooks, {}, { every: 10_000 });
+  const query = useCall(interfaceCalls.webhooks, {}, { every: 3000 });
   const close = () => setDoing(null);
   const webhook = query.data?.find(({ id }) => id === doing?.id);
   const isDoing = (what: Doing) => doing?.what === what;
