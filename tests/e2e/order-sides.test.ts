@@ -115,6 +115,7 @@ describe("a dentist and a lab beside each other", () => {
     // What was taken back can neither be confirmed nor returned.
     for (const decision of ["confirmScheme", "returnScheme"])
       expect(await dentist.button(`order.action.${decision}`).count()).toBe(0);
+    expect(await dentist.text("orderDetail.revision.newest").count()).toBe(0);
     await looks(dentist, "sides-withdrawn");
     await plans(2);
     await recalls();

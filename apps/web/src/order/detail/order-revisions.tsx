@@ -147,15 +147,7 @@ function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">
       <Badge variant="dot" color={colours[revision.state]} radius="sm" tt="none">
         {t(`order.revisionState.${revision.state}`)}
       </Badge>
-      {isNewest(order, revision) ? (
-        <Badge variant="light" radius="sm" tt="none">
-          {t("orderDetail.revision.newest")}
-        </Badge>
-      ) : (
-        <Badge variant="outline" color="gray" radius="sm" tt="none">
-          {t("orderDetail.revision.older")}
-        </Badge>
-      )}
+      <Age order={order} revision={revision} />
       <Text size="xs" c="dimmed">
         {revision.who} · {showTime(revision.time)}
       </Text>
@@ -168,5 +160,20 @@ function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">
         {t("order.detail.hash", { hash: hash.slice(0, 12) })}
       </Text>
     </Group>
+  );
+}
+
+/** What was taken back is none of the versions that somebody could mean. */
+function Age({ order, revision }: Pick<CardProps, "order" | "revision">) {
+  const t = useTexts("orderDetail");
+  if (revision.state === "withdrawn") return null;
+  return isNewest(order, revision) ? (
+    <Badge variant="light" radius="sm" tt="none">
+      {t("orderDetail.revision.newest")}
+    </Badge>
+  ) : (
+    <Badge variant="outline" color="gray" radius="sm" tt="none">
+      {t("orderDetail.revision.older")}
+    </Badge>
   );
 }
