@@ -84,6 +84,25 @@ describe("the bar of visited pages", () => {
     await arrives("/patientList");
     await expect.poll(() => tags.getByRole("listitem").count()).toBe(1);
   });
+  it("calls a patient's page by the patient's name after a reload elsewhere, and keeps no name in the browser", async () => {
+    const { page } = person;
+    const tag = page
+      .getByRole("navigation", { name: person.t("shell.tags") })
+      .getByRole("link", { name: "重载", exact: true });
+    await person.button("patient.new").first().click();
+    const form = dialog("patient.newTitle");
+    await person.field("patient.field.name", form).fill("重载");
+    await form.getByText(person.t("common.sex.female"), { exact: true }).click();
+    await person.field("patient.field.birthDate", form).fill("1991-02-03");
+    await person.button("common.save").click();
+    await arrives("/patientDetail/page");
+    await person.sees(tag);
+    await person.goes("/member/page");
+    await person.sees(tag);
+    await person.shot("frame-tags-reloaded-zh-1440");
+    const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    expect(await kept()).not.toContain("重载");
+  });
 });
 
 describe("what surrounds the page", () => {

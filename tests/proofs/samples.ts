@@ -112,6 +112,7 @@ export const samples: Record<CallName, Sample> = {
   "patient.restore": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.export": none({ search: "王" }),
   "patient.bin": none(),
+  "patient.names": { object: "none", input: ({ patient }) => ({ ids: patient.id }) },
   "patient.duplicates": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.beside": { object: "patient", input: ({ patient }) => ({ keepId: patient.id, otherId: patient.id }) },
   "patient.merge": {
@@ -222,6 +223,7 @@ export const samples: Record<CallName, Sample> = {
   "order.list": none(),
   "order.counts": none(),
   "order.choices": none(),
+  "order.numbers": { object: "none", input: ({ order }) => ({ ids: order.id }) },
   "order.export": none({}),
   "order.looks": none(),
   "order.saveLook": none({ name: "mine", filter: {}, columns: null, standard: false }),

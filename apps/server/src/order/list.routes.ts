@@ -2,9 +2,11 @@ import { listCalls } from "@arcada/contract/order/list.calls";
 import { routes } from "../kernel/serve.ts";
 import { listChoices } from "./list.choices.ts";
 import { exportOrders } from "./list.export.ts";
+import { orderNumbers } from "./order.read.ts";
 import { dropLook, looksOf, saveLook, setColumns } from "./list.looks.ts";
 
 export const listRoutes = routes(listCalls, {
+  numbers: ({ ids }, { db, asker }) => orderNumbers(db, asker.iid, ids),
   choices: (_, { db, asker }) => listChoices(db, asker.iid),
 
   export: async (filter, context) => {

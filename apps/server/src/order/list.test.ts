@@ -55,6 +55,17 @@ describe("the list of orders", () => {
     expect(await numbers(here.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
   });
 
+  it("tells some orders' numbers to both sides of them, and a draft's to its sender alone", async () => {
+    const here = await world();
+    const [sent] = await threeSent(here);
+    const draft = await here.dentist.gets("order.save", crownFor(await newPatient(here.clinic), here.lab.iid));
+    const ids = [sent!.id, draft.id].join(",");
+    const told = async (who: Person) => (await who.gets("order.numbers", { ids })).map(({ number }) => number);
+    expect((await told(here.dentist)).toSorted()).toEqual([sent!.number, draft.number].toSorted());
+    expect(await told(here.lab)).toEqual([sent!.number]);
+    expect(await told((await world()).lab)).toEqual([]);
+  });
+
   it("is narrowed by state, turn, kind, organisation, person and days, and counts what it finds", async () => {
     const here = await world();
     const { lab, designer, dentist, clinic } = here;

@@ -85,6 +85,17 @@ export async function readOrder(db: Db, iid: string, id: string): Promise<NamedO
   return rows[0];
 }
 
+/** Of those that the organisation sent or received. */
+export async function orderNumbers(
+  db: Db,
+  iid: string,
+  ids: readonly string[],
+): Promise<{ id: string; number: string }[]> {
+  const { rows } = await sql<{ id: string; number: string }>`select o.id, o.number from orders o
+    where o.id = any(${ids}::uuid[]) and ${ofOrganisation(iid)}`.execute(db);
+  return rows;
+}
+
 /** All that hangs on an order, and with it the answer to one question more, in one trip. */
 export async function readPartsAnd<Row>(
   db: Db,

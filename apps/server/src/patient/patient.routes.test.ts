@@ -39,6 +39,26 @@ describe("a clinic's patients", () => {
     expect((await stranger.asks("patient.detail", { id })).code).toBe(40401);
   });
 
+  it("are called by their names, some at once, and only in their own clinic", async () => {
+    const { clinic, dentist, lab } = await world();
+    const stranger = (await world()).clinic;
+    const [{ id: one }, { id: two }] = [await made(clinic), await made(clinic, { name: "John Smith" })];
+    await made(clinic, { name: "Not asked for" });
+    const ids = [one, two].join(",");
+    const named = await dentist.gets("patient.names", { ids });
+    expect(new Map(named.map(({ id, name }) => [id, name]))).toEqual(
+      new Map([
+        [one, wang.name],
+        [two, "John Smith"],
+      ]),
+    );
+    expect(await stranger.gets("patient.names", { ids })).toEqual([]);
+    expect((await lab.asks("patient.names", { ids })).status).toBe(403);
+    await clinic.gets("patient.remove", { id: two });
+    expect(await dentist.gets("patient.names", { ids })).toEqual([{ id: one, name: wang.name }]);
+    expect((await dentist.asks("patient.names", { ids: "1,2" })).status).toBe(400);
+  });
+
   it("come page by page, each once, in every order, also while somebody is added", async () => {
     const { clinic } = await world();
     for (let at = 0; at < 23; at++)

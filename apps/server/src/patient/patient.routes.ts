@@ -13,6 +13,7 @@ import {
   holdPatients,
   insertPatient,
   nextNumber,
+  patientNames,
   restorePatient,
   samePerson,
   updatePatient,
@@ -29,6 +30,7 @@ export const patientRoutes = routes(patientCalls, {
     const { rows, isMore } = await binnedPatients(db, asker.iid, cursor === undefined ? null : readPlace(cursor));
     return { list: rows.map((row) => binnedOf(row, dayOf(now))), next: isMore ? placeOf(rows.at(-1)!) : null };
   },
+  names: ({ ids }, { db, asker }) => patientNames(db, asker.iid, ids),
   detail: ({ id }, context) => patientNow(context, id),
   create: async ({ evenIfDuplicate, ...form }, context) => {
     const { db, asker, now } = context;

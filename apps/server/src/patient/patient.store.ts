@@ -18,6 +18,16 @@ export async function findPatient(db: Db, iid: string, id: string): Promise<Reco
   return rows[0];
 }
 
+export async function patientNames(
+  db: Db,
+  iid: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from patient_living
+    where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
 /**
  * The next number. Until the transaction ends nobody else makes a patient in the organisation: of two requests for the
  * same person the second sees what the first has made.

@@ -1,9 +1,15 @@
 import { useEffect } from "react";
+import { onForget } from "./sign-in.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** What pages call themselves, such as a patient's name, by the place that `placeOf` gives. */
 const titles = createStore<Record<string, string>>({});
 export const usePageTitles = (): Record<string, string> => useStore(titles);
+// The next user of this browser may not be meant to know a name.
+onForget(() => titles.set({}));
+
+/** Names pages that are not looked at; what a page calls itself stays. */
+export const namePages = (named: Record<string, string>): void => titles.set((known) => ({ ...named, ...known }));
 
 /** Two visits of one list with other filters are one place; two patients are two. */
 export function placeOf(href: string): string {

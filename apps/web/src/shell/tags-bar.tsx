@@ -26,6 +26,10 @@ export function TagsBar() {
 
   useVisits(href);
   useEffect(() => {
+    const kept = tags.get();
+    if (role && kept.length > 0) void import("./tag-names.ts").then(({ nameTags }) => nameTags(kept, role));
+  }, [role]);
+  useEffect(() => {
     strip.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [active, shown.length]);
 

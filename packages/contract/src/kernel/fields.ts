@@ -2,6 +2,12 @@ import { z } from "zod";
 
 /** A record's identifier: UUID, made by the server. */
 export const id = z.uuid();
+/** Several of them in an address, with commas between. */
+export const someIds = (most: number) =>
+  z
+    .string()
+    .transform((value) => value.split(","))
+    .pipe(z.array(id).max(most));
 /** What `iid` holds for a session that is in no organisation. */
 export const noInstitution = "0";
 export const nothing = z.null();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, nothing, required } from "../kernel/fields.ts";
+import { id, nothing, required, someIds } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
-import { orderColumns, orderFilter, orderSorting } from "./list.filter.ts";
+import { listRules, orderColumns, orderFilter, orderSorting } from "./list.filter.ts";
 
 const columns = z.array(z.enum(orderColumns)).min(1).max(orderColumns.length);
 /** What an address of the list says after its question mark. */
@@ -19,6 +19,14 @@ export type OrderLook = z.output<typeof orderLook>;
 const someone = z.object({ id, name: z.string() });
 
 export const listCalls = {
+  numbers: call({
+    method: "GET",
+    path: "/v1/order/numbers",
+    access: caseRoles,
+    says: "The numbers of some orders, by their ids with commas between; what the asker may not open is left out.",
+    input: z.object({ ids: someIds(listRules.numbersMost) }),
+    output: z.array(z.object({ id, number: z.string() })),
+  }),
   choices: call({
     method: "GET",
     path: "/v1/order/choices",

@@ -11,6 +11,7 @@ export const listRules = {
   exportMinutes: 15,
   exportName: "excel-list",
   looksMost: 30,
+  numbersMost: 20,
 } as const;
 
 export const orderSorts = ["number", "created", "updated", "due", "patient", "state"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, nothing, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, nothing, required, someIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 /** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
@@ -8,6 +8,7 @@ export const patientRules = {
   binDays: 30,
   ageMost: 130,
   pageMost: 100,
+  namesMost: 20,
   totalMost: 1000,
   exportRows: 1_000_000,
   exportMinutes: 15,
@@ -178,6 +179,15 @@ export const patientCalls = {
     audit: "patient.list",
     input: z.object({ cursor: text(300).optional() }),
     output: z.object({ list: z.array(binnedPatient), next: z.string().nullable() }),
+  }),
+  names: call({
+    method: "GET",
+    path: "/v1/patient/names",
+    access: clinicRoles,
+    says: "What some patients are called, by their ids with commas between; whoever is not here is left out.",
+    audit: "patient.list",
+    input: z.object({ ids: someIds(patientRules.namesMost) }),
+    output: z.array(z.object({ id, name: z.string() })),
   }),
   detail: call({
     method: "GET",
