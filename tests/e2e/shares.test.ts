@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import { sql } from "kysely";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { film } from "@arcada/imaging/phantom/film";
@@ -16,6 +18,7 @@ import { unzipped } from "../unzipped.ts";
 import { signsIn } from "./entering.ts";
 import { keepsFailures, looks } from "./looking.ts";
 import { designFile, house, scanOf, shadePicture } from "./order-material.ts";
+import { withDatabase } from "./own-database.ts";
 import { Person, narrow, wide } from "./person.ts";
 
 const email = "shares@clinic.test";
@@ -23,6 +26,7 @@ const product = new Product();
 let browser: Browser;
 let study = "";
 let order = "";
+let clinic = { token: "" };
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   const first = await product.register(email, "clinicManager");
@@ -31,23 +35,22 @@ beforeAll(async () => {
     { name: "Morning", type: "clinic", country: "CN" },
     { token: first },
   );
-  const { token } = await product.gets(institutionCalls.switch, { iid }, { token: first });
-  const ask = { token };
+  clinic = await product.gets(institutionCalls.switch, { iid }, { token: first });
   const { id: patientId } = await product.gets(
     patientCalls.create,
     { name: "王芳", sex: "female", birthDate: "1985-09-09" },
-    ask,
+    clinic,
   );
   const { bytes } = film(makeHead("shares"), { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" });
-  const uploads = [await product.upload(token, "film.dcm", bytes)];
-  const { id } = await product.gets(studyCalls.open, { patientId, uploads }, ask);
-  const job = await ingestOver(() => product.gets(studyCalls.job, { id }, ask));
+  const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
+  const { id } = await product.gets(studyCalls.open, { patientId, uploads }, clinic);
+  const job = await ingestOver(() => product.gets(studyCalls.job, { id }, clinic));
   study = job.studies[0]!;
-  order = await designedOrder(ask, patientId);
+  order = await designedOrder(patientId);
 });
 
 /** At the lab, with a scan, a photo and the film, and a design that waits for its confirmation. */
-async function designedOrder(clinic: { token: string }, patientId: string): Promise<string> {
+async function designedOrder(patientId: string): Promise<string> {
   const { iid: targetIid, session: lab } = await house(product, "lab", "Skilled Hands Dental", "lab@shares.test");
   const asked = await product.gets(relationCalls.step, { action: "request", iid: targetIid }, clinic);
   await product.gets(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab);
@@ -217,5 +220,35 @@ it("an order is taken as one archive, and shared with models, pictures and a des
   await dialog.getByRole("button", { name: dentist.t("share.action.cancel") }).click();
   await guest.sees(guest.text("share.visitor.goneTitle"));
   await looks(guest, "share-order-gone");
+  expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
+});
+
+it("whoever comes when a link has run out is told so, and the dentist sees it among those that ended", async () => {
+  const dentist = await Person.sitsDown(browser, product.address, "zh");
+  const guest = await Person.sitsDown(browser, product.address, "en");
+  await signsIn(dentist, email);
+  const wish = {
+    kind: "study",
+    id: study,
+    label: "Dr. Wu",
+    factor: { kind: "none" },
+    nameless: true,
+    warned: true,
+  } as const;
+  const { share, secret } = await product.gets(shareCalls.create, wish, clinic);
+  const address = `/studyShared/detail#${secret}`;
+  await guest.goes(address);
+  await guest.button("share.visitor.open").click();
+  await guest.sees(guest.page.locator("canvas"));
+  await withDatabase(product, (db) => sql`update share set expires_at = now() where id = ${share.id}`.execute(db));
+  await guest.page.reload();
+  await guest.sees(guest.text("share.visitor.goneTitle"));
+  await looks(guest, "share-expired");
+  await guest.page.setViewportSize(narrow);
+  await looks(guest, "share-expired");
+  await dentist.goes("/shares");
+  await dentist.page.getByText(dentist.t("share.part.ended"), { exact: true }).click();
+  await dentist.sees(dentist.page.getByRole("row", { name: /Dr\. Wu/ }).getByText(dentist.t("share.state.expired")));
+  await looks(dentist, "share-list-expired");
   expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });
