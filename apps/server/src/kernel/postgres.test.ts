@@ -41,6 +41,7 @@ describe("the embedded database", () => {
     expect(await ask(database, "select array_length(show_trgm('王伟国'), 1)")).toBeGreaterThan(2);
     expect(await ask(database, "show data_checksums")).toBe("on");
     expect(await ask(database, "show listen_addresses")).toBe("");
+    expect(await ask(database, "select pg_size_bytes(current_setting('shared_buffers')) >= 2 ^ 27")).toBe(true);
     expect(await ask(database, "select current_database() || ' ' || current_user")).toBe("arcada arcada_owner");
   });
 

@@ -6,6 +6,7 @@ import { StartError } from "./config.ts";
 import { folderError, makeCluster, owner, type Places, placesOf, prepareFolder } from "./postgres-cluster.ts";
 import { findLauncher, giveTo, lastWords, type Launcher, prepareSocketFolder, shortenLog } from "./postgres-launch.ts";
 import { alone } from "./postgres-lock.ts";
+import { databaseSettings } from "./postgres-settings.ts";
 import { isAlive, isPostmaster, isStray, pidIn, postmasterOf, waitUntil } from "./postgres-process.ts";
 
 export interface EmbeddedPostgres {
@@ -99,10 +100,10 @@ class Keeper {
     prepareSocketFolder(this.#launcher, socket);
     giveTo(this.#launcher, folder);
     shortenLog(log);
-    const settings = Object.entries({ ...ourSettings, ...this.#options.settings }).flatMap(([key, value]) => [
-      "-c",
-      `${key}=${value}`,
-    ]);
+    const settings = Object.entries({
+      ...databaseSettings(this.#launcher.major),
+      ...this.#options.settings,
+    }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
     const started = this.#launcher.start("postgres", ["-D", folder, "-k", socket, ...settings], log);
     const ready = () => postmasterOf(folder)?.ready ?? false;
     await waitUntil(() => ready() || started.ended(), 10 * patience);
@@ -169,17 +170,6 @@ class Keeper {
 
 // What passes by itself: a neighbour was faster, or the backends of a killed postmaster have not all gone yet.
 const passing = /lock file .* already exists|pre-existing shared memory|is another postmaster|could not bind/i;
-const ourSettings = {
-  listen_addresses: "",
-  unix_socket_permissions: "0700",
-  timezone: "UTC",
-  log_timezone: "UTC",
-  // Our statements are short: compiling them costs more than it saves.
-  jit: "off",
-  shared_buffers: "128MB",
-  max_connections: "200",
-};
-
 /** Removes what a killed postmaster left and PostgreSQL itself would take for a running one. */
 async function clearRemains({ folder, socket }: Places): Promise<void> {
   const pidFile = path.join(folder, "postmaster.pid");
