@@ -66,7 +66,7 @@ export function NamesField({ form }: FieldProps) {
         <Radio.Group label={t("share.make.names")} value={field.value} onChange={choose}>
           <Stack gap="xs" mt="xs">
             <Radio value="shown" label={t("share.make.named")} description={t("share.make.namedText")} />
-            <Radio value="hidden" label={t("share.nameless")} description={t("share.make.namelessText")} />
+            <Radio value="hidden" label={t("share.make.nameless")} description={t("share.make.namelessText")} />
           </Stack>
         </Radio.Group>
       )}
