@@ -63,7 +63,7 @@ async function placeAt(
 ): Promise<{ at: [number, number]; along: number; height: number }> {
   const { x, y, width, height } = await boxOf(pane);
   const at: [number, number] = [x + width * across, y + height * down];
-  const told = pane.getByText(/-?\d+\.\d mm.*-?\d+\.\d mm/);
+  const told = pane.getByText(/-?\d+\.\d\smm.*-?\d+\.\d\smm/);
   await pane.page().mouse.move(5, 5);
   await told.waitFor({ state: "detached" });
   await pane.page().mouse.move(...at);

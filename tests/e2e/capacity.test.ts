@@ -33,9 +33,9 @@ it(
     await manager.goes("/myCapacity/page");
     const bar = manager.page
       .getByRole("main")
-      .getByText(/of [\d.]+ GB/)
+      .getByText(/of [\d.]+\sGB/)
       .first();
-    const before = Number(/of ([\d.]+) GB/.exec(await bar.innerText())![1]);
+    const before = Number(/of ([\d.]+)\sGB/.exec(await bar.innerText())![1]);
     const holds = (more: number) => manager.page.getByRole("main").getByText(`of ${before + more}`);
     // Another page of the same telephone, as its camera opens it.
     await manager.page.goto("about:blank");

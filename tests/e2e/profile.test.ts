@@ -35,7 +35,7 @@ it("keeps how the pages look only for whoever agreed to that", async () => {
     const person = await Person.sitsDown(browser, product.address);
     await person.goes("/login");
     await person.sees(person.page.getByText("Maintenance on Saturday"));
-    await person.sees(person.page.getByText("8:30–18:00"));
+    await person.sees(person.page.getByText("8:30\u2060–\u206018:00"));
     await person.shoots("door-consent", { alsoIn: wanted ? ["en"] : [] });
     await person.button("account.cookiesChoose").click();
     const necessary = person.page.getByRole("switch", { name: person.t("account.cookiesNecessary") });

@@ -84,7 +84,7 @@ it("cuts them by a plane and measures the line", async () => {
   await tab("section");
   await changes(stage(), () => dentist.button("viewer.model.section.way.left").click());
   await changes(stage(), () => dentist.page.getByText(dentist.t("viewer.model.section.side.above")).click());
-  await dentist.sees(dentist.page.getByText(/^\d+\.\d\d mm · /));
+  await dentist.sees(dentist.page.getByText(/^\d+\.\d\d\smm · /));
   await changes(stage(), () => dentist.button("viewer.model.section.face").click());
   await looks(dentist, "scans-section");
   await dentist.button("viewer.model.section.end").click();

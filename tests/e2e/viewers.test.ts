@@ -187,7 +187,7 @@ describe("the viewers", () => {
     // Without a pointer a length stands in the middle; it takes the colour that is chosen, and undo takes back the look first.
     await page.keyboard.press("l");
     await page.keyboard.press("Enter");
-    await person.sees(page.locator("svg text").filter({ hasText: /\d mm/ }));
+    await person.sees(page.locator("svg text").filter({ hasText: /\d\smm/ }));
     await tool(person, "viewer.marks.colour").click();
     await page.getByRole("button", { name: person.t("viewer.marks.colours.red"), exact: true }).click();
     await page.keyboard.press("Escape");
@@ -197,7 +197,12 @@ describe("the viewers", () => {
     await person.sees(inverted.and(page.locator("[aria-pressed=true]")));
     await page.keyboard.press("Control+z");
     await person.sees(inverted.and(page.locator("[aria-pressed=false]")));
-    expect(await page.locator("svg text").filter({ hasText: /\d mm/ }).count()).toBe(1);
+    expect(
+      await page
+        .locator("svg text")
+        .filter({ hasText: /\d\smm/ })
+        .count(),
+    ).toBe(1);
     await page.keyboard.press("Control+Shift+z");
     await person.sees(inverted.and(page.locator("[aria-pressed=true]")));
     expect(person.complaints).toEqual([]);
@@ -225,7 +230,7 @@ describe("the viewers", () => {
     await tool(person, "viewer.tool.length").tap();
     await taps(0.3, 0.4);
     await taps(0.7, 0.5);
-    await person.sees(page.locator("svg text").filter({ hasText: /\d mm/ }));
+    await person.sees(page.locator("svg text").filter({ hasText: /\d\smm/ }));
     await seesCt(person);
     await tool(person, "viewer.layout.title").tap();
     await page.getByRole("menuitem", { name: person.t("viewer.layout.panorama"), exact: true }).tap();

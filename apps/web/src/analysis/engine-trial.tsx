@@ -20,7 +20,7 @@ export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
       </Group>
     );
   const { figures, faults, by, at, set } = trial;
-  const percent = (share: number | null): string => (share === null ? "–" : `${showNumber(100 * share, 1)} %`);
+  const percent = (share: number | null): string => (share === null ? "–" : `${showNumber(100 * share, 1)}\u00a0%`);
   const said = {
     images: figures.images,
     detection: percent(detectionOf(figures)),

@@ -32,7 +32,7 @@ export function valueText(t: Translate, { value, unit }: Pick<SeenObservation, "
     const severity = severities.find((one) => one === value);
     return severity ? t(`chart.severity.${severity}`) : value;
   }
-  return [showNumber(value, digitsOf(value, unit)), unit].filter(Boolean).join(" ");
+  return [showNumber(value, digitsOf(value, unit)), unit].filter(Boolean).join("\u00a0");
 }
 /** No more than the error lets one believe. */
 function digitsOf(value: number, unit: string | null): number {

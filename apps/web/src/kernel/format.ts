@@ -50,7 +50,7 @@ const units = ["B", "kB", "MB", "GB", "TB"] as const;
 export function showBytes(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return together(`${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)} ${units[step]}`);
+  return together(`${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)}\u00a0${units[step]}`);
 }
 
 /** A number keeps its unit behind it where the words around them run from right to left. */

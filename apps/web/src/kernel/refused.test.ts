@@ -18,7 +18,7 @@ describe("a refusal that stands on the page", () => {
     });
     expect(refused.msg).toBe("Soon, says the server.");
     await chooseLanguage("ru");
-    expect(refused.msg).toBe("Код только что отправлен. Новый можно запросить через 40 с.");
+    expect(refused.msg).toBe("Код только что отправлен. Новый можно запросить через 40\u00a0с.");
     expect(fieldProblems(refused)).toEqual({ code: refused.msg });
     await chooseLanguage("ar");
     expect(refused.msg).toContain("40");

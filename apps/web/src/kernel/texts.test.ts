@@ -33,6 +33,22 @@ describe("a text", () => {
     expect(translate(few, "ar", "order.files", { count: 2 })).toBe("ملفان");
     expect(translate(few, "ar", "order.files", { count: 7 })).toBe("7 ملفات");
   });
+  it("keeps a figure with its unit and a span's ends together, whatever stands in their places", () => {
+    const told = (language: string, text: string, values = {}) =>
+      translate({ x: { y: text } }, language, "x.y", values);
+    expect(told("en", "{{value}} mm along the arch", { value: "12.3" })).toBe("12.3\u00a0mm along the arch");
+    expect(told("en", "{{value}} mm", { value: "VALUE" })).toBe("VALUE\u00a0mm");
+    expect(told("en", "Error ± {{value}} {{unit}} ({{set}})", { value: 1, unit: "°", set: "a b" })).toBe(
+      "Error ±\u00a01\u00a0° (a b)",
+    );
+    expect(told("en", "{{least}}–{{most}} pictures, 24–26", { least: 6, most: 10 })).toBe(
+      "6\u2060–\u206010 pictures, 24\u2060–\u206026",
+    );
+    expect(told("ru", "{{value}} мм², {{files}} мест", { value: 2, files: 3 })).toBe("2\u00a0мм², 3 мест");
+    expect(told("ar", "{{value}} مم، {{count}} ملفات", { value: 2, count: 3 })).toBe("2\u00a0مم، 3 ملفات");
+    // What people wrote stays as they wrote it, and so do words that begin like units.
+    expect(told("en", "{{name}} has {{count}} months", { name: "5 mm – 6", count: 3 })).toBe("5 mm – 6 has 3 months");
+  });
   it("without words is its key, or what the caller gives", () => {
     expect(translate(texts, "en", "order.none")).toBe("order.none");
     expect(translate(texts, "en", "order", { defaultValue: "" })).toBe("");

@@ -2,6 +2,7 @@ import { isDeciduous, quadrantOf, teethText, toothName } from "@arcada/contract/
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { useLook } from "./look.ts";
 import { useTexts } from "./texts.ts";
+import { unbrokenSpans } from "./unbroken.ts";
 
 /** The scheme in which this reader reads teeth. */
 export const useToothScheme = (): ToothScheme => useLook().teeth;
@@ -23,7 +24,7 @@ export function useTeeth(): TeethWords {
   const place = (tooth: number) => toothName(tooth, scheme).replace(/[^\dA-E]/g, "");
   return {
     name,
-    text: (teeth) => teethText(teeth, scheme),
+    text: (teeth) => unbrokenSpans(teethText(teeth, scheme)),
     spoken: (tooth) =>
       scheme === "palmer"
         ? t(`common.tooth.${isDeciduous(tooth) ? "deciduous" : "permanent"}.${quadrantOf(tooth)}`, {

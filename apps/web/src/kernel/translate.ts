@@ -1,4 +1,5 @@
 import { rightToLeft } from "@arcada/contract/kernel/languages";
+import { unbroken } from "./unbroken.ts";
 
 /** A file of packages/texts, as it was read. */
 export type Texts = { [key: string]: string | Texts };
@@ -16,7 +17,9 @@ export function translate(texts: Texts, language: string, key: string, values: V
   const found =
     plural ?? find(texts, key) ?? (typeof values["count"] === "number" ? find(texts, `${key}_other`) : undefined);
   if (found === undefined) return typeof values["defaultValue"] === "string" ? values["defaultValue"] : key;
-  return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => apart(language, String(values[name] ?? "")));
+  return unbroken(found).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) =>
+    apart(language, String(values[name] ?? "")),
+  );
 }
 
 /** A name in another script keeps its own direction and leaves that of the words around it: "张**" is no "**张". */

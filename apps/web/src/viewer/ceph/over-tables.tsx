@@ -8,7 +8,7 @@ import { showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 
-const units = { degrees: "°", mm: " mm", percent: " %" } as const;
+const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
 /** How far each landmark went. */
 export function MovedTable({ over: { moved } }: { over: Superimposed }) {

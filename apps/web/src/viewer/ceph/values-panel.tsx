@@ -7,6 +7,7 @@ import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
 import { analysisSigns, landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
 import { showNumber } from "../../kernel/format.ts";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
+import { unbrokenSpans } from "../../kernel/unbroken.ts";
 import styles from "./ceph.module.css";
 import { ScaleText } from "./scale-text.tsx";
 import type { Tracing } from "./use-tracing.ts";
@@ -85,7 +86,7 @@ function Figures({ rows }: { rows: readonly CephRow[] }) {
   );
 }
 
-const units = { degrees: "°", mm: " mm", percent: " %" } as const;
+const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
 function Figure({ row }: { row: CephRow }) {
   const t = useTexts("ceph");
@@ -126,7 +127,7 @@ function Figure({ row }: { row: CephRow }) {
 const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
   <Tooltip label={cephSources[norm.source]}>
     <bdi>
-      {norm.range ? norm.range.map((end) => showNumber(end, 1)).join("–") : showNumber(norm.mean, 1)}
+      {norm.range ? unbrokenSpans(norm.range.map((end) => showNumber(end, 1)).join("–")) : showNumber(norm.mean, 1)}
       {norm.sd !== null && ` (${showNumber(norm.sd, 1)})`}
     </bdi>
   </Tooltip>

@@ -79,10 +79,10 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
   const rows = [
     ["series", series.description ?? series.modality ?? "–"],
     ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
-    ["spacing", `${info.spacing.map((mm) => mm.toFixed(3)).join(" × ")} mm`],
+    ["spacing", `${info.spacing.map((mm) => mm.toFixed(3)).join(" × ")}\u00a0mm`],
     [
       "field",
-      `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")} mm`,
+      `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")}\u00a0mm`,
     ],
     ["range", `${trueValue(info, info.min)} … ${trueValue(info, info.max)}`],
     ["values", t(`viewer.valueName.${info.valueName}`)],

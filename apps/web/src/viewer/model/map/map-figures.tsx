@@ -25,7 +25,7 @@ const none = new Float32Array();
 function BiteFigures({ distances, range }: { distances: Float32Array; range: number }) {
   const t = useTexts("viewer");
   const { deep, touching, near, deepest } = useMemo(() => contactsOf(distances, range), [distances, range]);
-  const share = (count: number) => `${showNumber((100 * count) / Math.max(1, distances.length), 2)} %`;
+  const share = (count: number) => `${showNumber((100 * count) / Math.max(1, distances.length), 2)}\u00a0%`;
   return (
     <Rows
       rows={[
@@ -51,7 +51,10 @@ function VersionFigures({ distances, range, scale }: { distances: Float32Array; 
           [t("viewer.model.compare.meanOff"), mm(figures.meanOff)],
           [t("viewer.model.compare.p95"), mm(figures.p95)],
           [t("viewer.model.compare.most"), mm(figures.most)],
-          [t("viewer.model.compare.within"), `${showNumber((100 * figures.within) / Math.max(1, figures.count), 1)} %`],
+          [
+            t("viewer.model.compare.within"),
+            `${showNumber((100 * figures.within) / Math.max(1, figures.count), 1)}\u00a0%`,
+          ],
         ]}
         note={t("viewer.model.compare.versionNote", { mm: showNumber(range, 2) })}
       />

@@ -1,0 +1,33 @@
+/** A narrow column does not part a span's ends: "24–26". A dash is where a line may end, unless a joiner stands beside it. */
+export const unbrokenSpans = (text: string): string => text.replace(dashes, "\u2060–\u2060");
+/** As `unbrokenSpans`, and a figure keeps the unit behind it: also in a text whose placeholders are not filled yet. */
+export const unbroken = (text: string): string => unbrokenSpans(text).replace(gaps, "\u00a0");
+
+const dashes = /(?<=\d|\}\})–(?=\d|\{\{)/g;
+const units = [
+  [
+    "%",
+    "°",
+    "mm[²³]?",
+    "cm[²³]?",
+    "µm",
+    "px²?",
+    "m[lL]",
+    "HU",
+    "[kMGT]?B",
+    "ms",
+    "s",
+    "min",
+    "h",
+    "msn",
+    "sn",
+    "dk",
+    "sa",
+  ],
+  ["мм[²³]?", "см[²³]?", "мкм", "пикс²?", "мл", "[кМГТ]?Б", "мс", "с", "мин", "ч"],
+  ["مم[²³]?", "سم[²³]?", "ميكرومتر", "بكسل²?", "مل", "غ\\.?ب", "م\\.?ب", "ميغابايت", "مث", "ث", "د", "س"],
+].flat();
+const gaps = new RegExp(
+  `(?<=\\d|\\}\\}) (?=(?:${units.join("|")})(?![\\p{L}\\d])|\\{\\{unit\\}\\})|(?<=±) (?=\\d|\\{\\{)`,
+  "gu",
+);
