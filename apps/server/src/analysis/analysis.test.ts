@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import { analysisHouse } from "../../../../tests/analysis-house.ts";
@@ -73,6 +75,13 @@ describe("an analysis", () => {
     const third = await clinic.starts(study);
     await clinic.runs(third.id, async () => done({ observations: [caries()] }));
     expect(await clinic.starts(study)).toMatchObject({ id: third.id, state: "done", observations: 1, open: 1 });
+    const told = async () =>
+      (await clinic.who.gets("patient.timeline", { id: clinic.patientId, kinds: "analysis" })).list;
+    expect(await told()).toMatchObject([{ id: third.id, label: "acme.teeth" }]);
+    await clinic.who.server.running.database.asSystem((db) =>
+      sql`update analysis set engine = engine || '{"kind": "measurement"}' where id = ${third.id}`.execute(db),
+    );
+    expect(await told()).toMatchObject([{ id: third.id, label: builtInEngine }]);
     expect(await clinic.ledger()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
   });
 

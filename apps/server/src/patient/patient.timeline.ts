@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
 import type { Db } from "../kernel/db.ts";
@@ -37,7 +38,8 @@ const sources: Record<TimelineKind, (iid: string, id: string) => ReturnType<type
   visit: (iid, id) => sql`select ${at("at")}, 'visit', id,
       left(coalesce(nullif(content ->> 'diagnosis', ''), nullif(content ->> 'complaint', ''), ''), 80), ${none} from visit
     where institution_id = ${iid} and patient_id = ${id} and deleted_at is null`,
-  analysis: (iid, id) => sql`select ${at("a.created_at")}, 'analysis', a.id, a.engine_id, a.study_id from analysis a
+  analysis: (iid, id) => sql`select ${at("a.created_at")}, 'analysis', a.id,
+      case when a.engine ->> 'kind' = 'measurement' then ${builtInEngine} else a.engine_id end, a.study_id from analysis a
     join study s on s.institution_id = a.institution_id and s.id = a.study_id and s.deleted_at is null
     where a.institution_id = ${iid} and s.patient_id = ${id} and a.state = 'done'`,
   tracing: (iid, id) => sql`select ${at("c.saved_at")}, 'tracing', c.id, '', c.study_id from ceph_tracing c

@@ -12,6 +12,7 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ComponentType } from "react";
+import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import {
   patientRecordCalls,
   recordRules,
@@ -19,8 +20,10 @@ import {
   type TimelineKind,
 } from "@arcada/contract/patient/record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import type { ScreenName } from "@arcada/contract/screens";
 import { showAgo, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
+import type { Search } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -122,30 +125,26 @@ function Bullet({ kind }: { kind: TimelineKind }) {
 /** The part of the record that tells more. */
 const tabOf: Partial<Record<TimelineKind, string>> = { visit: "visits", report: "reports", consent: "consents" };
 
+/** Where more is told of it. */
+function placeOf(
+  { kind, id, label, studyId }: Event,
+  patientId: string,
+): { screen: ScreenName; search: Search } | null {
+  if (kind === "order") return { screen: "orderDetail", search: { id } };
+  if (kind === "analysis") return { screen: "analysis", search: { id } };
+  if (studyId) return { screen: screenOf(kind, label), search: { study: studyId } };
+  const tab = tabOf[kind];
+  return tab ? { screen: "patientDetail", search: { id: patientId, tab } } : null;
+}
+const screenOf = (kind: TimelineKind, label: string): ScreenName =>
+  kind === "tracing" ? "cephViewer" : kind === "study" && label === "ct" ? "ctViewer" : "viewer";
+
 function What({ event, patientId }: { event: Event; patientId: string }) {
   const t = useTexts("patient", "study", "consent");
-  const { kind, id, label, studyId } = event;
+  const place = placeOf(event, patientId);
   const words = wordsOf(t, event);
-  if (kind === "order")
-    return (
-      <Anchor component={ScreenLink} screen="orderDetail" search={{ id }} size="sm">
-        {words}
-      </Anchor>
-    );
-  if (studyId)
-    return (
-      <Anchor
-        component={ScreenLink}
-        screen={kind === "study" && label === "ct" ? "ctViewer" : "viewer"}
-        search={{ study: studyId }}
-        size="sm"
-      >
-        {words}
-      </Anchor>
-    );
-  const tab = tabOf[kind];
-  return tab ? (
-    <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId, tab }} size="sm">
+  return place ? (
+    <Anchor component={ScreenLink} {...place} size="sm">
       {words}
     </Anchor>
   ) : (
@@ -164,5 +163,6 @@ function wordsOf(t: ReturnType<typeof useTexts>, { kind, label }: Event): string
     });
   }
   if (kind === "visit" && label === "") return t("patient.timeline.visitPlain");
+  if (kind === "analysis" && label === builtInEngine) return t("patient.timeline.measured");
   return t(`patient.timeline.${kind}`, { label, number: label });
 }
