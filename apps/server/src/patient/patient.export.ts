@@ -7,7 +7,7 @@ import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
-import { narrowing, sorting } from "./patient.narrowing.ts";
+import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
 import { dayOf, patientOf, type RecordColumns } from "./patient.ts";
 
 interface Count {
@@ -37,8 +37,13 @@ async function* patientsOf(
   count: Count,
 ): AsyncGenerator<Patient[]> {
   const { column, way } = sorting(filter);
-  const { words, rest } = narrowing(iid, filter, today);
-  const conditions = [sql`p.institution_id = ${iid}`, ...words, ...rest];
+  const { words, fields, things } = narrowing(iid, filter, today);
+  const conditions = [
+    sql`p.institution_id = ${iid}`,
+    ...words,
+    ...fields,
+    ...things.map((thing) => havingIt(thing, sql`p.id`)),
+  ];
   await sql`declare exported_patients no scroll cursor for
     select page.*, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
       (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,

@@ -9,8 +9,8 @@ import type { Db } from "../kernel/db.ts";
 import { planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
-import { narrowing, sorting } from "./patient.narrowing.ts";
-import type { Narrowing, Part } from "./patient.narrowing.ts";
+import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
+import type { Narrowing, Part, Thing } from "./patient.narrowing.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {
@@ -25,7 +25,7 @@ interface Page {
  */
 export async function listPatients(db: Db, iid: string, query: Query, today: string): Promise<Page> {
   const filters = narrowing(iid, query, today);
-  const isWhole = filters.words.length + filters.rest.length === 0;
+  const isWhole = Object.values(filters).every((parts) => parts.length === 0);
   const { rows } = await (isWhole
     ? wholePage(iid, query.pageSize, spanOf(query)).execute(db)
     : search(db, foundPage(iid, spanOf(query), filters)));
@@ -72,32 +72,57 @@ const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<L
 
 // Walking all patients in order to find three takes long, and whether there are three nobody knows beforehand. So the
 // indexes answer first: few matches are sorted, and only many are met soon enough by walking in order.
-function foundPage(iid: string, { after, cut }: Span, { words, rest }: Narrowing) {
-  const own = sql`p.institution_id = ${iid}`;
-  const all = sql.join([own, ...words, ...rest], sql` and `);
-  return sql<ListRow>`
-  with ${
-    words.length > 0 && rest.length > 0
-      ? wordsFirst(own, words, rest)
-      : sql`
-  found as materialized (select ${columns} from patient_living p where ${all} limit ${patientRules.totalMost + 1}),
-  size as materialized (select count(*)::int as n from found)`
-  }
-  select page.*, ${counts(iid)}, (select least(n, ${patientRules.totalMost}) from size) as total
+function foundPage(iid: string, { after, cut }: Span, narrowing: Narrowing) {
+  const all = allOf(iid, narrowing);
+  return sql<ListRow>`with ${found(iid, narrowing)}
+  select page.*, ${counts(iid)}, (select least(n, ${most}) from size) as total
   from (
-    select * from found where (select n from size) <= ${patientRules.totalMost} and ${after}
+    select * from found where (select n from size) <= ${most} and ${after}
     union all
-    (select ${columns} from patient_living p where (select n from size) > ${patientRules.totalMost} and ${all} and ${after} ${cut})
+    (select ${columns} from patient_living p where (select n from size) > ${most} and ${all} and ${after} ${cut})
   ) page ${cut}`;
 }
+const most = patientRules.totalMost;
 
-// What was typed names fewer people than a sex or an age does; left to itself the planner begins with either.
-const wordsFirst = (own: Part, words: Part[], rest: Part[]) => sql`
-  hits as materialized (select ${columns} from patient_living p where ${sql.join([own, ...words], sql` and `)} limit ${hitsMost + 1}),
-  found as materialized (select * from hits p where ${sql.join(rest, sql` and `)} limit ${patientRules.totalMost + 1}),
+/** `found`: the matches where they are not too many, and `size`: how many, or one more than the most. */
+function found(iid: string, narrowing: Narrowing): Part {
+  const { words, fields, things } = narrowing;
+  if (words.length > 0 && fields.length + things.length > 0) return wordsFirst(iid, narrowing);
+  const first = things.find(({ wish }) => wish === "yes");
+  if (first && words.length + fields.length === 0) return thingFirst(iid, first, things);
+  return sql`
+  found as materialized (select ${columns} from patient_living p where ${allOf(iid, narrowing)} limit ${most + 1}),
+  size as materialized (select count(*)::int as n from found)`;
+}
+
+// What was typed names fewer people than a CBCT or a report does; left to itself the planner begins with either. The hits
+// are read as far as to the first match too many and no further, which the planner must not know.
+const wordsFirst = (iid: string, { words, fields, things }: Narrowing) => sql`
+  hits as materialized (select ${columns} from patient_living p where ${allOf(iid, { words, fields, things: [] })} limit ${hitsMost + 1}),
+  found as materialized (select * from hits p where ${both(sql`true`, ...having(things, sql`p.id`))}),
+  begun as materialized (select count(*)::int as n from (select from found limit ${most + 1}) matches),
   size as materialized (
-    select case when (select count(*) from hits) > ${hitsMost} then ${patientRules.totalMost + 1} else count(*) end::int as n from found)`;
-/** Words that more patients match than this are looked for by walking in order. */
+    select case when n <= ${most} and (select count(*) from hits) <= ${hitsMost} then n else ${most + 1} end as n from begun)`;
+
+// Who has a CBCT is known without their records: these are looked up one by one until there are enough. Left to itself
+// the planner walks along all records beside that.
+const thingFirst = (iid: string, first: Thing, things: Thing[]) => sql`
+  found as materialized (
+    select p.* from (
+      select id from (select distinct t.patient_id as id from ${first.rows}) owner
+      where ${both(sql`true`, ...having(things, sql`owner.id`, first))} offset 0
+    ) owner
+    cross join lateral (select ${columns} from patient_living p where p.institution_id = ${iid} and p.id = owner.id offset 0) p
+    limit ${most + 1}),
+  size as materialized (select count(*)::int as n from found)`;
+
+const allOf = (iid: string, { words, fields, things }: Narrowing): Part =>
+  both(sql`p.institution_id = ${iid}`, ...words, ...fields, ...having(things, sql`p.id`));
+const having = (things: Thing[], patientId: Part, but?: Thing): Part[] =>
+  things.filter((thing) => thing !== but).map((thing) => havingIt(thing, patientId));
+const both = (...conditions: Part[]): Part => sql.join(conditions, sql` and `);
+
+/** Words and fields that more patients match than this are looked for by walking in order. */
 const hitsMost = 40_000;
 
 const ways = ["up", "down"] as const;

@@ -6,11 +6,21 @@ import { searchTerms } from "../kernel/search-words.ts";
 
 export type Part = RawBuilder<unknown>;
 
-/** Conditions on rows `p` of `patient_living`: of the words that were typed, and of everything else. */
+/** Conditions on rows `p` of `patient_living`: of the words that were typed and of its own fields; and what it shall have. */
 export interface Narrowing {
   words: Part[];
-  rest: Part[];
+  fields: Part[];
+  things: Thing[];
 }
+/** Rows `t` of which a patient has one at least, or none. */
+export interface Thing {
+  wish: "yes" | "no";
+  rows: Part;
+}
+export const havingIt = ({ wish, rows }: Thing, patientId: Part): Part => {
+  const found = sql`exists (select from ${rows} and t.patient_id = ${patientId})`;
+  return wish === "yes" ? found : sql`not ${found}`;
+};
 export function narrowing(iid: string, filter: PatientFilter, today: string): Narrowing {
   const { search, sex, ageFrom, ageTo, createdFrom, createdTo, visitFrom, visitTo, ct, report, zone } = filter;
   const { grams, patterns } = searchTerms(search ?? "");
@@ -18,19 +28,18 @@ export function narrowing(iid: string, filter: PatientFilter, today: string): Na
     ...(grams.length > 0 ? [sql`p.grams @> ${grams}::text[]`] : []),
     ...patterns.map((pattern) => sql`p.haystack like ${pattern}`),
   ];
-  const rest = [
+  const fields = [
     ...(sex ? [sql`p.sex = ${sex}`] : []),
     ...(ageFrom === undefined ? [] : [sql`p.born <= ${yearsBefore(today, ageFrom)}`]),
     ...(ageTo === undefined ? [] : [sql`p.born > ${yearsBefore(today, ageTo + 1)}`]),
     ...daysOf(sql`p.created_at`, createdFrom, createdTo, zone),
     ...daysOf(sql`p.recent_visit_at`, visitFrom, visitTo, zone),
-    ...having(ct, sql`select from patient_with_ct c where c.institution_id = ${iid} and c.patient_id = p.id`),
-    ...having(
-      report,
-      sql`select from report r where r.institution_id = ${iid} and r.patient_id = p.id and r.state <> 'withdrawn'`,
-    ),
   ];
-  return { words, rest };
+  const things = [
+    ...wished(ct, sql`patient_with_ct t where t.institution_id = ${iid}`),
+    ...wished(report, sql`report t where t.institution_id = ${iid} and t.state <> 'withdrawn'`),
+  ];
+  return { words, fields, things };
 }
 
 // 29 February has passed on 1 March, as in ageOf: PostgreSQL counts back to 28 February there.
@@ -44,8 +53,7 @@ const daysOf = (column: Part, from: string | undefined, to: string | undefined, 
 const dayBegins = (day: string, zone: number, later: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000 - zone * 60_000).toISOString();
 
-const having = (wish: "yes" | "no" | undefined, rows: Part): Part[] =>
-  wish === undefined ? [] : [wish === "yes" ? sql`exists (${rows})` : sql`not exists (${rows})`];
+const wished = (wish: Thing["wish"] | undefined, rows: Part): Thing[] => (wish === undefined ? [] : [{ wish, rows }]);
 
 interface Sorting {
   column: Part;

@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { unzipped } from "../../../../tests/unzipped.ts";
+import { world, type Person } from "../../../../tests/world.ts";
+
+const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
+const made = (clinic: Person, more: Record<string, unknown> = {}) =>
+  clinic.gets("patient.create", { ...wang, evenIfDuplicate: true, ...more });
+
+describe("a clinic's patients", () => {
+  it("are narrowed by age, days, images and reports, with words and in both directions, and taken along as a sheet", async () => {
+    const { clinic, server } = await world();
+    const today = new Date();
+    const bornBefore = (years: number, days: number) =>
+      new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
+        .toISOString()
+        .slice(0, 10);
+    const child = await made(clinic, { name: "王小小", birthDate: bornBefore(9, 5) });
+    const grown = await made(clinic, { name: "王大大", birthDate: bornBefore(40, 5), remark: "=1+1" });
+    const old = await made(clinic, { name: "Ada Hill", birthDate: undefined, age: 70 });
+    await server.running.database.asSystem(async (db) => {
+      await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
+        values (${clinic.iid}, gen_random_uuid(), ${grown.id}, 'ct', true, 'ready', 1, 1, ${clinic.uid})`.execute(db);
+      await sql`insert into report (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by)
+        values (${clinic.iid}, gen_random_uuid(), ${child.id}, 'R1', 'manual', 'draft', '{}', '{}', ${clinic.uid}, ${clinic.uid})`.execute(
+        db,
+      );
+      await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(db);
+    });
+    const found = async (query: Record<string, unknown>) =>
+      (await clinic.gets("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
+    expect(await found({})).toEqual([child.id, grown.id, old.id]);
+    expect(await found({ way: "down" })).toEqual([old.id, grown.id, child.id]);
+    expect(await found({ ageFrom: 9, ageTo: 9 })).toEqual([child.id]);
+    expect(await found({ ageFrom: 10 })).toEqual([grown.id, old.id]);
+    expect(await found({ ageTo: 70, search: "王" })).toEqual([child.id, grown.id]);
+    expect(await found({ ct: "yes" })).toEqual([grown.id]);
+    expect(await found({ ct: "no", report: "no" })).toEqual([old.id]);
+    expect(await found({ report: "yes", search: "wxx" })).toEqual([child.id]);
+    expect(await found({ report: "yes", search: "wxx", sex: "female" })).toEqual([]);
+    expect(await found({ report: "yes", ct: "no" })).toEqual([child.id]);
+    expect(await found({ ct: "yes", report: "yes" })).toEqual([]);
+    expect(await found({ ct: "yes", report: "no", ageFrom: 40 })).toEqual([grown.id]);
+    expect(await found({ visitTo: "2020-03-01" })).toEqual([old.id]);
+    expect(await found({ visitTo: "2020-02-29", zone: 60 })).toEqual([]);
+    expect(await found({ createdFrom: bornBefore(0, -2) })).toEqual([]);
+    expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
+    const { next } = await clinic.gets("patient.list", { sort: "age", pageSize: 1 });
+    expect(await found({ cursor: next!, pageSize: 5 })).toEqual([grown.id, old.id]);
+    expect((await clinic.asks("patient.list", { sort: "age", way: "down", cursor: next! })).code).toBe(40001);
+    const { url, ...sheet } = await clinic.gets("patient.export", { search: "王", sort: "age" });
+    expect(sheet).toEqual({ rows: 2, cut: false });
+    const entries = await unzipped(
+      Buffer.from(await (await fetch(new URL(url, server.running.address ?? ""))).arrayBuffer()),
+    );
+    const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
+    expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
+    expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');
+    expect(cells).not.toContain("Ada Hill");
+  });
+
+  it("stand on the same pages whether few or more match than are counted", async () => {
+    const { clinic } = await world();
+    const [people, imaged] = [1200, 900];
+    await clinic.server.running.database.asSystem(async (db) => {
+      await sql`insert into patient (institution_id, id, number, name, sex, birth_date, recent_visit_at, created_by, haystack, grams, sort_name)
+        select ${clinic.iid}, gen_random_uuid(), 'Q' || n, '王', case when n % 2 = 0 then 'female' else 'male' end, date '1990-01-01',
+          timestamptz '2026-01-01' + n * interval '1 minute', ${clinic.uid}, '王', '{王}', 'wang'
+        from generate_series(1, ${people}::int) n`.execute(db);
+      // Two of each, so that a patient who has several is not counted twice.
+      await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
+        select institution_id, gen_random_uuid(), id, 'ct', true, 'ready', 1, 1, created_by from patient, generate_series(1, 2)
+        where institution_id = ${clinic.iid} and recent_visit_at <= timestamptz '2026-01-01' + ${imaged}::int * interval '1 minute'`.execute(
+        db,
+      );
+    });
+    const page = async (query: Record<string, unknown>) => {
+      const { list, total, next } = await clinic.gets("patient.list", { pageSize: 50, ...query });
+      const { list: second } = await clinic.gets("patient.list", { pageSize: 50, ...query, cursor: next! });
+      return { numbers: [...list, ...second].map(({ number }) => Number(number.slice(1))), total };
+    };
+    const hundred = (from: number, step = 1) => Array.from({ length: 100 }, (_, place) => from - place * step);
+    for (const query of [{ search: "王" }, { search: "王", report: "no" }, { report: "no" }])
+      expect(await page(query)).toEqual({ numbers: hundred(people), total: 1000 });
+    for (const query of [{ ct: "yes" }, { ct: "yes", report: "no" }, { search: "王", ct: "yes" }])
+      expect(await page(query)).toEqual({ numbers: hundred(imaged), total: imaged });
+    for (const query of [
+      { search: "王", sex: "female" },
+      { search: "王", sex: "female", report: "no" },
+    ])
+      expect(await page(query)).toEqual({ numbers: hundred(people, 2), total: people / 2 });
+  });
+
+  it("are known to the planner by their ages, so that nobody of a rare age is sought among all", async () => {
+    const { clinic } = await world();
+    const { rows } = await clinic.server.running.database.asSystem(async (db) => {
+      await sql`insert into patient (institution_id, id, number, name, sex, birth_date, created_by, haystack, grams, sort_name)
+        select ${clinic.iid}, gen_random_uuid(), 'Q' || n, 'x', 'male', date '1940-01-01' + n * 15, ${clinic.uid}, '', '{}', 'x'
+        from generate_series(1, 2000) n`.execute(db);
+      await sql`set local role none`.execute(db);
+      await sql`analyze patient`.execute(db);
+      return sql<{ "QUERY PLAN": string }>`explain select from patient where deleted_at is null
+        and patient_born(birth_date, age_given, age_given_on) < '1930-01-01'`.execute(db);
+    });
+    expect(Number(/rows=(\d+)/.exec(rows[0]!["QUERY PLAN"])![1])).toBeLessThan(50);
+  });
+});
