@@ -3,10 +3,9 @@ import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { notAssessed } from "@arcada/contract/chart/chart.rules";
 import { toothSets } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { toothSchemes } from "@arcada/contract/kernel/tooth";
-import { changeLook } from "../kernel/look.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { useToothScheme } from "../kernel/tooth.ts";
+import { useToothSchemes } from "../kernel/tooth.ts";
+import { ToothSchemes } from "../ui/tooth-schemes.tsx";
 import { restOf, withAllConfirmed, withRestSound } from "./chart-edit.ts";
 import type { Hand } from "./chart-edit.ts";
 import type { ChartWriting } from "./use-chart.ts";
@@ -14,7 +13,7 @@ import type { ChartWriting } from "./use-chart.ts";
 /** Which teeth are shown, and how they are named. */
 export function ShownTeeth({ set, onSet }: { set: ToothSet; onSet: (set: ToothSet) => void }) {
   const t = useTexts("chart");
-  const scheme = useToothScheme();
+  const schemes = useToothSchemes();
   return (
     <Group gap="sm">
       <SegmentedControl
@@ -24,13 +23,7 @@ export function ShownTeeth({ set, onSet }: { set: ToothSet; onSet: (set: ToothSe
         value={set}
         onChange={onSet}
       />
-      <SegmentedControl
-        size="xs"
-        aria-label={t("chart.schemes")}
-        data={toothSchemes.map((value) => ({ value, label: t(`chart.scheme.${value}`) }))}
-        value={scheme}
-        onChange={(teeth) => changeLook({ teeth })}
-      />
+      <ToothSchemes {...schemes} />
     </Group>
   );
 }

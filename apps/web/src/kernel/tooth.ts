@@ -1,11 +1,18 @@
-import { isDeciduous, quadrantOf, teethText, toothName } from "@arcada/contract/kernel/tooth";
+import { isDeciduous, quadrantOf, teethText, toothName, toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { useLook } from "./look.ts";
+import { changeLook, useLook } from "./look.ts";
 import { useTexts } from "./texts.ts";
 import { unbrokenSpans } from "./unbroken.ts";
 
 /** The scheme in which this reader reads teeth. */
 export const useToothScheme = (): ToothScheme => useLook().teeth;
+
+/** The schemes, the reader's own, and how to choose another; it holds on every page. */
+export const useToothSchemes = () => ({
+  schemes: toothSchemes,
+  scheme: useToothScheme(),
+  onScheme: (teeth: ToothScheme) => changeLook({ teeth }),
+});
 
 interface TeethWords {
   /** One tooth: 36, ⎾6, 19. */

@@ -61,7 +61,7 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
           </Text>
           <SegmentedControl
             aria-labelledby="report-scheme"
-            data={toothSchemes.map((value) => ({ value, label: t(`report.scheme.${value}`) }))}
+            data={toothSchemes.map((value) => ({ value, label: t(`common.tooth.scheme.${value}`) }))}
             value={form.scheme ?? "fdi"}
             onChange={(scheme) => change({ scheme: scheme as ToothScheme })}
           />

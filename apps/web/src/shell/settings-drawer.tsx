@@ -88,14 +88,14 @@ function ToothNames() {
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
-        {t("shell.teeth")}
+        {t("common.tooth.schemes")}
       </Text>
       <SegmentedControl
         fullWidth
-        aria-label={t("shell.teeth")}
+        aria-label={t("common.tooth.schemes")}
         value={teeth}
         onChange={(next) => changeLook({ teeth: next })}
-        data={toothSchemes.map((one) => ({ value: one, label: t(`shell.toothScheme.${one}`) }))}
+        data={toothSchemes.map((one) => ({ value: one, label: t(`common.tooth.scheme.${one}`) }))}
       />
       <Text size="xs" c="dimmed">
         {t(`shell.toothExample.${teeth}`)}

@@ -5,9 +5,10 @@ import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useTeeth, useToothSchemes } from "../../kernel/tooth.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart } from "../../ui/tooth-chart.tsx";
+import { ToothSchemes } from "../../ui/tooth-schemes.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./items.ts";
 import type { Items } from "./items.ts";
@@ -35,7 +36,11 @@ export function ItemsSection({ draft, change, error, usual = nothingUsual }: Ite
   };
   const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
   return (
-    <Section title={t("order.item.title")} says={t("order.chart.help")}>
+    <Section
+      title={t("order.item.title")}
+      says={t("order.chart.help")}
+      actions={<ToothSchemes {...useToothSchemes()} />}
+    >
       <div className={classes.teeth}>
         <ToothChart
           names={teeth}
