@@ -125,7 +125,7 @@ it("keeps lengths and comments at their places", async () => {
   await dentist.page.keyboard.press("s");
   await dentist.page.mouse.click(...at(0.46, 0.8));
   await dentist.page.mouse.click(...at(0.54, 0.8));
-  await dentist.sees(dentist.page.getByText(saying("viewer.model.along", "length", "([\\d.]+) mm")));
+  await dentist.sees(dentist.page.getByText(saying("viewer.model.along", "length", "([\\d.]+)\\smm")));
   await dentist.page.keyboard.press("n");
   await dentist.page.mouse.click(...at(0.51, 0.78));
   await dentist.page.getByRole("textbox", { name: dentist.t("viewer.model.pins.words") }).fill("11 边缘需检查");

@@ -18,7 +18,7 @@ export async function measuresObliquely(person: Person): Promise<void> {
   await page.mouse.move(...to.at, { steps: 4 });
   await page.mouse.up();
   const length = Math.hypot(...from.place.map((value, axis) => value - (to.place[axis] ?? NaN)));
-  const drawn = coronal.locator("svg text").filter({ hasText: /^\d+[.,]\d\d / });
+  const drawn = coronal.locator("svg text").filter({ hasText: /^\d+[.,]\d\d\s/ });
   const off = async () => Number.parseFloat(((await drawn.first().textContent()) ?? "").replace(",", ".")) - length;
   await expect.poll(async () => Math.abs(await off())).toBeLessThan(0.2);
   const told = await drawn.first().textContent();
