@@ -23,7 +23,17 @@ interface ItemsProps extends FormPart {
   usual?: Usual;
 }
 /** Teeth on the chart, and beside it what each of them gets. */
-export function ItemsSection({ draft, change, error, usual = nothingUsual }: ItemsProps) {
+export function ItemsSection(props: ItemsProps) {
+  const t = useTexts("order");
+  const schemes = useToothSchemes();
+  return (
+    <Section title={t("order.item.title")} says={t("order.chart.help")} actions={<ToothSchemes {...schemes} />}>
+      <ChartWithItems {...props} />
+    </Section>
+  );
+}
+
+function ChartWithItems({ draft, change, error, usual = nothingUsual }: ItemsProps) {
   const t = useTexts("order");
   const teeth = useTeeth();
   const [active, setActive] = useState(draft.items.length - 1);
@@ -36,55 +46,49 @@ export function ItemsSection({ draft, change, error, usual = nothingUsual }: Ite
   };
   const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
   return (
-    <Section
-      title={t("order.item.title")}
-      says={t("order.chart.help")}
-      actions={<ToothSchemes {...useToothSchemes()} />}
-    >
-      <div className={classes.teeth}>
-        <ToothChart
-          names={teeth}
-          groups={draft.items.map((item, at) => ({
-            ...item,
-            isBridge: item.kind === "bridge",
-            isActive: at === state.active,
-            what: itemText(t, item),
-          }))}
-          onTooth={(tooth) => move(clickTooth(state, tooth))}
-          onSpan={(span) => move(spanBridge(state, span))}
+    <div className={classes.teeth}>
+      <ToothChart
+        names={teeth}
+        groups={draft.items.map((item, at) => ({
+          ...item,
+          isBridge: item.kind === "bridge",
+          isActive: at === state.active,
+          what: itemText(t, item),
+        }))}
+        onTooth={(tooth) => move(clickTooth(state, tooth))}
+        onSpan={(span) => move(spanBridge(state, span))}
+      />
+      <Stack gap="sm" miw={0}>
+        {draft.items.length === 0 && (
+          <Text size="sm" c="dimmed" className={classes.hint}>
+            {t("order.item.none")}
+          </Text>
+        )}
+        <Cards
+          state={state}
+          caseType={draft.caseType}
+          guide={usual.shadeGuide}
+          isTried={problem !== undefined}
+          onMove={move}
         />
-        <Stack gap="sm" miw={0}>
-          {draft.items.length === 0 && (
-            <Text size="sm" c="dimmed" className={classes.hint}>
-              {t("order.item.none")}
-            </Text>
-          )}
-          <Cards
-            state={state}
-            caseType={draft.caseType}
-            guide={usual.shadeGuide}
-            isTried={problem !== undefined}
-            onMove={move}
-          />
-          {problem && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
-              {problem}
-            </Text>
-          )}
-          {draft.items.length > 0 && (
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={draft.items.length >= orderRules.itemsMost}
-              onClick={() => move(addItem(state))}
-            >
-              {t("order.item.add")}
-            </Button>
-          )}
-        </Stack>
-      </div>
-    </Section>
+        {problem && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" data-problem tabIndex={-1}>
+            {problem}
+          </Text>
+        )}
+        {draft.items.length > 0 && (
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={draft.items.length >= orderRules.itemsMost}
+            onClick={() => move(addItem(state))}
+          >
+            {t("order.item.add")}
+          </Button>
+        )}
+      </Stack>
+    </div>
   );
 }
 
