@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars5, IconAntennaBarsOff } from "@tabler/icons-react";
+import { IconAntennaBars1, IconAntennaBars2, IconAntennaBars3, IconAntennaBars5 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { ComponentType } from "react";
 import { showNumber } from "../kernel/format.ts";
@@ -25,7 +25,7 @@ export function SpeedIcon() {
   const t = useTexts("shell");
   const { mbps, busy, measure } = useSpeed();
   const strength = mbps === null ? null : strengthOf(mbps);
-  const { Icon, colour } = strength ? looks[strength] : { Icon: IconAntennaBarsOff, colour: "gray" };
+  const { Icon, colour } = strength ? looks[strength] : { Icon: IconAntennaBars1, colour: "gray" };
   const state = strength
     ? `${t(`shell.speed.${strength}`)} · ${t("shell.speed.mbps", { mbps: showNumber(mbps ?? 0, 1) })}`
     : t("shell.speed.unknown");
