@@ -172,14 +172,19 @@ export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | Compiled
   sent.push(trip);
 }
 
-/** Sends these one behind the other and waits once for the answers of all. */
-export function together<const Q extends readonly RawBuilder<unknown>[]>(db: Db, questions: Q): Promise<Answers<Q>> {
+/** Sends these one behind the other and waits once for the answers of all; null is not asked, its answer is empty. */
+export function together<const Q extends readonly (RawBuilder<unknown> | null)[]>(
+  db: Db,
+  questions: Q,
+): Promise<Answers<Q>> {
   const { way } = courses.getStore()!;
-  const trips = questions.map(async (question) => (await way!.executeQuery(question.compile(db))).rows);
+  const trips = questions.map(async (question) =>
+    question === null ? [] : (await way!.executeQuery(question.compile(db))).rows,
+  );
   return Promise.all(trips) as Promise<Answers<Q>>;
 }
-type Answers<Q extends readonly RawBuilder<unknown>[]> = {
-  -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> ? Row[] : never;
+type Answers<Q extends readonly (RawBuilder<unknown> | null)[]> = {
+  -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> | null ? Row[] : never;
 };
 
 /** Leaves for open tabs when this transaction is committed, once however often it is said. */

@@ -49,7 +49,7 @@ const isDesigned = (child: Order | undefined): boolean =>
   child?.state === "completed" && child.design_revision > 0 && !child.rx.workKinds.includes("machining");
 
 /** Asked behind the reader's wall: an order of others is not there. */
-export const kinOf = (iid: string, order: NamedOrder): RawBuilder<KinRow> => sql`${planOnce}
+export const kinOf = (iid: string, order: Order): RawBuilder<KinRow> => sql`${planOnce}
   select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
     where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
   union all select 'remakeOf', id, number, state, remake_class, remake_bears, created_at from orders

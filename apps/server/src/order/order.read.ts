@@ -30,6 +30,8 @@ export type NamedOrder = Order & {
   above: { state: OrderState; holder: Side; completedAt: string | null } | null;
   unread: number;
 };
+/** The same read alone, and whether a word was written about it. */
+type ReadOrder = NamedOrder & { talked: boolean };
 type PlainFile = Selectable<OrderFileTable> & { proposal_state: OrderProposalTable["state"] | null };
 /** How a file is shown: small and large pictures, and a light copy of a model. */
 interface Looks {
@@ -49,6 +51,8 @@ export interface OrderParts {
   messages: Named<Selectable<OrderMessageTable>>[];
   readings: Named<Selectable<OrderReadingTable>>[];
 }
+
+type Key = Pick<Order, "institution_id" | "id">;
 
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
@@ -77,11 +81,12 @@ export const joins = sql`
 const ofOrganisation = (iid: string) =>
   sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
-export async function readOrder(db: Db, iid: string, id: string): Promise<NamedOrder | undefined> {
-  const { rows } =
-    await sql<NamedOrder>`${planOnce} select ${columns(iid)} from orders o ${joins} where o.id = ${id} and ${ofOrganisation(iid)}`.execute(
-      db,
-    );
+const orderQuestion = (iid: string, id: string) => sql<ReadOrder>`${planOnce} select ${columns(iid)},
+    exists (select from order_message m where m.institution_id = o.institution_id and m.order_id = o.id) as talked
+  from orders o ${joins} where o.id = ${id} and ${ofOrganisation(iid)}`;
+
+export async function readOrder(db: Db, iid: string, id: string): Promise<ReadOrder | undefined> {
+  const { rows } = await orderQuestion(iid, id).execute(db);
   return rows[0];
 }
 
@@ -99,40 +104,66 @@ export async function orderNumbers(
 /** All that hangs on an order, and with it the answer to one question more, in one trip. */
 export async function readPartsAnd<Row>(
   db: Db,
-  order: Pick<Order, "institution_id" | "id">,
+  order: ReadOrder,
   also: RawBuilder<Row>,
 ): Promise<{ parts: OrderParts; also: Row[] }> {
-  const [files, revisions, events, messages, readings, others] = await together(db, [...questionsOf(order), also]);
-  return { parts: { files: await withLooks(db, files), revisions, events, messages, readings }, also: others };
+  const [[files, events, others], seldom] = await Promise.all([
+    together(db, [filesOf(order), eventsOf(order), also]),
+    readSeldom(db, order),
+  ]);
+  return { parts: { files: await withLooks(db, files), events, ...seldom }, also: others };
 }
 
-export async function readParts(db: Db, order: Pick<Order, "institution_id" | "id">): Promise<OrderParts> {
-  const [files, revisions, events, messages, readings] = await together(db, questionsOf(order));
-  return { files: await withLooks(db, files), revisions, events, messages, readings };
+export async function readParts(db: Db, order: ReadOrder): Promise<OrderParts> {
+  const [[files, events], seldom] = await Promise.all([
+    together(db, [filesOf(order), eventsOf(order)]),
+    readSeldom(db, order),
+  ]);
+  return { files: await withLooks(db, files), events, ...seldom };
 }
 
-function questionsOf({ institution_id, id }: Pick<Order, "institution_id" | "id">) {
-  const here = (alias: string) =>
-    sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
-  const files = sql<PlainFile>`${planOnce} select f.*, proposal.state as proposal_state from order_file f
-    left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
-    where ${here("f")} order by f.created_at, f.study_id is not null, f.place, f.id`;
-  const revisions = sql<
-    OrderParts["revisions"][number]
-  >`${planOnce} select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
-    join users on users.id = v.user_id left join users decider on decider.id = v.decided_by where ${here("v")} order by v.created_at, v.number`;
-  const events = sql<OrderParts["events"][number]>`${planOnce} select e.*, ${nameOf("users")} as who from order_event e
-    left join users on users.id = e.user_id where ${here("e")} order by e.seq`;
-  const messages = sql<
-    OrderParts["messages"][number]
-  >`${planOnce} select m.*, ${nameOf("users")} as who from order_message m
-    join users on users.id = m.user_id where ${here("m")} order by m.at, m.id`;
-  const readings = sql<
-    OrderParts["readings"][number]
-  >`${planOnce} select r.*, ${nameOf("users")} as who from order_reading r
-    join users on users.id = r.user_id where ${here("r")} order by r.at`;
-  return [files, revisions, events, messages, readings] as const;
+/** An order of which one knows where it lies, with all of that: one trip for most. */
+export async function readWholeAnd<Row>(
+  db: Db,
+  iid: string,
+  known: Key,
+  also: RawBuilder<Row>,
+): Promise<{ order: ReadOrder; parts: OrderParts; also: Row[] } | undefined> {
+  const questions = [orderQuestion(iid, known.id), filesOf(known), eventsOf(known), also] as const;
+  const [[order], files, events, others] = await together(db, questions);
+  if (!order) return undefined;
+  const seldom = await readSeldom(db, order);
+  return { order, parts: { files: await withLooks(db, files), events, ...seldom }, also: others };
 }
+
+/** What many orders do not have: asked for only where there is something. */
+async function readSeldom(db: Db, order: ReadOrder): Promise<Pick<OrderParts, "revisions" | "messages" | "readings">> {
+  const isRevised = order.scheme_revision + order.design_revision > 0;
+  const [revisions, messages, readings] = await together(db, [
+    isRevised ? revisionsOf(order) : null,
+    order.talked ? messagesOf(order) : null,
+    order.talked ? readingsOf(order) : null,
+  ]);
+  return { revisions, messages, readings };
+}
+
+const here = (alias: string, { institution_id, id }: Key) =>
+  sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
+const filesOf = (
+  order: Key,
+) => sql<PlainFile>`${planOnce} select f.*, proposal.state as proposal_state from order_file f
+  left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
+  where ${here("f", order)} order by f.created_at, f.study_id is not null, f.place, f.id`;
+const eventsOf = (order: Key) => sql<OrderParts["events"][number]>`${planOnce} select e.*, ${nameOf("users")} as who
+  from order_event e left join users on users.id = e.user_id where ${here("e", order)} order by e.seq`;
+const revisionsOf = (order: Key) => sql<OrderParts["revisions"][number]>`${planOnce}
+  select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
+  join users on users.id = v.user_id left join users decider on decider.id = v.decided_by
+  where ${here("v", order)} order by v.created_at, v.number`;
+const messagesOf = (order: Key) => sql<OrderParts["messages"][number]>`${planOnce} select m.*, ${nameOf("users")} as who
+  from order_message m join users on users.id = m.user_id where ${here("m", order)} order by m.at, m.id`;
+const readingsOf = (order: Key) => sql<OrderParts["readings"][number]>`${planOnce} select r.*, ${nameOf("users")} as who
+  from order_reading r join users on users.id = r.user_id where ${here("r", order)} order by r.at`;
 
 /**
  * Whoever may know a file of an order may see how it looks. Read beyond the wall, by files that were read behind it: planning

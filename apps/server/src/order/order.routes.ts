@@ -7,7 +7,7 @@ import { lookAhead } from "./order.looks.ts";
 import { listOrders } from "./list.pages.ts";
 import { countOrders } from "./list.tally.ts";
 import { keepPictures } from "./order.pictures.ts";
-import { rowView, viewOrder } from "./order.view.ts";
+import { rowView, viewMoved, viewOrder } from "./order.view.ts";
 import { sayMessage } from "./talk.messages.ts";
 
 export const orderRoutes = routes(orderCalls, {
@@ -37,9 +37,9 @@ export const orderRoutes = routes(orderCalls, {
   step: {
     before: (input, context) => lookAhead(context, named(input.files ?? []), undefined),
     within: async (input, context) => {
-      const id = await takeStep(context, input);
+      const moved = await takeStep(context, input);
       context.detail = { action: input.action };
-      return id === null ? null : viewOrder(context, id, 0);
+      return moved && viewMoved(context, moved);
     },
   },
 

@@ -26,8 +26,8 @@ import { viewOrder } from "./order.view.ts";
 
 type StepInput = Parsed<typeof orderCalls.step>;
 
-/** One action of a person on an order. Answers the order's id, or null where the action removed it. */
-export async function takeStep(context: MemberContext, input: StepInput): Promise<string | null> {
+/** One action of a person on an order. Answers the order as it was moved, or null where the action removed it. */
+export async function takeStep(context: MemberContext, input: StepInput): Promise<Order | null> {
   const { db, asker, now } = context;
   const order = await orderToMove(context, input.id);
   await refuseStale(context, order, input.version);
@@ -41,7 +41,7 @@ export async function takeStep(context: MemberContext, input: StepInput): Promis
   if (input.action === "delete") return (await removeDraft(context, order)) ? null : lostRace(context, order.id);
   const moved =
     input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
-  return moved ? moved.id : lostRace(context, order.id);
+  return moved ?? lostRace(context, order.id);
 }
 
 /** Orders that hang together are moved by one at a time. */

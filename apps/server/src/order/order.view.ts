@@ -10,7 +10,7 @@ import { filesView } from "./order.file-view.ts";
 import { decidesOnSharing, labShares, mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
 import type { OrderAsker } from "./order.ts";
-import { readOrder, readPartsAnd } from "./order.read.ts";
+import { readOrder, readPartsAnd, readWholeAnd } from "./order.read.ts";
 import type { NamedOrder, OrderParts } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 
@@ -20,15 +20,34 @@ export interface Reader {
   now: Date;
 }
 
-/** The order as this reader may see it, read afresh; `again`: none is needed for whoever has just moved it and holds it. */
+/** The order as this reader may see it, read afresh. */
 export async function viewOrder(reader: Reader, id: string, again = 2): Promise<OrderAnswer> {
-  const { db, asker, now } = reader;
+  const { db, asker } = reader;
   const order = (await readOrder(db, asker.iid, id)) ?? refuse("notFound");
   const { parts, also: kin } = await readPartsAnd(db, order, kinOf(asker.iid, order));
-  const family = await familyView({ db, asker }, order, kin);
-  const proposal = await proposalView(db, order, parts.files, asker, now);
+  const answer = await answerOf(reader, order, parts, kin);
   // Each question is answered as of its own moment: a step in between would stand in the timeline and not in the state.
-  if (again > 0 && (await versionOf(db, order)) !== order.version) return viewOrder(reader, id, again - 1);
+  const isTorn = again > 0 && (await versionOf(db, order)) !== order.version;
+  return isTorn ? viewOrder(reader, id, again - 1) : answer;
+}
+
+/** The same for whoever has just moved it and holds it: no step comes in between. */
+export async function viewMoved(reader: Reader, moved: Order): Promise<OrderAnswer> {
+  const { db, asker } = reader;
+  const read = await readWholeAnd(db, asker.iid, moved, kinOf(asker.iid, moved));
+  const { order, parts, also: kin } = read ?? refuse("notFound");
+  return answerOf(reader, order, parts, kin);
+}
+
+async function answerOf(
+  reader: Reader,
+  order: NamedOrder,
+  parts: OrderParts,
+  kin: Parameters<typeof familyView>[2],
+): Promise<OrderAnswer> {
+  const { db, asker, now } = reader;
+  const family = await familyView(reader, order, kin);
+  const proposal = await proposalView(db, order, parts.files, asker, now);
   const seen = orderView(order, parts, asker, now);
   const actions = seen.actions.filter((action) => action !== "prepareForward" || family.mayForward);
   return { ...seen, actions, family, proposal };
