@@ -5,8 +5,12 @@ import { createStore, useStore } from "./store.ts";
 /** What pages call themselves, such as a patient's name, by the place that `placeOf` gives. */
 const titles = createStore<Record<string, string>>({});
 export const usePageTitles = (): Record<string, string> => useStore(titles);
-// The next user of this browser may not be meant to know a name.
-onForget(() => titles.set({}));
+// The next user of this browser may not be meant to know a name. Nobody is told: what is still on the page would be drawn
+// once more and ask for its data without a session.
+onForget(() => {
+  const known = titles.get();
+  for (const place of Object.keys(known)) delete known[place];
+});
 
 /** Names pages that are not looked at; what a page calls itself stays. */
 export const namePages = (named: Record<string, string>): void => titles.set((known) => ({ ...named, ...known }));

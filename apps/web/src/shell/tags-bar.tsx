@@ -1,6 +1,7 @@
 import { CloseButton, Menu } from "@mantine/core";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import type { Role } from "@arcada/contract/kernel/roles";
 import { homeOf, screens } from "@arcada/contract/screens";
 import { screenAt } from "../kernel/entry.ts";
 import { placeOf, usePageTitles } from "../kernel/page-title.ts";
@@ -25,13 +26,10 @@ export function TagsBar() {
   const strip = useRef<HTMLUListElement>(null);
 
   useVisits(href);
-  useEffect(() => {
-    const kept = tags.get();
-    if (role && kept.length > 0) void import("./tag-names.ts").then(({ nameTags }) => nameTags(kept, role));
-  }, [role]);
+  useNames(role);
   useEffect(() => {
     strip.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active, shown.length]);
+  }, [active, shown.length, titles]);
 
   const titleOf = ({ place, href: at }: Tag): string => {
     const name = screenAt(new URL(at, location.origin).pathname);
@@ -94,6 +92,14 @@ function useVisits(href: string): void {
     before.current = { entry, place };
     tags.set((now) => visited(gone ? without(now, gone) : now, href));
   }, [href, entry]);
+}
+
+/** What a reload brought back is called by its name again. */
+function useNames(role: Role | undefined): void {
+  useEffect(() => {
+    const kept = tags.get();
+    if (role && kept.length > 0) void import("./tag-names.ts").then(({ nameTags }) => nameTags(kept, role));
+  }, [role]);
 }
 
 interface OneTagProps {
