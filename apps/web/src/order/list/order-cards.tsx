@@ -5,7 +5,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { DueDay, StateBadge, TurnLine, UnreadMark } from "../order-state.tsx";
 import { otherSide } from "../order-words.ts";
 import { WorkText } from "../work-text.tsx";
-import { linkOf } from "./order-link.ts";
+import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
 interface OrderCardsProps {
@@ -31,7 +31,7 @@ function Card({ order, title }: { order: OrderRow; title: string }) {
   const t = useTexts("order");
   const other = otherSide(order);
   return (
-    <ScreenLink {...linkOf(order)} className={classes.card} data-mine={order.myTurn || undefined}>
+    <ScreenLink {...useOrderLink(order)} className={classes.card} data-mine={order.myTurn || undefined}>
       <span className={classes.cardLine}>
         <Text component="span" fw={600} truncate>
           {title}

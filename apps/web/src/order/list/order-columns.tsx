@@ -8,7 +8,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { DueDay, StateBadge, TurnLine, UnreadMark } from "../order-state.tsx";
 import { otherSide } from "../order-words.ts";
 import { WorkText } from "../work-text.tsx";
-import { linkOf } from "./order-link.ts";
+import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
 interface ShownColumn {
@@ -75,7 +75,7 @@ function Number({ order }: { order: OrderRow }) {
   return (
     <Anchor
       component={ScreenLink}
-      {...linkOf(order)}
+      {...useOrderLink(order)}
       size="sm"
       fw={600}
       className="arcada-figures"

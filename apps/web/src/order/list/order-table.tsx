@@ -6,7 +6,7 @@ import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter"
 import { useGo, useSetSearch } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { shownColumns } from "./order-columns.tsx";
-import { linkOf } from "./order-link.ts";
+import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 import { sortOf } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
@@ -66,7 +66,7 @@ function Title({ column, title, sort: { by, down } }: TitleProps) {
 
 function Row({ order, columns }: { order: OrderRow; columns: readonly OrderColumn[] }) {
   const go = useGo();
-  const { screen, search } = linkOf(order);
+  const { screen, search } = useOrderLink(order);
   return (
     <Table.Tr className={classes.row} data-mine={order.myTurn || undefined} onClick={() => go(screen, search)}>
       {columns.map((column) => {
