@@ -20,7 +20,7 @@ const connections = 20;
 
 /** Pages of a signed-in clinic's patient list a second, beside a bare route and pgbench on the same database. */
 export async function measurePatientList(address: string, clinic: Clinic, connection: Connection): Promise<Figure[]> {
-  const query = await listQuery(clinic.iid);
+  const query = listQuery(clinic.iid);
   // The view of living patients asks who looks; the bare connection says so once for its whole life.
   const options = `-c arcada.iid=${clinic.iid}`;
   const bare = await startPeer("bare-route.ts", { connection: { ...connection, options }, query } satisfies BareRoute);

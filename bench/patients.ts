@@ -92,7 +92,7 @@ async function measureLook(
 ): Promise<Figure[]> {
   // What the list sets for itself before a search.
   const options = `-c arcada.iid=${iid} -c random_page_cost=1.1`;
-  const statement = await listQuery(iid, query, new Date().toISOString().slice(0, 10));
+  const statement = listQuery(iid, query, new Date().toISOString().slice(0, 10));
   const bare = await startPeer("bare-route.ts", {
     connection: { ...connection, options },
     query: statement,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { withCommit } from "./db.ts";
 import type { Database, Db } from "./db.ts";
 import { planOnce } from "./planned-once.ts";
@@ -16,12 +17,12 @@ export interface AuditRow {
 
 /** Writes one line of the audit trail, in the transaction of what it speaks of. */
 export async function audit(db: Db, row: AuditRow): Promise<void> {
-  await line(row).execute(db);
+  await auditLine(row).execute(db);
 }
 /** The same, as the last thing before the commit, in its trip. */
-export const auditWithCommit = (db: Db, row: AuditRow): void => withCommit(db, line(row));
+export const auditWithCommit = (db: Db, row: AuditRow): void => withCommit(db, auditLine(row));
 
-const line = (row: AuditRow) =>
+export const auditLine = (row: AuditRow): RawBuilder<unknown> =>
   sql`${planOnce} insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
     values (${row.institution_id}, ${row.user_id}, ${row.action}, ${row.subject ?? null}, ${JSON.stringify(row.detail ?? {})},
       ${row.address ?? null}, ${row.request_id ?? null})`;

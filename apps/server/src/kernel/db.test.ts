@@ -96,18 +96,47 @@ describe("a transaction behind the wall", () => {
     await expect(database.lookUp(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
   });
 
+  it("asks, writes the audit line and commits in one trip: no answer without its line, no line of what could not be asked", async () => {
+    const { database } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    for (const { iid } of [mine, theirs])
+      await database.asSystem((db) =>
+        db.insertInto("patient_counter").values({ institution_id: iid, last: 1 }).execute(),
+      );
+    const asks = (action: string | null, question = sql`select institution_id as iid from patient_counter`) =>
+      database.ask(
+        { system: false, ...mine },
+        {
+          questions: [sql`set local random_page_cost = 1.1`, question],
+          written: [
+            sql`insert into audit (institution_id, user_id, action) values (${mine.iid}, ${mine.uid}, ${action})`,
+          ],
+          read: (rows) => rows,
+        },
+      );
+    expect(await asks("patient.list")).toEqual([{ iid: mine.iid }]);
+    await expect(asks(null)).rejects.toMatchObject({ code: "23502", column: "action" });
+    await expect(asks("patient.read", sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+    const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
+    expect(lines).toEqual([{ action: "patient.list" }]);
+    expect(await countersSeen(database, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
+  });
+
   it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
     const { connection } = await freshDatabase();
     const single = openDatabase(connection, 1);
     const whole = () =>
       anew(() => single.asSystem(async (db) => (await sql`${planOnce} select * from notice`.execute(db)).rows));
+    const asked = () => anew(() => single.lookUp(sql`${planOnce} select * from notice where true`));
     for (const column of ["later", "later_still"]) {
       expect(await whole()).toEqual([]);
+      expect(await asked()).toEqual([]);
       const owner = new pg.Client(connection);
       await owner.connect();
       await owner.query(`alter table notice add column ${column} text`);
       await owner.end();
     }
+    expect(await asked()).toEqual([]);
     expect(await whole()).toEqual([]);
     await single.close();
   });

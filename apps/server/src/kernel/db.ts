@@ -12,7 +12,7 @@ import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Tr
 import pg from "pg";
 import type { Tables } from "../tables/tables.ts";
 import { gatheringSocket } from "./gathering-socket.ts";
-import { kept, namingPool, planMark } from "./planned-once.ts";
+import { askBy, namingPool, planMark } from "./planned-once.ts";
 
 // DATE as text: parsed as local midnight it slips a day; int8 as number: our counts stay below 2^53.
 const plainTypes = new Map<number, (value: string) => unknown>([
@@ -69,7 +69,16 @@ export interface Database {
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** One question over the walls, in one trip; it changes nothing. */
   lookUp<T>(question: RawBuilder<T>): Promise<T[]>;
+  /** The same behind the wall, with what is written of it; `read` makes the answer while that reaches the disk. */
+  ask<T>(wall: Wall, asking: Asking<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+interface Asking<T> {
+  /** The last one is answered. */
+  questions: readonly RawBuilder<unknown>[];
+  written: readonly RawBuilder<unknown>[];
+  read: (rows: unknown[]) => T;
 }
 
 export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
@@ -92,21 +101,27 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
         throw (await causeOf(error, course)) ?? error;
       });
   };
-  const lookUp = async <T>(question: RawBuilder<T>): Promise<T[]> => {
-    const { sql: text, parameters } = question.compile(kysely);
+  const ask = async <T>(wall: Wall, { questions, written, read }: Asking<T>): Promise<T> => {
     const client = await pool.connect();
+    const send = (statement: RawBuilder<unknown>) => {
+      const { sql: text, parameters } = statement.compile(kysely);
+      return askBy(client, text, [...parameters]);
+    };
     try {
-      const begun = client.query(beginFor({ system: true }));
-      const found = client.query(kept(text, [...parameters]));
-      const trips = await Promise.allSettled([begun, found, client.query("commit")]);
+      const begun = client.query(beginFor(wall));
+      const asked = questions.map(send);
+      const answer = asked.at(-1)!.then(({ rows }) => read(rows));
+      const trips = await Promise.allSettled([begun, ...asked, ...written.map(send), client.query("commit"), answer]);
       const broken = trips.find((trip) => trip.status === "rejected");
       if (broken) throw broken.reason;
-      return (await found).rows as T[];
+      return await answer;
     } finally {
       client.release();
     }
   };
-  return { pool, as, asSystem: (work) => as({ system: true }, work), lookUp, close: () => kysely.destroy() };
+  const lookUp = <T>(question: RawBuilder<T>): Promise<T[]> =>
+    ask({ system: true }, { questions: [question], written: [], read: (rows) => rows as T[] });
+  return { pool, as, asSystem: (work) => as({ system: true }, work), lookUp, ask, close: () => kysely.destroy() };
 }
 
 /** A statement fails behind one that failed and that nobody waited for: that one says why. */

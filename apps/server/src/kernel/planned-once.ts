@@ -38,19 +38,20 @@ export function namingPool(pool: pg.Pool): PostgresPool {
 }
 
 function namingClient(client: pg.PoolClient): PostgresPoolClient {
-  const query = async (text: string, values: unknown[]) => {
-    try {
-      return await client.query(kept(text, values));
-    } catch (error) {
-      if (isOutdated(error)) names.clear();
-      throw error;
-    }
-  };
+  const query = (text: string, values: unknown[]) => askBy(client, text, values);
   return { query: query as unknown as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
 }
 
-/** As a connection is asked it: by its name where it wants to be kept. */
-export const kept = (text: string, values: unknown[]): pg.QueryConfig =>
+/** Asks by the statement's name where it wants to be kept. */
+export async function askBy(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  try {
+    return await client.query(kept(text, values));
+  } catch (error) {
+    if (isOutdated(error)) names.clear();
+    throw error;
+  }
+}
+const kept = (text: string, values: unknown[]): pg.QueryConfig =>
   text.startsWith(planMark) ? { name: nameOf(text), text, values } : { text, values };
 
 /** A kept statement answers with other columns since another process has migrated: it is planned anew when it is asked again. */

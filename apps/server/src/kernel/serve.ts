@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
@@ -10,7 +11,8 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place, Visit } from "./asker.ts";
 import { anew } from "./anew.ts";
-import { auditWithCommit } from "./audit.ts";
+import { auditLine, auditWithCommit } from "./audit.ts";
+import type { AuditRow } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
 import { answerFor } from "./holders.ts";
@@ -37,8 +39,15 @@ interface Prepared<C extends Call> {
   before: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<void>;
   within: Handler<C>;
 }
+/** A handler that asks once and changes nothing: its question, the audit line and the commit make one trip. */
+interface Asked<C extends Call> {
+  /** The last one is answered. */
+  question: (input: Parsed<C>, context: Asking<ContextOf<C>>) => readonly RawBuilder<unknown>[];
+  answer: (rows: never[], input: Parsed<C>, context: Asking<ContextOf<C>>) => z.input<C["output"]>;
+}
+type Asking<C extends Context> = Omit<C, "db" | "move">;
 export type Handlers<T extends CallTable> = {
-  [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> | Prepared<T[K]>;
+  [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> | Prepared<T[K]> | Asked<T[K]>;
 };
 export interface Route {
   call: Call;
@@ -46,6 +55,7 @@ export interface Route {
   apart?: (input: unknown, context: ApartContext<MemberContext>) => Promise<unknown>;
   again?: (answer: unknown, context: MemberContext) => Promise<void>;
   before?: (input: unknown, context: ApartContext<MemberContext>) => Promise<void>;
+  asked?: Asked<Call>;
 }
 /** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
@@ -55,14 +65,18 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
       | Route["handler"]
       | { apart: NonNullable<Route["apart"]> }
       | { first: Route["handler"]; again: NonNullable<Route["again"]> }
-      | { before: NonNullable<Route["before"]>; within: Route["handler"] };
+      | { before: NonNullable<Route["before"]>; within: Route["handler"] }
+      | NonNullable<Route["asked"]>;
     if (typeof handler === "function") return { call, handler };
     if ("again" in handler) return { call, handler: handler.first, again: handler.again };
     if ("before" in handler) return { call, handler: handler.within, before: handler.before };
-    // Both are written with the handler's own transaction.
-    if (call.command || call.audit) throw new Error(`${call.path} cannot be answered apart from a transaction`);
-    return { call, handler: () => Promise.reject(new Error("apart")), apart: handler.apart };
+    // A command's answer is kept, and the audit line of a handler apart would be, in the handler's own transaction.
+    if ("question" in handler && !call.command) return { call, handler: noTransaction, asked: handler };
+    if (call.command || call.audit || !("apart" in handler))
+      throw new Error(`${call.path} cannot be answered apart from a transaction`);
+    return { call, handler: noTransaction, apart: handler.apart };
   });
+const noTransaction = () => Promise.reject(new Error("a handler without a transaction"));
 
 /**
  * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
@@ -109,14 +123,14 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
     inTransaction,
   });
   if (route.before) await route.before(input, apart());
-  const data = await answerFor(who.visit?.id ?? who.asker?.sessionId, async () =>
-    route.apart
-      ? call.output.parse(await route.apart(input, apart()))
-      : anew(() => {
-          afterCommit.length = 0;
-          return inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
-        }),
-  );
+  const data = await answerFor(who.visit?.id ?? who.asker?.sessionId, async () => {
+    if (route.apart) return call.output.parse(await route.apart(input, apart()));
+    if (route.asked) return anew(() => inOneTrip(serving, route, input, who, apart()));
+    return anew(() => {
+      afterCommit.length = 0;
+      return inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
+    });
+  });
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
@@ -147,16 +161,8 @@ function parse(call: Call, raw: unknown): unknown {
 }
 
 /** A refusal that keeps what was written must leave the transaction as a value, else it would be rolled back. */
-async function inOneTransaction<T>(
-  serving: Serving,
-  call: Call,
-  { asker, visit }: Who,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
-  const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
-  const service = asker !== null && mayRole(serviceRoles, asker.role);
-  const wall: Wall = inside ? { system: false, iid: inside.iid, uid: inside.uid, service } : { system: true };
-  const outcome = await serving.database.as(wall, async (db) => {
+async function inOneTransaction<T>(serving: Serving, call: Call, who: Who, work: (db: Db) => Promise<T>): Promise<T> {
+  const outcome = await serving.database.as(wallFor(call, who), async (db) => {
     try {
       return { value: await work(db) };
     } catch (error) {
@@ -166,6 +172,26 @@ async function inOneTransaction<T>(
   });
   if ("refused" in outcome) throw outcome.refused;
   return outcome.value;
+}
+
+function wallFor(call: Call, { asker, visit }: Who): Wall {
+  const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
+  const service = asker !== null && mayRole(serviceRoles, asker.role);
+  return inside ? { system: false, iid: inside.iid, uid: inside.uid, service } : { system: true };
+}
+
+function inOneTrip(
+  { database }: Serving,
+  { call, asked }: Route,
+  input: unknown,
+  who: Who,
+  context: Asking<MemberContext>,
+): Promise<unknown> {
+  return database.ask(wallFor(call, who), {
+    questions: asked!.question(input, context),
+    written: lineOf(call, input, context).map(auditLine),
+    read: (rows) => call.output.parse(asked!.answer(rows as never[], input, context)),
+  });
 }
 
 const contextOf = (
@@ -205,19 +231,26 @@ function apartOf(
 
 async function handle<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
   const data = await route.handler(input, context);
-  const { asker, visit } = context;
+  for (const line of lineOf(route.call, input, context)) auditWithCommit(context.db, line);
+  return route.call.output.parse(data) as Output<C>;
+}
+
+/** What the trail gets of a call, where it gets anything. */
+function lineOf({ audit }: Call, input: unknown, context: Asking<MemberContext>): AuditRow[] {
+  const { asker, visit, subject, detail, address, requestId } = context;
   const inside = visit ?? asker;
-  if (route.call.audit && inside)
-    auditWithCommit(context.db, {
+  if (!audit || !inside) return [];
+  return [
+    {
       institution_id: inside.iid,
       user_id: visit ? null : asker.uid,
-      action: route.call.audit,
-      subject: context.subject ?? (input as { id?: string } | null)?.id ?? null,
-      detail: visit ? { ...context.detail, share: visit.shareId } : context.detail,
-      address: context.address,
-      request_id: context.requestId,
-    });
-  return route.call.output.parse(data) as Output<C>;
+      action: audit,
+      subject: subject ?? (input as { id?: string } | null)?.id ?? null,
+      detail: visit ? { ...detail, share: visit.shareId } : detail,
+      address,
+      request_id: requestId,
+    },
+  ];
 }
 
 /**

@@ -1,7 +1,7 @@
-import pg from "pg";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
+import { transactionsOf } from "../../../../tests/trips.ts";
 import { world } from "../../../../tests/world.ts";
 import { viewOrder } from "./order.view.ts";
 
@@ -54,29 +54,10 @@ it("a step sends its statements in few trips: what it waits for is what fifty pe
   // What is asked once only, is asked here.
   order = await steps(here.lab, order, "requestInfo", { text: "A2?" });
   order = await steps(here.dentist, order, "supplyInfo", { text: "A2" });
-  const lines = new Map<pg.Client, { statements: string[]; trips: number; open: number }>();
-  const send = Reflect.get(pg.Client.prototype, "query") as (this: pg.Client, ...given: unknown[]) => unknown;
-  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
-    this: pg.Client,
-    ...given: unknown[]
-  ) {
-    const [asked] = given as [string | pg.QueryConfig];
-    const text = typeof asked === "string" ? asked : asked.text;
-    const line =
-      text.startsWith("begin") || !lines.has(this) ? { statements: [], trips: 0, open: 0 } : lines.get(this)!;
-    lines.set(this, line);
-    line.statements.push(text);
-    if (line.open++ === 0) line.trips += 1;
-    const sent = send.apply(this, given);
-    const ends = () => void (line.open -= 1);
-    if (sent instanceof Promise) sent.then(ends, ends);
-    return sent as never;
+  const heard = await transactionsOf(async () => {
+    order = await steps(here.lab, order, "requestInfo", { text: "A3?" });
   });
-  order = await steps(here.lab, order, "requestInfo", { text: "A3?" });
-  spy.mockRestore();
-  const [step] = [...lines.values()].filter(({ statements }) =>
-    statements.some((one) => one.includes('update "orders"')),
-  );
+  const step = heard.find(({ statements }) => statements.some((one) => one.includes('update "orders"')));
   expect(order.infoRequest).toBe("A3?");
   expect(step!.statements.at(-1)).toBe("commit");
   expect(step!.statements.length, step!.statements.join("\n")).toBeLessThanOrEqual(19);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { transactionsOf } from "../../../../tests/trips.ts";
 import { unzipped } from "../../../../tests/unzipped.ts";
 import { world, type Person } from "../../../../tests/world.ts";
 
@@ -89,6 +90,32 @@ describe("a clinic's patients", () => {
       { search: "王", sex: "female", report: "no" },
     ])
       expect(await page(query)).toEqual({ numbers: hundred(people, 2), total: people / 2 });
+  });
+
+  it("come in one trip to the database, behind the wall and with the line of the trail, with and without a filter", async () => {
+    const { clinic } = await world();
+    const { id } = await made(clinic);
+    const { database } = clinic.server.running;
+    const lines = async () =>
+      (
+        await database.asSystem((db) =>
+          db
+            .selectFrom("audit")
+            .selectAll()
+            .where("action", "=", "patient.list")
+            .where("user_id", "=", clinic.uid)
+            .execute(),
+        )
+      ).filter(({ institution_id }) => institution_id === clinic.iid).length;
+    for (const query of [{}, { search: "王", sex: "male" } as const]) {
+      const before = await lines();
+      const [look, ...others] = (
+        await transactionsOf(async () => expect((await clinic.gets("patient.list", query)).list[0]!.id).toBe(id))
+      ).filter(({ statements }) => statements.some((one) => one.includes("patient_living")));
+      expect([look!.trips, others]).toEqual([1, []]);
+      expect(look!.statements[0]).toContain(clinic.iid);
+      expect((await lines()) - before).toBe(1);
+    }
   });
 
   it("are known to the planner by their ages, so that nobody of a rare age is sought among all", async () => {

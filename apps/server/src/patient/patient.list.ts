@@ -20,28 +20,24 @@ interface Page {
 }
 
 /**
- * One page of the organisation's patients, in one statement: the page by keyset, the counts for its rows alone.
+ * One page of the organisation's patients, by one statement: the page by keyset, the counts for its rows alone.
  * `total` is exact without a filter and up to `totalMost` with one.
  */
-export async function listPatients(db: Db, iid: string, query: Query, today: string): Promise<Page> {
+export function patientsAsked(iid: string, query: Query, today: string): RawBuilder<unknown>[] {
   const filters = narrowing(iid, query, today);
   const isWhole = Object.values(filters).every((parts) => parts.length === 0);
-  const { rows } = await (isWhole
-    ? wholePage(iid, query.pageSize, spanOf(query)).execute(db)
-    : search(db, foundPage(iid, spanOf(query), filters)));
+  if (isWhole) return [wholePage(iid, query.pageSize, spanOf(query))];
+  // As of a disk with a head the planner thinks: it would rather read a million patients than a few thousand by an index.
+  return [sql`set local random_page_cost = 1.1`, foundPage(iid, spanOf(query), filters)];
+}
+
+export function patientsPage(rows: ListRow[], query: Query, today: string): Page {
   const page = rows.slice(0, query.pageSize);
   const last = page.at(-1);
   const next = rows.length > query.pageSize && last ? writeCursor(query, last) : null;
   // A list that ends on its first page is counted by it.
   const total = query.cursor === undefined && next === null ? page.length : (rows[0]?.total ?? 0);
   return { list: page.map((row) => rowOf(row, today)), total, next };
-}
-
-// As of a disk with a head the planner thinks: it would rather read a million patients than a few thousand by an index.
-// Both travel together.
-async function search(db: Db, page: RawBuilder<ListRow>) {
-  const [, found] = await Promise.all([sql`set local random_page_cost = 1.1`.execute(db), page.execute(db)]);
-  return found;
 }
 
 type ListRow = RowColumns & { sort_name: string; born: string; total: number };

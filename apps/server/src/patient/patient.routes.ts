@@ -4,7 +4,7 @@ import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { exportPatients } from "./patient.export.ts";
-import { listPatients, openOrders } from "./patient.list.ts";
+import { openOrders, patientsAsked, patientsPage } from "./patient.list.ts";
 import { binnedOf, columnsOf, dayOf, patientOf, type RecordColumns, type Stored } from "./patient.ts";
 import {
   binPatient,
@@ -20,7 +20,10 @@ import {
 } from "./patient.store.ts";
 
 export const patientRoutes = routes(patientCalls, {
-  list: (input, { db, asker, now }) => listPatients(db, asker.iid, input, dayOf(now)),
+  list: {
+    question: (query, { asker, now }) => patientsAsked(asker.iid, query, dayOf(now)),
+    answer: (rows, query, { now }) => patientsPage(rows, query, dayOf(now)),
+  },
   export: async (filter, context) => {
     const made = await exportPatients(context, filter);
     context.detail = { rows: made.rows };
