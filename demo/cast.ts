@@ -1,5 +1,5 @@
+import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Role } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../apps/server/src/kernel/db.ts";
 import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
@@ -35,63 +35,106 @@ export const houses = {
   },
 } as const;
 
-const houseOf = (role: Role): keyof typeof houses | null =>
-  roles[role].side === "clinic" ? "clinic" : roles[role].side === "lab" ? "lab" : null;
+type Account = (typeof demoAccounts.accounts)[number];
+type House = keyof typeof houses;
+/** An organisation and who began it. */
+interface Founded {
+  id: string;
+  founder: string;
+}
+
+/** One password, and so one hash for all: making it takes a fifth of a second. */
+const hashed = (): Promise<string> => (hashing ??= hashPassword(demoAccounts.password));
+let hashing: Promise<string> | undefined;
 
 /** Makes the accounts and organisations, once: in one transaction, so that a start that is killed leaves none or all. */
 export async function engageCast(database: Database): Promise<void> {
-  const known = await database.asSystem((db) =>
-    db.selectFrom("institution").select("id").where("number", "=", houses.clinic.number).executeTakeFirst(),
-  );
-  if (known) return;
-  const hash = await hashPassword(demoAccounts.password);
+  if (await database.asSystem((db) => idOf(db, "clinic"))) return;
+  const hash = await hashed();
   await database.asSystem(async (db) => {
-    const people = new Map<string, string>();
-    for (const { account, name, role } of demoAccounts.accounts)
-      people.set(role, await person(db, account, name, hash));
-    const founder = {
-      clinic: people.get("clinicAdmin")!,
-      lab: people.get("factoryAdmin")!,
-      farLab: people.get("operator")!,
-    };
-    const ids = { clinic: newId(), lab: newId(), farLab: newId() };
-    for (const key of ["clinic", "lab", "farLab"] as const)
-      await db
-        .insertInto("institution")
-        .values({ id: ids[key], created_by: founder[key], ...houses[key] })
-        .execute();
-    for (const { role } of demoAccounts.accounts) {
-      const house = houseOf(role);
-      await db
-        .insertInto("membership")
-        .values({
-          id: newId(),
-          institution_id: house && ids[house],
-          user_id: people.get(role)!,
-          authority_id: roles[role].authorityId,
-          state: "normal",
-        })
-        .execute();
-    }
-    await relate(db, { clinic: ids.clinic, lab: ids.lab }, founder);
+    const clinic = await found(db, "clinic", hash);
+    const lab = await found(db, "lab", hash);
+    for (const one of ofHouse(null)) await hire(db, one, null, await person(db, one, hash));
+    await relate(db, clinic, lab);
   });
 }
 
-/** The clinic asked and the lab accepted: what each side would read in the relationship's history. */
-async function relate(
-  db: Db,
-  ids: { clinic: string; lab: string },
-  founder: { clinic: string; lab: string },
-): Promise<void> {
+/**
+ * A second lab, to which the first may pass on what the clinic sends it. Once, as the cast, and where an earlier version of
+ * the demonstration left a lab with nobody in it.
+ */
+export async function engageFarLab(database: Database): Promise<void> {
+  if (await database.asSystem(hasFarLab)) return;
+  const hash = await hashed();
+  await database.asSystem(async (db) => {
+    const [clinic, lab] = [await founderOf(db, "clinic"), await founderOf(db, "lab")];
+    await relate(db, lab, await found(db, "farLab", hash));
+    const terms = { [clinic.id]: { mayForward: true } };
+    await sql`update relation set terms = ${JSON.stringify(terms)}::jsonb || terms
+      where institution_id = ${clinic.id} and target_id = ${lab.id}`.execute(db);
+  });
+}
+
+const hasFarLab = async (db: Db): Promise<boolean> => {
+  const somebody = await db
+    .selectFrom("membership")
+    .innerJoin("institution", "institution.id", "membership.institution_id")
+    .select("membership.id")
+    .where("institution.number", "=", houses.farLab.number)
+    .executeTakeFirst();
+  return somebody !== undefined;
+};
+
+const ofHouse = (house: House | null): Account[] => demoAccounts.accounts.filter((one) => one.house === house);
+const idOf = async (db: Db, house: House): Promise<string | undefined> =>
+  (await db.selectFrom("institution").select("id").where("number", "=", houses[house].number).executeTakeFirst())?.id;
+async function founderOf(db: Db, house: House): Promise<Founded> {
+  const { id, created_by } = await db
+    .selectFrom("institution")
+    .select(["id", "created_by"])
+    .where("number", "=", houses[house].number)
+    .executeTakeFirstOrThrow();
+  return { id, founder: created_by };
+}
+
+/** The organisation with its people; the first of them began it. */
+async function found(db: Db, house: House, hash: string): Promise<Founded> {
+  const people: [Account, string][] = [];
+  for (const one of ofHouse(house)) people.push([one, await person(db, one, hash)]);
+  const founder = people[0]![1];
+  const id = (await idOf(db, house)) ?? newId();
+  await db
+    .insertInto("institution")
+    .values({ id, created_by: founder, ...houses[house] })
+    .onConflict((on) => on.column("id").doUpdateSet({ created_by: founder }))
+    .execute();
+  for (const [one, uid] of people) await hire(db, one, id, uid);
+  return { id, founder };
+}
+
+const hire = (db: Db, { role }: Account, iid: string | null, uid: string) =>
+  db
+    .insertInto("membership")
+    .values({
+      id: newId(),
+      institution_id: iid,
+      user_id: uid,
+      authority_id: roles[role].authorityId,
+      state: "normal",
+    })
+    .execute();
+
+/** One asked and the other accepted: what each side would read in the relationship's history. */
+async function relate(db: Db, one: Founded, other: Founded): Promise<void> {
   const relation = newId();
   await db
     .insertInto("relation")
     .values({
       id: relation,
-      institution_id: ids.clinic,
-      target_id: ids.lab,
+      institution_id: one.id,
+      target_id: other.id,
       state: "established",
-      requested_by: founder.clinic,
+      requested_by: one.founder,
       established_at: new Date().toISOString(),
       resent_at: null,
       decided_at: null,
@@ -100,17 +143,17 @@ async function relate(
       reason: null,
     })
     .execute();
-  for (const [side, user, action, state] of [
-    [ids.clinic, founder.clinic, "request", "requested"],
-    [ids.lab, founder.lab, "accept", "established"],
+  for (const [side, action, state] of [
+    [one, "request", "requested"],
+    [other, "accept", "established"],
   ] as const)
     await db
       .insertInto("relation_event")
       .values({
         relation_id: relation,
         id: newId(),
-        institution_id: side,
-        user_id: user,
+        institution_id: side.id,
+        user_id: side.founder,
         action,
         to_state: state,
         reason: null,
@@ -118,12 +161,10 @@ async function relate(
       .execute();
 }
 
-async function person(db: Db, account: string, name: string, hash: string): Promise<string> {
+async function person(db: Db, { account, name, house }: Account, hash: string): Promise<string> {
   const id = newId();
-  await db
-    .insertInto("users")
-    .values({ id, user_name: name, nick_name: name, password_hash: hash, country: "CN" })
-    .execute();
+  const { country } = house ? houses[house] : { country: "CN" };
+  await db.insertInto("users").values({ id, user_name: name, nick_name: name, password_hash: hash, country }).execute();
   await db.insertInto("contact").values({ user_id: id, kind: "email", value: account, country_code: null }).execute();
   return id;
 }

@@ -13,7 +13,7 @@ import { plantCapacity } from "./capacity.ts";
 import { cases } from "./cases.ts";
 import { charts } from "./charts.ts";
 import type { DemoCase } from "./cases.ts";
-import { engageCast, houses } from "./cast.ts";
+import { engageCast, engageFarLab, houses } from "./cast.ts";
 import { plantClinics } from "./clinics.ts";
 import { plantDevices } from "./devices.ts";
 import { signIn } from "./client.ts";
@@ -33,6 +33,7 @@ interface Stage {
 /** The accounts; what they find when they sign in grows by itself. */
 export async function plantAccounts({ database }: { database: Database }): Promise<void> {
   await engageCast(database);
+  await engageFarLab(database);
   await plantClinics(database);
   await plantCapacity(database);
   await plantDevices(database);

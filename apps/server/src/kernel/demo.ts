@@ -2,12 +2,13 @@
 export const demoAccounts = {
   password: "Arcada-demo-2026",
   accounts: [
-    { account: "lin@clinic.example", name: "林晓 Lin Xiao", role: "clinicAdmin" },
-    { account: "chen@clinic.example", name: "陈默 Chen Mo", role: "clinicMember" },
-    { account: "zhou@lab.example", name: "周宁 Zhou Ning", role: "factoryAdmin" },
-    { account: "wu@lab.example", name: "吴桐 Wu Tong", role: "factoryMember" },
-    { account: "service@arcada.example", name: "何安 He An", role: "afterSalesAdmin" },
-    { account: "serviceman@arcada.example", name: "齐修 Qi Xiu", role: "afterSalesMember" },
-    { account: "operator@arcada.example", name: "Operator", role: "operator" },
+    { account: "lin@clinic.example", name: "林晓 Lin Xiao", role: "clinicAdmin", house: "clinic" },
+    { account: "chen@clinic.example", name: "陈默 Chen Mo", role: "clinicMember", house: "clinic" },
+    { account: "zhou@lab.example", name: "周宁 Zhou Ning", role: "factoryAdmin", house: "lab" },
+    { account: "wu@lab.example", name: "吴桐 Wu Tong", role: "factoryMember", house: "lab" },
+    { account: "hill@northlight.example", name: "Grace Hill", role: "factoryAdmin", house: "farLab" },
+    { account: "service@arcada.example", name: "何安 He An", role: "afterSalesAdmin", house: null },
+    { account: "serviceman@arcada.example", name: "齐修 Qi Xiu", role: "afterSalesMember", house: null },
+    { account: "operator@arcada.example", name: "Operator", role: "operator", house: null },
   ],
 } as const;
