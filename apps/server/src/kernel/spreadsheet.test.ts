@@ -14,6 +14,17 @@ it("writes each row of each handful once and in order, and lets the handful go",
   expect(handfuls).toEqual([[], [], [], []]);
 });
 
+it("writes days whole, and instants to the millisecond as the clock of who reads them shows", async () => {
+  const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: 480 }, 0.1]]]);
+  const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
+  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns, rows });
+  const text = (await unzipped(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
+  const [day, instant, plain] = [...text.matchAll(/<v>([^<]*)<\/v>/g)].map(([, value]) => value!);
+  expect([day, plain]).toEqual(["46081", "0.1"]);
+  const shown = new Date(Math.round((Number(instant) - 25_569) * 86_400_000));
+  expect(shown.toISOString()).toBe("2026-03-01T07:59:59.999Z");
+});
+
 async function* each<T>(things: readonly T[]): AsyncGenerator<T> {
   yield* things;
 }

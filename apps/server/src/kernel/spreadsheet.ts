@@ -65,16 +65,21 @@ function cell(value: Cell): string {
   if (value === null || value === "") return "<c/>";
   if (typeof value === "string") return words(value);
   if (typeof value === "number") return number(value);
-  if ("day" in value) return number(serial(Date.parse(`${value.day}T00:00:00Z`)), styles.day);
-  return number(serial(Date.parse(value.instant) + value.zone * 60_000), styles.instant);
+  if ("day" in value) return number(serial(Date.parse(`${value.day}T00:00:00Z`)).toFixed(0), styles.day);
+  return number(serial(Date.parse(value.instant) + value.zone * 60_000).toFixed(finest), styles.instant);
 }
 
 const words = (value: string, style = 0): string =>
   `<c t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${text(value.slice(0, longest))}</t></is></c>`;
-const number = (value: number, style = 0): string => `<c${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
+const number = (value: number | string, style = 0): string => `<c${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
 
-/** Days since the last of 1899, as spreadsheets count them. */
+/**
+ * Days since the last of 1899, as spreadsheets count them. They are written with `toFixed`: V8 keeps a table of the texts
+ * of other numbers, and what was in it lies about until all memory is collected.
+ */
 const serial = (ms: number): number => ms / 86_400_000 + 25_569;
+/** What a double tells of such a day. */
+const finest = 11;
 
 // What a cell holds at most, and what no sheet may be called.
 const longest = 32_767;
