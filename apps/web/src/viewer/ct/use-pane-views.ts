@@ -10,7 +10,7 @@ import {
   type PlaneName,
 } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
-import { closeUps, placeOf, places, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
+import { closeUps, commonPane, placeOf, places, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
 import type { Stance } from "./stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -82,7 +82,7 @@ function closeViews(
     const stance = stanceAt(place);
     const plane = planeAt(place, stance);
     // A pane that has not been on the screen yet is taken for one of a common size.
-    const { width, height } = sizes.get(place) ?? { width: 400, height: 400 };
+    const { width, height } = sizes.get(place) ?? { width: commonPane, height: commonPane };
     if (plane) views[place] = { middle: spotIn(plane, stance), scale: Math.min(width, height) / mm };
   }
   return views;

@@ -3,6 +3,7 @@ import { graphics } from "@arcada/imaging/gl/graphics";
 import { sizeOf } from "@arcada/imaging/view/volume-geometry";
 import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import { handOver } from "../first/hand-over.ts";
+import type { LayoutName } from "./layout/layouts.ts";
 import type { Pane, Panes } from "./panes.ts";
 import { coarser } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
@@ -16,7 +17,7 @@ const redrawWhileLoading = () => (graphics().kind === "software" ? 1000 : 300);
 interface Scene {
   look: VolumeLook;
   /** Null where a pane has been made large for now. */
-  layout: string | null;
+  layout: LayoutName | null;
   /** What the panes show is still being looked for. */
   isComing: boolean;
 }

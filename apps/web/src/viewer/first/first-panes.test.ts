@@ -8,7 +8,7 @@ import { middleVoxelOf } from "@arcada/imaging/view/volume-geometry";
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import { makePreview } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { paintPlane } from "./first-panes.ts";
+import { firstView, paintPlane } from "./first-panes.ts";
 
 /** Not square, and of a size that the preview's does not divide, so that a mistake in the order of axes shows. */
 const upright: VolumeInfo = {
@@ -83,6 +83,18 @@ describe.each([
     // The fitted volume does not fill a pane of another shape.
     expect(pixels.some((pixel) => pixel === 0xff000000)).toBe(true);
   });
+});
+
+it("begins close up about the volume's middle where the layout does, and else shows all of it", () => {
+  for (const name of planeNames) {
+    const plane = planes[name];
+    const { middle, scale } = firstView(upright, plane, pane, 13);
+    expect([middle, scale]).toEqual([
+      [dot(middleVoxelOf(upright), plane.right), dot(middleVoxelOf(upright), plane.down)],
+      13,
+    ]);
+    expect(firstView(upright, plane, pane)).toEqual(fittedPane(upright, plane, pane));
+  }
 });
 
 it("keeps little of a volume for it: as many values as its preview has in three planes", () => {

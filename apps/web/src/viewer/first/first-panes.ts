@@ -1,7 +1,7 @@
 import { toneOf } from "@arcada/imaging/picture/window";
 import { middleGrids } from "@arcada/imaging/view/middle-planes";
 import { fittedPane, paneTexture, planeNames, planes } from "@arcada/imaging/view/plane";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { PaneView, Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
@@ -21,7 +21,7 @@ export function paintFirstLook(values: Int16Array, preview: VolumeInfo, whole: V
     const { columns, rows } = grids[name];
     const own = values.subarray(from, (from += columns * rows));
     const place = places[name];
-    if (place) putFirstLook(paneAt(place, own, grids[name], whole, name));
+    if (place) putFirstLook(paneAt(place, own, grids[name], whole, name, places.closeUp));
   }
 }
 
@@ -31,12 +31,20 @@ function paneAt(
   grid: VolumeGeometry,
   whole: VolumeInfo,
   name: PlaneName,
+  closeUp: number | undefined,
 ): HTMLCanvasElement {
   const size = { width: Math.round(place[2]), height: Math.round(place[3]) };
-  const view = fittedPane(whole, planes[name], size);
+  const view = firstView(whole, planes[name], size, closeUp);
   const depth = dot(middleVoxelOf(whole), planes[name].away);
   const seen = paneTexture(grid, planes[name], view, size, depth);
   return pictureAt(place, size, (pixels) => paintPlane(pixels, size, values, grid, seen, toneOf(whole.window)));
+}
+
+/** What part of its plane a pane begins with; `closeUp`: CSS pixels to the mm. */
+export function firstView(whole: VolumeInfo, plane: Plane, size: Size, closeUp?: number): PaneView {
+  if (!closeUp) return fittedPane(whole, plane, size);
+  const middle = middleVoxelOf(whole);
+  return { middle: [dot(middle, plane.right), dot(middle, plane.down)], scale: closeUp };
 }
 
 /** A picture of so many pixels that fills a place of the window. */

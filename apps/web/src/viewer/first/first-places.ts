@@ -5,17 +5,20 @@ export type FirstPlace = readonly [left: number, top: number, width: number, hei
 export interface FirstPlaces extends Partial<Record<PlaneName | "panorama", FirstPlace>> {
   /** Cross-sections of the arch, side by side. */
   sections?: readonly FirstPlace[];
+  /** CSS pixels to the mm where the planes begin close up, about the volume's middle; else they show all of it. */
+  closeUp?: number;
 }
 
 interface Kept {
   window: readonly [width: number, height: number];
+  layout?: string;
   places: FirstPlaces;
 }
 const key = "arcada.ct.places";
 
 /** Where the panes stand in a window of this size, so that the next opening begins with them there. */
-export function keepPlaces(places: FirstPlaces): void {
-  const kept: Kept = { window: [innerWidth, innerHeight], places };
+export function keepPlaces(layout: string, places: FirstPlaces): void {
+  const kept: Kept = { window: [innerWidth, innerHeight], layout, places };
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
@@ -23,11 +26,11 @@ export function keepPlaces(places: FirstPlaces): void {
   }
 }
 
-/** Where they stood the last time; else where they stand in a window of this size that nobody has arranged. */
+/** Where they stood the last time; else where the layout that nobody has chosen puts them in a window of this size. */
 export function firstPlaces(): FirstPlaces {
   const kept = read();
   if (kept?.window[0] === innerWidth && kept.window[1] === innerHeight) return kept.places;
-  return guessedPlaces(innerWidth, innerHeight);
+  return (kept?.layout ?? "mpr") === "mpr" ? guessedPlaces(innerWidth, innerHeight) : {};
 }
 
 function read(): Kept | null {

@@ -178,6 +178,8 @@ export const placesIn = ({ rows }: Arrangement): PlaceName[] => [...new Set(rows
 /** All places of a layout, whatever the width. */
 export const placesOf = (name: LayoutName): PlaceName[] => placesIn(layouts[name].wide);
 
+/** CSS pixels across a pane that has not been on the screen yet. */
+export const commonPane = 400;
 /** What of a layout is shown close up from the start, and how many mm of it. */
 export const closeUps: Partial<Record<LayoutName, { places: readonly PlaceName[]; mm: number }>> = {
   tmj: { places: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
