@@ -32,8 +32,6 @@ interface SendOptions {
   patience?: { tries: number; longestWaitSeconds: number };
   /** How long its data is kept when it is done; three days where nothing else is said. */
   keepSeconds?: number;
-  /** Nobody waits until it is added or asks for its id: `send` answers null, and a job that cannot be added undoes the transaction. */
-  unseen?: boolean;
 }
 interface JobCounts {
   name: string;
@@ -57,6 +55,8 @@ interface FailedJob {
 export interface Jobs {
   /** Part of the transaction: a rollback takes the job with it. Answers the job's id, null where `singletonKey` held it back. */
   send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
+  /** The same for several at once. Nobody waits until they are added: where they cannot be, the transaction is undone. */
+  sendUnseen<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
   work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
   /** `cron` in UTC; one run each time, however many processes there are. */
   schedule(name: string, cron: string): Promise<void>;
@@ -113,20 +113,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   return {
     send: async (db, name, data, options = {}) => {
       await queue(name);
-      const id = randomUUID();
-      return boss.send(name, data, {
-        id,
-        // The queue holds one waiting job for each key; without a key of its own a job must not stand in another's way.
-        singletonKey: options.singletonKey ?? id,
-        ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
-        ...(options.patience && {
-          retryLimit: options.patience.tries,
-          retryBackoff: true,
-          retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
-        }),
-        ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
-        db: options.unseen ? unseenBy(db) : keptBy(db),
-      });
+      return boss.send(name, data, { ...termsOf(options, longestWaitSeconds), db: keptBy(db) });
+    },
+    sendUnseen: async (db, name, data, options = {}) => {
+      await queue(name);
+      const made = data.map((one) => ({ data: one, ...termsOf(options, longestWaitSeconds) }));
+      if (made.length > 0) await boss.insert(name, made, { db: unseenBy(db) });
     },
     work: async (name, handler, options = {}) => {
       await queue(name);
@@ -152,6 +144,22 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
       clearTimeout(timer);
     },
+  };
+}
+
+function termsOf(options: SendOptions, longestWaitSeconds: number) {
+  const id = randomUUID();
+  return {
+    id,
+    // The queue holds one waiting job for each key; without a key of its own a job must not stand in another's way.
+    singletonKey: options.singletonKey ?? id,
+    ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
+    ...(options.patience && {
+      retryLimit: options.patience.tries,
+      retryBackoff: true,
+      retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
+    }),
+    ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
   };
 }
 

@@ -32,12 +32,15 @@ export interface Letter {
 const queue = "letter";
 // A mail server that is away for days loses nothing: about three days of tries, ten minutes apart at most. Letters hold
 // codes and secrets of invitations: what has left is forgotten soon.
-const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300, unseen: true } as const;
+const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
 
 /** Leaves when this transaction has been committed, and again and again while the mail server is away. */
 export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<void> {
-  if (!about || (await isWanted(db, about))) await jobs().send(db, queue, letter, waiting);
+  if (!about || (await isWanted(db, about))) await postLetters(db, [letter]);
 }
+/** The same for all who are told of one thing: each letter waits for itself. */
+export const postLetters = (db: Db, letters: readonly Omit<Letter, "about">[]): Promise<void> =>
+  jobs().sendUnseen(db, queue, letters, waiting);
 
 async function isWanted(db: Db, { kind, user }: NonNullable<Letter["about"]>): Promise<boolean> {
   const chosen = await beyondWall(db, () =>

@@ -46,6 +46,14 @@ describe("what happens to an order", () => {
     expect(info["1"].first).toMatchObject({ iid: here.lab.iid, link: `/orderDetail/page?id=${order.id}` });
   });
 
+  it("comes to each of several by a letter of their own", async () => {
+    const here = await world();
+    const seen = await here.lab.gets("order.detail", { id: (await sentOrder(here)).id });
+    await steps(here.lab, seen, "requestInfo", { text: "Which shade?" });
+    const told = async () => Promise.all([here.dentist, here.clinic].map(async (who) => (await lettersTo(who)).length));
+    await vi.waitFor(async () => expect(await told()).toEqual([1, 1]), { timeout: 10_000 });
+  });
+
   it("comes as its reader has chosen: neither way, and by e-mail alone", async () => {
     const here = await world();
     for (const channel of ["site", "email"] as const)

@@ -10,7 +10,8 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { CapacityNews, Happening } from "../kernel/events.ts";
-import { postLetter } from "../kernel/letters.ts";
+import { postLetters } from "../kernel/letters.ts";
+import type { Letter } from "../kernel/letters.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
@@ -251,21 +252,17 @@ const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
     const onSite = wanted("site").map(({ id }) => id);
     for (const { id, user } of insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
     if (noticeRules.ownLetters.includes(notice.kind)) return;
-    for (const reader of wanted("email")) await write(db, reader, notice);
+    await postLetters(
+      db,
+      wanted("email").flatMap((reader) => letterTo(reader, notice)),
+    );
   });
 
 /** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
-async function write(
-  db: Db,
-  { address, language: asked }: Reader,
-  { kind, params, link, letter }: Notice,
-): Promise<void> {
-  if (address === null) return;
+function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Letter[] {
+  if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
-  if (letter) {
-    await postLetter(db, { to: address, language, name: letter.name, values: letter.values(language), link });
-    return;
-  }
+  if (letter) return [{ to: address, language, name: letter.name, values: letter.values(language), link }];
   const { state, kind: study, ...plain } = params;
   const line = textOf(language, "notice", kind, {
     ...plain,
@@ -273,7 +270,7 @@ async function write(
     ...(study && { kind: textOf(language, "notice", `study.${study}`) }),
   });
   const why = textOf(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
-  await postLetter(db, { to: address, language, name: "notice", values: { line, why }, link });
+  return [{ to: address, language, name: "notice", values: { line, why }, link }];
 }
 
 async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
