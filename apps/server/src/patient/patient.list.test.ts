@@ -77,7 +77,12 @@ describe("a clinic's patients", () => {
     });
     const page = async (query: Record<string, unknown>) => {
       const { list, total, next } = await clinic.gets("patient.list", { pageSize: 50, ...query });
-      const { list: second } = await clinic.gets("patient.list", { pageSize: 50, ...query, cursor: next! });
+      const { list: second, total: again } = await clinic.gets("patient.list", {
+        pageSize: 50,
+        ...query,
+        cursor: next!,
+      });
+      expect(again).toBe(total);
       return { numbers: [...list, ...second].map(({ number }) => Number(number.slice(1))), total };
     };
     const hundred = (from: number, step = 1) => Array.from({ length: 100 }, (_, place) => from - place * step);

@@ -45,6 +45,8 @@ type ListRow = RowColumns & { sort_name: string; born: string; total: number };
 interface Span {
   after: Part;
   cut: Part;
+  /** The page before it found more matches than are counted: they need not be counted again. */
+  isAmongMany: boolean;
 }
 
 function spanOf(query: Query): Span {
@@ -53,6 +55,7 @@ function spanOf(query: Query): Span {
   return {
     after: from ? sql`(${column}, id) ${beyond} (${from.key}::${type}, ${from.id}::uuid)` : sql`true`,
     cut: sql`order by ${column} ${way}, id ${way} limit ${sql.lit(query.pageSize + 1)}`,
+    isAmongMany: from?.isAmongMany ?? false,
   };
 }
 
@@ -68,8 +71,12 @@ const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<L
 
 // Walking all patients in order to find three takes long, and whether there are three nobody knows beforehand. So the
 // indexes answer first: few matches are sorted, and only many are met soon enough by walking in order.
-function foundPage(iid: string, { after, cut }: Span, narrowing: Narrowing) {
+function foundPage(iid: string, { after, cut, isAmongMany }: Span, narrowing: Narrowing) {
   const all = allOf(iid, narrowing);
+  // Of fields alone the count is read from an index; words and things are looked up in thousands of records.
+  if (isAmongMany && narrowing.words.length + narrowing.things.length > 0)
+    return sql<ListRow>`select page.*, ${counts(iid)}, ${most}::int as total
+      from (select ${columns} from patient_living p where ${all} and ${after} ${cut}) page ${cut}`;
   return sql<ListRow>`with ${found(iid, narrowing)}
   select page.*, ${counts(iid)}, (select least(n, ${most}) from size) as total
   from (
@@ -122,21 +129,26 @@ const both = (...conditions: Part[]): Part => sql.join(conditions, sql` and `);
 const hitsMost = 40_000;
 
 const ways = ["up", "down"] as const;
-const cursorShape = z.tuple([z.enum(patientSorts), z.enum(ways), z.string(), z.uuid()]);
+const cursorShape = z.tuple([z.enum(patientSorts), z.enum(ways), z.string(), z.uuid(), z.boolean()]);
 
 function writeCursor({ sort, way = usualWay[sort] }: Query, row: ListRow): string {
   const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[
     sort
   ];
-  return Buffer.from(JSON.stringify([sort, way, key, row.id])).toString("base64url");
+  return Buffer.from(JSON.stringify([sort, way, key, row.id, row.total >= most])).toString("base64url");
 }
 
-function readCursor(text: string, { sort, way = usualWay[sort] }: Query): { key: string; id: string } {
+interface Place {
+  key: string;
+  id: string;
+  isAmongMany: boolean;
+}
+function readCursor(text: string, { sort, way = usualWay[sort] }: Query): Place {
   const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
-  const [of, going, key, id] = read.data;
+  const [of, going, key, id, isAmongMany] = read.data;
   const fits = of === sort && going === way && keys[sort].safeParse(key).success && !key.includes("\0");
-  return fits ? { key, id } : refuse("badInput", { cursor: "cursorUnknown" });
+  return fits ? { key, id, isAmongMany } : refuse("badInput", { cursor: "cursorUnknown" });
 }
 
 const keys: Record<Query["sort"], z.ZodType> = {
