@@ -5,6 +5,7 @@ import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import { together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { countsNow } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -123,16 +124,28 @@ interface ShownCard {
   expires_at: string | null;
 }
 export async function cards(db: Db, asked: CardsAsked): Promise<{ list: Card[]; total: number }> {
-  const like = asked.search ? `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
-  const digits = asked.search?.replaceAll(/[\s-]/g, "") || null;
-  const { rows } = await sql<ShownCard & { total: number }>`select c.*, c.sell_by <= now() as late, i.name as house,
-      i.number as house_number, p.activated_at, p.expires_at, (count(*) over ())::int as total
-    from capacity_card c left join institution i on i.id = c.institution_id left join capacity_period p on p.card_id = c.id
-    where (${asked.state ?? null}::text is null or c.state = ${asked.state ?? null})
-      and (${asked.batch ?? null}::uuid is null or c.batch_id = ${asked.batch ?? null})
-      and (${like}::text is null or i.name ilike ${like} or i.number like ${like} or strpos(c.number, ${digits ?? ""}) > 0)
-    order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}`.execute(db);
-  return { list: rows.map(shownCard), total: rows[0]?.total ?? 0 };
+  const which = sql`from capacity_card c left join institution i on i.id = c.institution_id where ${wanted(asked)}`;
+  // Counted apart: a window over all of them would have each joined and sorted for the page.
+  const [rows, counted] = await together(db, [
+    sql<ShownCard>`select c.*, c.sell_by <= now() as late, i.name as house, i.number as house_number, p.activated_at, p.expires_at
+      from (select c.* ${which} order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}) c
+        left join institution i on i.id = c.institution_id left join capacity_period p on p.card_id = c.id
+      order by c.issued_at desc, c.number`,
+    sql<{ total: number }>`select count(*)::int as total ${which}`,
+  ]);
+  return { list: rows.map(shownCard), total: counted[0]!.total };
+}
+
+function wanted({ state, batch, search }: CardsAsked): RawBuilder<unknown> {
+  const like = search ? `%${search.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
+  const digits = search?.replaceAll(/[\s-]/g, "") ?? "";
+  const conditions = [
+    sql`true`,
+    ...(state ? [sql`c.state = ${state}`] : []),
+    ...(batch ? [sql`c.batch_id = ${batch}`] : []),
+    ...(like ? [sql`(i.name ilike ${like} or i.number like ${like} or strpos(c.number, ${digits}) > 0)`] : []),
+  ];
+  return sql.join(conditions, sql` and `);
 }
 
 const shownCard = (row: ShownCard): Card => ({

@@ -63,6 +63,24 @@ describe("a card (C1, C2, C10)", () => {
     expect(sums.toSorted((a, b) => a - b)).toEqual([5, 55]);
   });
 
+  it("stands in its list by number, page after page, with how many there are, by state and by whose it is", async () => {
+    const { clinic } = await world();
+    const { batch, cards } = await operator.gets("capacity.issue", { count: 5, ...worth });
+    const numbers = cards.map(({ number }) => number).toSorted();
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => operator.gets("capacity.cards", { batch, page, pageSize: 2 })),
+    );
+    expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
+    expect(pages.flatMap(({ list }) => list.map(({ number }) => number))).toEqual(numbers);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+    await tries(clinic, cards[0]!);
+    const inEffect = await operator.gets("capacity.cards", { batch, state: "in_effect" });
+    expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0]!.number]]);
+    const { name } = inEffect.list[0]!.institution!;
+    const theirs = await operator.gets("capacity.cards", { batch, search: name });
+    expect([theirs.total, theirs.list[0]!.expiresAt]).toEqual([1, inEffect.list[0]!.expiresAt]);
+  });
+
   it("that is void, too late or known to nobody opens nothing", async () => {
     const { clinic } = await world();
     const [lost, late] = await issued(operator, 2);
