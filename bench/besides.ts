@@ -1,4 +1,4 @@
-import { interleaved, median, type Figure } from "./figures.ts";
+import { interleaved, median, roundSeconds, type Figure } from "./figures.ts";
 import { processorMs } from "./processor.ts";
 
 /** How fast, and the processor's milliseconds for each. */
@@ -18,6 +18,24 @@ export async function counted(
   const count = countOf(speed, (performance.now() - from) / 1000);
   return { speed, spent: before === null || after === null ? null : (after - before) / count };
 }
+
+/** One look after another for a round: the 95th percentile. */
+export async function p95(pids: readonly number[], work: () => Promise<unknown>): Promise<Seen> {
+  const times: number[] = [];
+  const before = processorMs(pids);
+  const end = performance.now() + roundSeconds * 1000;
+  while (times.length < leastLooks || performance.now() < end) {
+    const from = performance.now();
+    await work();
+    times.push(performance.now() - from);
+  }
+  const after = processorMs(pids);
+  return {
+    speed: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!,
+    spent: before === null || after === null ? null : (after - before) / times.length,
+  };
+}
+const leastLooks = 20;
 
 /** Each in turn; of both figures the median. */
 export async function besides<K extends string>(

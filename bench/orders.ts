@@ -1,15 +1,13 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { Product } from "../tests/product.ts";
-import { besides, pairOf, type Seen } from "./besides.ts";
-import { roundSeconds } from "./figures.ts";
+import { besides, p95, pairOf } from "./besides.ts";
 import type { Figure } from "./figures.ts";
 import { keptFolder, keptIn } from "./kept.ts";
 import { answered } from "./order-answer.ts";
 import { makeOrderHouse } from "./order-house.ts";
 import type { OrderHouse } from "./order-house.ts";
 import { measureSteps } from "./order-steps.ts";
-import { processorMs } from "./processor.ts";
 
 /** How many orders the small and the large lab have; smaller for a trial. */
 const sizes = (process.env.ARCADA_BENCH_ORDERS ?? "10000,1000000").split(",").map(Number);
@@ -103,20 +101,3 @@ const middle = async (ask: Ask, place: number): Promise<string> =>
 const newest = async (ask: Ask): Promise<string> => (await ask("list")).list[3]!.number;
 
 const rounds = 5;
-const leastLooks = 20;
-/** Of the looks of one round. */
-async function p95(pids: readonly number[], work: () => Promise<unknown>): Promise<Seen> {
-  const times: number[] = [];
-  const before = processorMs(pids);
-  const end = performance.now() + roundSeconds * 1000;
-  while (times.length < leastLooks || performance.now() < end) {
-    const from = performance.now();
-    await work();
-    times.push(performance.now() - from);
-  }
-  const after = processorMs(pids);
-  return {
-    speed: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!,
-    spent: before === null || after === null ? null : (after - before) / times.length,
-  };
-}

@@ -8,8 +8,8 @@ import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
 import type { EmbeddedPostgres } from "../apps/server/src/kernel/postgres.ts";
 import { Product } from "../tests/product.ts";
 import type { BareRoute } from "./bare-route.ts";
+import { besides, p95, pairOf } from "./besides.ts";
 import type { Clinic } from "./clinic.ts";
-import { interleaved, roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { keptFolder, keptIn } from "./kept.ts";
 import { listQuery } from "./list-query.ts";
@@ -35,7 +35,10 @@ export async function measurePatients(say: (line: string) => void): Promise<Figu
       say("Pages of its list …");
       const figures: Figure[] = [];
       for (const [what, query] of Object.entries(await looks(product.address, clinic, postgres.connection)))
-        figures.push(...(await measureLook(product.address, clinic, postgres.connection, { what, query })));
+        figures.push(...(await measureLook(product, clinic, postgres.connection, { what, query })));
+      // What a process has taken for the looks, it need not take for the sheet.
+      await product.stop();
+      await product.start();
       say("Its list as a sheet …");
       return [...figures, ...(await measureSheet(product.address, clinic, product.pid))];
     } finally {
@@ -85,7 +88,7 @@ async function looks(address: string, { token, iid }: Clinic, connection: Connec
 }
 
 async function measureLook(
-  address: string,
+  product: Product,
   { token, iid }: Clinic,
   connection: Connection,
   { what, query }: { what: string; query: Query },
@@ -98,25 +101,35 @@ async function measureLook(
     query: statement,
   } satisfies BareRoute);
   try {
-    const seen = await interleaved({
-      ours: () => p95(() => get(address, token, query)),
-      bare: async () => p95(async () => (await fetch(bare.address)).arrayBuffer()),
-    });
-    const name = `${patients.toLocaleString("en")} patients, ${what}, p95`;
-    const row = {
-      what: name,
-      ours: seen.ours,
-      unit: "ms",
-      peer: { what: "bare Fastify route, the same SQL", value: seen.bare },
-    };
+    const look = () => get(product.address, token, query);
+    const bareLook = async () => (await fetch(bare.address)).arrayBuffer();
+    await Promise.all([look(), bareLook()]);
+    const { ours, peer } = await besides<"ours" | "peer">(
+      {
+        ours: () => p95([product.pid, product.postmaster()], look),
+        peer: () => p95([bare.pid, product.postmaster()], bareLook),
+      },
+      rounds,
+    );
+    const [row, spent] = pairOf(
+      { ours: ours!, peer: peer! },
+      {
+        what: `${patients.toLocaleString("en")} patients, ${what}, p95`,
+        unit: "ms",
+        peer: "bare Fastify route, the same SQL",
+        goal: { most },
+      },
+    );
     return [
-      { ...row, goal: { most }, goalOf: "figure" },
-      { ...row, what: `${name}: times the bare SQL`, goal: { most: 1.5 } },
+      { ...row!, goalOf: "figure" },
+      { ...row!, what: `${row!.what}: times the bare SQL`, goal: { most: 1.5 } },
+      ...(spent ? [spent] : []),
     ];
   } finally {
     await bare.stop();
   }
 }
+const rounds = 5;
 
 const get = async <T>(address: string, token: string, query: Query): Promise<T> =>
   answered(
@@ -127,20 +140,6 @@ async function answered<T>(response: Response): Promise<T> {
   const { code, data, msg } = (await response.json()) as Envelope<T>;
   if (code !== successCode) throw new Error(`${response.url}: ${code} ${msg}`);
   return data;
-}
-
-const leastLooks = 20;
-/** Of the looks of one round. */
-async function p95(work: () => Promise<unknown>): Promise<number> {
-  await work();
-  const times: number[] = [];
-  const end = performance.now() + roundSeconds * 1000;
-  while (times.length < leastLooks || performance.now() < end) {
-    const from = performance.now();
-    await work();
-    times.push(performance.now() - from);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 }
 
 /** Everything as a spreadsheet: how fast, how long others wait meanwhile, and by how much the process grows. */
