@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import type { Database, Db } from "../kernel/db.ts";
+import type { Database } from "../kernel/db.ts";
 
 interface Counts {
   all: number;
@@ -8,17 +9,23 @@ interface Counts {
   states: Partial<Record<OrderState, number>>;
 }
 
-/** How many orders stand in each state, and how many wait for this organisation: added up from what moved, not counted. */
-export async function countOrders(db: Db, iid: string): Promise<Counts> {
-  const { rows } = await sql<{ state: OrderState; n: number; mine: number }>`
-    select state, sum(n)::int as n, coalesce(sum(n) filter (where mine), 0)::int as mine
-    from order_tally where institution_id = ${iid} group by state having sum(n) <> 0`.execute(db);
-  return {
-    all: rows.reduce((sum, { n }) => sum + n, 0),
-    myTurn: rows.reduce((sum, { mine }) => sum + mine, 0),
-    states: Object.fromEntries(rows.map(({ state, n }) => [state, n])),
-  };
+interface Tally {
+  state: OrderState;
+  n: number;
+  mine: number;
 }
+
+/** How many orders stand in each state, and how many wait for this organisation: added up from what moved, not counted. */
+export const countsAsked = (iid: string): RawBuilder<Tally>[] => [
+  sql<Tally>`
+    select state, sum(n)::int as n, coalesce(sum(n) filter (where mine), 0)::int as mine
+    from order_tally where institution_id = ${iid} group by state having sum(n) <> 0`,
+];
+export const countsOf = (rows: Tally[]): Counts => ({
+  all: rows.reduce((sum, { n }) => sum + n, 0),
+  myTurn: rows.reduce((sum, { mine }) => sum + mine, 0),
+  states: Object.fromEntries(rows.map(({ state, n }) => [state, n])),
+});
 
 /** Eleven states, each once with the turn and once without it, leave 22 rows. */
 const manyRows = 64;

@@ -5,7 +5,7 @@ import { takeStep } from "./order.step.ts";
 import { keepGlbs } from "./order.glb.ts";
 import { lookAhead } from "./order.looks.ts";
 import { listOrders } from "./list.pages.ts";
-import { countOrders } from "./list.tally.ts";
+import { countsAsked, countsOf } from "./list.tally.ts";
 import { keepPictures } from "./order.pictures.ts";
 import { rowView, viewMoved, viewOrder } from "./order.view.ts";
 import { sayMessage } from "./talk.messages.ts";
@@ -16,7 +16,7 @@ export const orderRoutes = routes(orderCalls, {
     return { list: list.map((order) => rowView(order, asker)), total, next };
   },
 
-  counts: (_, { db, asker }) => countOrders(db, asker.iid),
+  counts: { question: (_, { asker }) => countsAsked(asker.iid), answer: countsOf },
 
   detail: async (input, context) => {
     const order = await viewOrder(context, input.id);
