@@ -6,7 +6,7 @@ import { clinician, freshDatabase } from "../../../../tests/database.ts";
 import { anew } from "./anew.ts";
 import { auditWithCommit } from "./audit.ts";
 import { beyondWall, openDatabase, together, withCommit, withoutWaiting } from "./db.ts";
-import { KeepingClient, planOnce } from "./planned-once.ts";
+import { planOnce } from "./planned-once.ts";
 
 describe("a transaction behind the wall", () => {
   it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
@@ -140,20 +140,6 @@ describe("a transaction behind the wall", () => {
       return sent;
     });
     expect(pieces).toBe(1);
-  });
-
-  it("plans once what a library asks again and again in the same words", async () => {
-    const { connection } = await freshDatabase();
-    const pool = new pg.Pool({ ...connection, max: 1, Client: KeepingClient });
-    const repeated = "with given as (select $1::int as n) select n from given";
-    for (const n of [1, 2, 3]) expect((await pool.query(repeated, [n])).rows).toEqual([{ n }]);
-    await pool.query("with none as (select 1) select from none");
-    await pool.query("with several as (select 1) select from several; select 2");
-    const { rows } = await pool.query(
-      "select (generic_plans + custom_plans)::int as runs from pg_prepared_statements order by prepare_time",
-    );
-    expect(rows).toEqual([{ runs: 3 }, { runs: 1 }]);
-    await pool.end();
   });
 
   it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {

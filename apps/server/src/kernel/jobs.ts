@@ -5,7 +5,7 @@ import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
 import { withoutWaiting } from "./db.ts";
 import type { Db } from "./db.ts";
-import { KeepingClient, planMark } from "./planned-once.ts";
+import { planMark } from "./planned-once.ts";
 
 interface JobRun {
   id: string;
@@ -178,8 +178,6 @@ const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
 
 const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
   ...(connection as DatabaseOptions),
-  // It looks into each of its queues every two seconds.
-  Client: KeepingClient,
   max: 4,
   // All queues look through these few: where the database answers slowly a word waits in line. Given up after the usual ten
   // seconds, the end of a job was not heard, and the job was done once more.

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { pageRules } from "@arcada/contract/kernel/fields";
 
 export const planMark = "/* planned once */";
@@ -51,22 +51,6 @@ export async function askBy(client: pg.PoolClient, text: string, values: unknown
     throw error;
   }
 }
-
-/**
- * A connection of a library that looks for its work again and again in the same words, and would have them planned each
- * time. Only one statement at a time can be kept; whatever begins otherwise is asked rarely. A pool throws away a
- * connection on which something failed, and what was kept with it.
- */
-export class KeepingClient extends pg.Client {
-  override query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
-    const ask = super.query.bind(this) as (...given: unknown[]) => unknown;
-    if (typeof text !== "string" || !isRepeated.test(text)) return ask(text, values, ...rest);
-    const isGiven = Array.isArray(values);
-    return ask(kept(`${planMark}${text}`, isGiven ? values : []), isGiven ? undefined : values, ...rest);
-  }) as pg.Client["query"];
-}
-const isRepeated = /^\s*with\b[^;]*$/i;
-
 const kept = (text: string, values: unknown[]): pg.QueryConfig =>
   text.startsWith(planMark) ? { name: nameOf(text), text, values } : { text, values };
 
