@@ -1,3 +1,4 @@
+import { methodStudyIn } from "@arcada/contract/analysis/method-study";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
@@ -50,8 +51,14 @@ export function confidenceText(t: Translate, confidence: Confidence): string {
       n: confidence.n,
       set: confidence.set,
     });
-  const { plusMinus, unit, set } = confidence;
+  const { plusMinus, unit } = confidence;
+  const set = setText(t, confidence.set);
   return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus, unit)), unit, set });
+}
+/** Where it was measured; what another engine says of that is in its maker's words. */
+function setText(t: Translate, set: string): string {
+  const study = methodStudyIn(set);
+  return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;
 }
 const third = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
 

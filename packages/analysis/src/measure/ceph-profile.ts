@@ -1,3 +1,4 @@
+import { methodStudyText } from "@arcada/contract/analysis/method-study";
 import type { EnginePicture } from "../engine.ts";
 import { boxed, newGrid, percentiles, shrunk, type Grid } from "./grid.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
@@ -17,7 +18,7 @@ export function measureProfile(picture: EnginePicture): Measured {
     observations: [
       seen("CEPH_PROFILE", null, {
         geometry: { kind: "line", points },
-        confidence: { basis: "error", plusMinus: 2, unit: "mm", set: "150 cephalograms of the method's study" },
+        confidence: { basis: "error", plusMinus: 2, unit: "mm", set: methodStudyText("lateralCeph", 150) },
       }),
     ],
     abstentions: [],

@@ -1,3 +1,4 @@
+import { methodStudyText } from "@arcada/contract/analysis/method-study";
 import type { EnginePicture } from "../engine.ts";
 import { boxed, median, percentiles, shrunk, type Grid } from "./grid.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
@@ -30,7 +31,7 @@ export function measureScale(picture: EnginePicture): Measured {
       seen("CEPH_SCALE", ruler.scale, {
         unit: "mm/px",
         geometry: { kind: "line", points: [points[0], points[points.length - 1]] },
-        confidence: { basis: "error", plusMinus: 2, unit: "%", set: "150 cephalograms of the method's study" },
+        confidence: { basis: "error", plusMinus: 2, unit: "%", set: methodStudyText("lateralCeph", 150) },
       }),
     ],
     abstentions: [],

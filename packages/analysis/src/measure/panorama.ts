@@ -1,3 +1,4 @@
+import { methodStudyText } from "@arcada/contract/analysis/method-study";
 import type { Abstention, Confidence, Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { EnginePicture, Seen } from "../engine.ts";
 import {
@@ -92,12 +93,11 @@ const tiltOf = ({ slope }: Parabola): number => (Math.atan(slope) * 180) / Math.
 /** How far the line lies lower (positive) a quarter of the width from the middle, in hundredths of the width. */
 const bendOf = ({ bend }: Parabola, columns: number): number => 100 * bend * columns * 0.0625;
 
-const studied = "panoramas of the method's study";
 const errorOf = (plusMinus: number, unit: string, n: number): Confidence => ({
   basis: "error",
   plusMinus,
   unit,
-  set: `${n} ${studied}`,
+  set: methodStudyText("panorama", n),
 });
 
 function lineSeen(view: View, { first, rows, fit }: GapLine): Seen[] {
