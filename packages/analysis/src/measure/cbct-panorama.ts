@@ -105,14 +105,14 @@ function brightest(slab: Float32Array): number {
 }
 
 /**
- * From black (0) to white (65,535), as a picture is looked at: the darkest hundredth is black and the brightest three thousandths white,
+ * From black (0) to white (65,535), as a picture is looked at: the darkest and the brightest hundredth are black and white,
  * so that one piece of metal does not leave all else in the dark. Outside the volume it is black.
  */
 function within16(means: Float32Array): Uint16Array {
   const sorted = means.filter((value) => !Number.isNaN(value)).sort();
   const valueAt = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
   const black = valueAt(0.01);
-  const scale = 65_535 / Math.max(1, valueAt(0.997) - black);
+  const scale = 65_535 / Math.max(1, valueAt(0.99) - black);
   return Uint16Array.from(means, (value) =>
     Number.isNaN(value) ? 0 : Math.min(65_535, Math.max(0, Math.round((value - black) * scale))),
   );
