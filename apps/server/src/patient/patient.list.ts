@@ -73,8 +73,7 @@ const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<L
 // indexes answer first: few matches are sorted, and only many are met soon enough by walking in order.
 function foundPage(iid: string, { after, cut, isAmongMany }: Span, narrowing: Narrowing) {
   const all = allOf(iid, narrowing);
-  // Of fields alone the count is read from an index; words and things are looked up in thousands of records.
-  if (isAmongMany && narrowing.words.length + narrowing.things.length > 0)
+  if (isAmongMany)
     return sql<ListRow>`select page.*, ${counts(iid)}, ${most}::int as total
       from (select ${columns} from patient_living p where ${all} and ${after} ${cut}) page ${cut}`;
   return sql<ListRow>`with ${found(iid, narrowing)}
