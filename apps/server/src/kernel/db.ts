@@ -138,11 +138,10 @@ const setting = (value: string | null): string => {
   if (value !== null && !uuid.test(value)) throw new TypeError("not an identifier");
   return `'${value ?? ""}'`;
 };
-// A question would have to be planned each time: "set" is only done.
 const beginFor = (wall: Wall): string =>
   wall.system
     ? "begin; set local role arcada_system"
-    : `begin; set local arcada.iid = ${setting(wall.iid)}; set local arcada.uid = ${setting(wall.uid)}${wall.service ? "; set local arcada.service = 'on'" : ""}`;
+    : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)${wall.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
 
 /**
  * Sends the wall ahead of the first statement and the last statements along with the commit: two trips to the database

@@ -9,16 +9,10 @@ export function gatheringSocket(): Socket {
   // Not before: a socket that connects takes back its own way of writing.
   socket.once("connect", () => {
     const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-    let isGathering = false;
-    // Corked once more than the driver does, who lets each statement go by itself.
     const gather = (...given: unknown[]): boolean => {
-      if (!isGathering) {
-        isGathering = true;
+      if (socket.writableCorked === 0) {
         socket.cork();
-        process.nextTick(() => {
-          isGathering = false;
-          socket.uncork();
-        });
+        process.nextTick(() => socket.uncork());
       }
       return write(...given);
     };
