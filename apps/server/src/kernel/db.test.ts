@@ -1,7 +1,6 @@
-import { Socket } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
 import { anew } from "./anew.ts";
 import { auditWithCommit } from "./audit.ts";
@@ -121,25 +120,6 @@ describe("a transaction behind the wall", () => {
     const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
     expect(lines).toEqual([{ action: "patient.list" }]);
     expect(await countersSeen(database, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
-  });
-
-  it("sends what is asked in one turn in one piece, be it kept or not", async () => {
-    const { database } = await freshDatabase();
-    const questions = [
-      sql`${planOnce} select 1`,
-      sql`${planOnce} select 2`,
-      sql`select 3`,
-      sql`${planOnce} select ${4}`,
-    ];
-    const pieces = await database.asSystem(async (db) => {
-      await together(db, questions);
-      const [one, several] = (["_write", "_writev"] as const).map((way) => vi.spyOn(Socket.prototype, way));
-      await together(db, questions);
-      const sent = one!.mock.calls.length + several!.mock.calls.length;
-      vi.restoreAllMocks();
-      return sent;
-    });
-    expect(pieces).toBe(1);
   });
 
   it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
