@@ -8,7 +8,34 @@ export interface HostileText {
   text: string;
 }
 
-const letters = ["a", "A", "1", ".", "@", " ", "\n", "\t", "-", "_", "=", "/", "^", "\0", '"', "{", "<", "“", "中", "é", "😀"];
+const letters = [
+  "a",
+  "A",
+  "1",
+  ".",
+  "@",
+  " ",
+  "\n",
+  "\t",
+  "-",
+  "_",
+  "=",
+  "/",
+  "^",
+  "\0",
+  '"',
+  "{",
+  "<",
+  "“",
+  "中",
+  "é",
+  "😀",
+  "א",
+  "ع",
+  "、",
+  "〈",
+  "壮",
+];
 
 /** Texts of `size` characters from the pattern's own characters: runs, repeated prefixes and near-matches. */
 export function hostileTexts(source: string, flags: string, size: number): HostileText[] {
@@ -34,12 +61,20 @@ export function hostileTexts(source: string, flags: string, size: number): Hosti
         add(`${show(stop)} ${show(pump)}* ${show(stop)}`, [stop, 0], [pump, 1], [stop, 0]);
         add(`(${show(before + pump)})* ${show(stop)}`, [before + pump, 1], [stop, 0]);
         add(`${around} ${show(after)}`, [before, 0], [pump, 1], [after.slice(0, -1) + stop, 0]);
-        for (const other of pumps) add(`${show(before)} ${show(pump)}* ${show(other)}* ${show(stop)}`, [before, 0], [pump, 0.5], [other, 0.5], [stop, 0]);
+        for (const other of pumps)
+          add(
+            `${show(before)} ${show(pump)}* ${show(other)}* ${show(stop)}`,
+            [before, 0],
+            [pump, 0.5],
+            [other, 0.5],
+            [stop, 0],
+          );
       }
   return [...shapes.values()];
 }
 
-const filled = (unit: string, size: number): string => unit.repeat(Math.max(1, Math.floor(size / Math.max(1, unit.length))));
+const filled = (unit: string, size: number): string =>
+  unit.repeat(Math.max(1, Math.floor(size / Math.max(1, unit.length))));
 const show = (text: string): string => JSON.stringify(text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 interface Loop {
@@ -68,7 +103,10 @@ class Samples {
     return this.#pattern.alternatives.slice(0, 12).flatMap((alternative, at) =>
       alternative.elements.map((_, end): [string, string] => [
         `beginning ${end + 1} of alternative ${at + 1}:`,
-        alternative.elements.slice(0, end + 1).map((one) => this.#of(one)).join(""),
+        alternative.elements
+          .slice(0, end + 1)
+          .map((one) => this.#of(one))
+          .join(""),
       ]),
     );
   }
@@ -100,8 +138,15 @@ class Samples {
       if (at.parent.type !== "Alternative") continue;
       const { elements } = at.parent;
       const place = elements.indexOf(at as AST.Element);
-      before = elements.slice(0, place).map((one) => this.#of(one)).join("") + before;
-      after += elements.slice(place + 1).map((one) => this.#of(one)).join("");
+      before =
+        elements
+          .slice(0, place)
+          .map((one) => this.#of(one))
+          .join("") + before;
+      after += elements
+        .slice(place + 1)
+        .map((one) => this.#of(one))
+        .join("");
     }
     return [before, after];
   }
@@ -129,7 +174,10 @@ class Samples {
     if (known) return known;
     const one = new RegExp(`^(?:${raw})$`, this.#flags);
     const all = [...new Set([...this.literals, ...letters])];
-    const split = { inside: all.filter((letter) => one.test(letter)), outside: all.filter((letter) => !one.test(letter)) };
+    const split = {
+      inside: all.filter((letter) => one.test(letter)),
+      outside: all.filter((letter) => !one.test(letter)),
+    };
     this.#known.set(raw, split);
     return split;
   }
@@ -150,15 +198,23 @@ function nodesOf(node: AST.Node): AST.Node[] {
   return [node, ...below.flatMap(nodesOf)];
 }
 
-/** Milliseconds that this thread worked, whatever else the machine does; what lasts longer than `most` of them is ended. */
+/**
+ * Milliseconds that this thread worked, whatever else the machine does. Work that lasts longer than `most` of them is
+ * ended; the clock on the wall that ends it is given longer turns while the machine is busy with other things.
+ */
 export function workedMs(work: () => unknown, most: number): number {
   const context = vm.createContext({ work });
-  const before = process.threadCpuUsage();
-  try {
-    vm.runInContext("work()", context, { timeout: most });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+  for (let timeout = 4 * most; ; timeout *= 3) {
+    const before = process.threadCpuUsage();
+    let isWhole = true;
+    try {
+      vm.runInContext("work()", context, { timeout });
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      isWhole = false;
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    const ms = (user + system) / 1000;
+    if (isWhole || ms >= most) return ms;
   }
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
 }

@@ -85,7 +85,12 @@ function textOf(node: Node, constants: Map<string, Node>): string | undefined {
     return all([node.left as Node, node.right as Node])?.join("");
   const isRaw = node.type === "TaggedTemplateExpression";
   if (!isRaw && node.type !== "TemplateLiteral") return undefined;
-  const template = (isRaw ? node.quasi : node) as { quasis: { value: Record<"raw" | "cooked", string> }[]; expressions: Node[] };
+  const template = (isRaw ? node.quasi : node) as {
+    quasis: { value: Record<"raw" | "cooked", string> }[];
+    expressions: Node[];
+  };
   const values = all(template.expressions);
-  return values && template.quasis.map(({ value }, at) => value[isRaw ? "raw" : "cooked"] + (values[at] ?? "")).join("");
+  return (
+    values && template.quasis.map(({ value }, at) => value[isRaw ? "raw" : "cooked"] + (values[at] ?? "")).join("")
+  );
 }
