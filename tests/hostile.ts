@@ -198,6 +198,47 @@ function nodesOf(node: AST.Node): AST.Node[] {
   return [node, ...below.flatMap(nodesOf)];
 }
 
+/** Texts for any field: runs, near-addresses, near-dates, lists without end. */
+export function fieldTexts(size: number): HostileText[] {
+  const units = [
+    "a@",
+    ".",
+    "a@a.",
+    "a",
+    "1",
+    " ",
+    "\n",
+    "/",
+    "=",
+    "^",
+    "\0",
+    ",",
+    "-",
+    '"',
+    "(",
+    "中",
+    "😀",
+    "00000000-0000-7000-8000-000000000000,",
+  ];
+  const runs = units.flatMap((unit) =>
+    ["", "x\n"].map((end) => ({ shape: `${show(unit)}* ${show(end)}`, text: filled(unit, size) + end })),
+  );
+  const around: [before: string, unit: string, after: string][] = [
+    ["a@", ".", "@"],
+    ["2026-01-01T00:00:00.", "1", "x"],
+    ["https://", "a.", "/"],
+    ["https://a/", "../", ""],
+    ["data:image/png;base64,", "A", "!"],
+  ];
+  return [
+    ...runs,
+    ...around.map(([before, unit, after]) => ({
+      shape: `${show(before)} ${show(unit)}* ${show(after)}`,
+      text: before + filled(unit, size) + after,
+    })),
+  ];
+}
+
 /**
  * Milliseconds that this thread worked, whatever else the machine does. Work that lasts longer than `most` of them is
  * ended; the clock on the wall that ends it is given longer turns while the machine is busy with other things.

@@ -4,9 +4,9 @@ import { accountProblem, accountRules } from "./account.rules.ts";
 
 /** Phone number or e-mail address, as it is typed. */
 export const account = text(120).superRefine((value, context) => {
-    const problem = accountProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  });
+  const problem = accountProblem(value);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
 export const countryCode = limited(5)
   .regex(/^\+?\d{1,4}$/)
   .default("+86");

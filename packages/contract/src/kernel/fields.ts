@@ -22,6 +22,8 @@ export const day = z.iso.date();
 export const limited = (most: number, error?: string) => z.string().max(most, { abort: true, ...(error && { error }) });
 export const text = (most: number) => z.string().trim().max(most, { abort: true });
 export const required = (most: number) => text(most).min(1);
+/** Yes or no in an address. */
+export const flag = limited(5).pipe(z.stringbool());
 export const email = (most: number) => limited(most).check(z.email("emailShape"));
 /** An instant that is given; the longest has nine decimals and an offset. */
 export const dateTime = (form: Parameters<typeof z.iso.datetime>[0]) => limited(40).check(z.iso.datetime(form));

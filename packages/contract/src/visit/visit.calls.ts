@@ -49,8 +49,10 @@ export type Visit = z.output<typeof visit>;
 const isSaid = (content: VisitContent) => visitParts.some((name) => content[name] !== "") || content.marks.length > 0;
 const written = visitContent.refine(isSaid, { path: ["complaint"], message: "visitEmpty" });
 const form = z.object({
-  at: dateTime({ offset: true })
-    .refine((at) => Date.parse(at) <= Date.now() + visitRules.aheadHours * 3_600_000, "timeInFuture"),
+  at: dateTime({ offset: true }).refine(
+    (at) => Date.parse(at) <= Date.now() + visitRules.aheadHours * 3_600_000,
+    "timeInFuture",
+  ),
   dentistId: id,
   content: written,
   /** Uploads that become attachments. */
