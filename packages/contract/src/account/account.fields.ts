@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { limited, text } from "../kernel/fields.ts";
 import { accountProblem, accountRules } from "./account.rules.ts";
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { text } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 
