@@ -131,7 +131,7 @@ function isText(bytes: Uint8Array): boolean {
 
 function textKind(bytes: Uint8Array, name: string, size: number): FileKind {
   const text = latin(bytes);
-  if (/^\s*solid\b/.test(text) && (/\n\s*(facet\s+normal|endsolid)\b/.test(text) || ending(name) === "stl"))
+  if (/^\s*solid\b/.test(text) && (/\n[^\S\n]*(facet\s+normal|endsolid)\b/.test(text) || ending(name) === "stl"))
     return "stl";
   return isObj(text, name, size > bytes.length) ? "obj" : "unknown";
 }

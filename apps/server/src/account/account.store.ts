@@ -81,7 +81,7 @@ export const lockTries = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
 /** Where limits are counted: an IPv6 subscriber has a whole /64 to send from (RFC 6177), an IPv4 one a single address. */
 export function limitedAddress(address: string): string {
-  const bare = address.replace(/%.*$/, "").toLowerCase();
+  const bare = address.split("%", 1)[0]!.toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
   if (mapped) return mapped[1]!;
   if (!isIPv6(bare)) return address;

@@ -16,7 +16,7 @@ import type { Target } from "./account.store.ts";
 /** As much of a contact as its owner knows it by. */
 export const shortened = (target: Target): string =>
   target.kind === "email"
-    ? target.value.replace(/^(.).*(@.*)$/, "$1***$2")
+    ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
 
 /** Marks this browser as one that the user signed in from. */

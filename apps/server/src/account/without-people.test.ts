@@ -11,6 +11,8 @@ describe("a report of an error", () => {
     ["at https://arcada.clinic.test/assets/app-1a.js?v=3:10:22", "at /assets/app-1a.js:10:22"],
     ["order 0190a3c2-1111-7222-8333-444455556666 is gone", "order (id) is gone"],
     ["“Mary Smith” is not valid", "… is not valid"],
+    ["“Mary Smith is not valid\nat once", "…\nat once"],
+    ["from @li or li@clinic to li@clinic.test.", "from @li or li@clinic to (address)"],
   ])("says of %s only %s", (said, kept) => expect(withoutPeople(said)).toBe(kept));
 
   it("keeps the path of a page without what it was asked for", () => {

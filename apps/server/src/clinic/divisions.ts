@@ -85,9 +85,15 @@ function regionsOf(country: string): Place[] {
     const code = shortCode ?? name;
     if (codes.has(code)) return [];
     codes.add(code);
-    const read = name.replace(/^(.+), (.+ of)$/, "$2 $1");
+    const read = inReadingOrder(name);
     return [{ code, native: read, latin: read, words: plain(read), children: [] }];
   });
+}
+
+/** "Korea, Republic of" as it is read. */
+function inReadingOrder(name: string): string {
+  const comma = name.lastIndexOf(", ");
+  return comma > 0 && name.endsWith(" of") ? `${name.slice(comma + 2)} ${name.slice(0, comma)}` : name;
 }
 
 function chinese({ code, name, children = [] }: Node): Place {
@@ -106,7 +112,7 @@ function romanised(name: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 const kindOf =
-  /(?:(?:朝鲜|土家|布依|哈尼|景颇|傈僳|蒙古|哈萨克|柯尔克孜|维吾尔|壮|苗|藏|羌|彝|侗|傣|白|回|黎)族?)*自治[区州县]$|特别行政区$|地区$|新区$|[省市盟区县]$/;
+  /(?:(?:朝鲜|土家|布依|哈尼|景颇|傈僳|蒙古|哈萨克|柯尔克孜|维吾尔|壮|苗|藏|羌|彝|侗|傣|白|回|黎)族?){0,8}自治[区州县]$|特别行政区$|地区$|新区$|[省市盟区县]$/;
 const plain = (text: string): string =>
   text
     .normalize("NFKD")

@@ -83,7 +83,7 @@ const linesOf = (text: string): Line[] =>
 
 /** Commas, semicolons or tabs between cells; a cell in quotes may hold them. */
 const cellsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:^|[,;\t])(?:\s*"((?:[^"]|"")*)"\s*|([^,;\t]*))/g)].map(([, quoted, plain]) =>
+  [...line.matchAll(/(?:^|[,;\t])(?:[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*|([^,;\t]*))/g)].map(([, quoted, plain]) =>
     (quoted?.replaceAll('""', '"') ?? plain ?? "").trim(),
   );
 

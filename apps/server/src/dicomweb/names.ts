@@ -1,4 +1,5 @@
 import { pinyin } from "pinyin-pro";
+import { trimEndOf } from "../kernel/trim.ts";
 
 /** Lower case, full-width forms as plain ones, accents dropped: as patients' names are folded. */
 export const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
@@ -7,7 +8,7 @@ export const fold = (text: string): string => text.normalize("NFKD").replace(/\p
 export const nameLines = (raw: string): string =>
   raw
     .split("=")
-    .map((group) => fold(group).replace(/[\s^]+$/, ""))
+    .map((group) => trimEndOf(fold(group), /[\s^]/))
     .filter(Boolean)
     .join("\n");
 

@@ -4,6 +4,7 @@ import { isoDay } from "./days.ts";
 import { elementNamed } from "./elements.ts";
 import { isUid } from "./index.jobs.ts";
 import { fold } from "./names.ts";
+import { trimEndOf } from "../kernel/trim.ts";
 
 export type Level = "study" | "series" | "instance";
 type Condition = RawBuilder<unknown>;
@@ -92,7 +93,7 @@ const nameLine =
   (value) => {
     if (value.length > queryRules.valueLength || wildcards(value) > queryRules.wildcards) return null;
     const groups = value.split("=").filter(Boolean);
-    const conditions = groups.map((group) => oneLine(sql.ref(column), fold(group).replace(/[\s^]+$/, "")));
+    const conditions = groups.map((group) => oneLine(sql.ref(column), trimEndOf(fold(group), /[\s^]/)));
     return sql`(${sql.join(conditions, sql` and `)})`;
   };
 

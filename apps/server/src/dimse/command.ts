@@ -1,4 +1,4 @@
-import { PduError } from "./pdu.ts";
+import { PduError, uidOf } from "./pdu.ts";
 
 /** Commands (PS3.7 E.1) that are known here; an answer's number is its command's with the highest bit. */
 export const commands = { store: 0x0001, find: 0x0020, echo: 0x0030, cancel: 0x0fff } as const;
@@ -49,19 +49,15 @@ export function readCommand(bytes: Buffer): Command {
     const value = values.get(element);
     return value && value.length >= 2 ? value.readUInt16LE(0) : missing;
   };
-  const text = (element: number): string =>
-    values
-      .get(element)
-      ?.toString("latin1")
-      .replace(/[\0 ]+$/, "") ?? "";
+  const uid = (element: number): string => uidOf(values.get(element) ?? Buffer.alloc(0));
   if (!values.has(element.field)) throw new PduError("invalidParameter", "a command without its field");
   return {
     field: number(element.field, 0),
     message: number(element.message, number(element.answered, 0)),
     answered: number(element.answered, 0),
     hasDataSet: number(element.dataSet, noDataSet) !== noDataSet,
-    sopClass: text(element.sopClass),
-    sopInstance: text(element.sopInstance),
+    sopClass: uid(element.sopClass),
+    sopInstance: uid(element.sopInstance),
     status: number(element.status, 0),
   };
 }

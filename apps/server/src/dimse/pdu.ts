@@ -1,3 +1,5 @@
+import { trimEndOf } from "../kernel/trim.ts";
+
 /** Protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and back. Numbers in them are big endian. */
 export const pduTypes = {
   associateRequest: 1,
@@ -61,6 +63,7 @@ export interface Fragment {
 const contextsMost = 128;
 const titleBytes = 16;
 const fixedBytes = 68;
+const uidBytes = 64;
 
 /** Of an association request, the bytes after its header. */
 export function readAssociateRequest(body: Buffer): AssociateRequest {
@@ -85,7 +88,11 @@ export function readAssociateRequest(body: Buffer): AssociateRequest {
 }
 
 const titleAt = (body: Buffer, at: number): string => body.toString("latin1", at, at + titleBytes).trim();
-const uidOf = (value: Buffer): string => value.toString("latin1").replace(/[\0 ]+$/, "");
+/** PS3.5 9.1: a UID has 64 characters at most. Some peers pad it. */
+export function uidOf(value: Buffer): string {
+  if (value.length > uidBytes) throw new PduError("invalidParameter", "a UID of more than 64 bytes");
+  return trimEndOf(value.toString("latin1"), /[\0 ]/);
+}
 
 function* itemsOf(bytes: Buffer): Generator<{ type: number; value: Buffer }> {
   for (let at = 0; at < bytes.length;) {

@@ -4,6 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { getCACertificates } from "node:tls";
 import { z } from "zod";
 import type { GatewayConfig } from "./gateway.config.ts";
+import { trimEndOf } from "../kernel/trim.ts";
 
 /** Arcada answers, and says no. */
 export class CloudRefused extends Error {
@@ -47,7 +48,7 @@ export interface Body {
 }
 /** The way to Arcada: every request carries the device's key, over TLS. */
 export function openLine({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig): { ask: Ask; close: () => void } {
-  const base = GATEWAY_CLOUD.replace(/\/+$/, "");
+  const base = trimEndOf(GATEWAY_CLOUD, /\//);
   const isSecure = base.startsWith("https:");
   // Whoever operates this machine decides whom it trusts; Node by itself would know its own list alone.
   const ca = () => [

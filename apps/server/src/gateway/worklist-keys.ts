@@ -2,6 +2,7 @@ import { matchesWildcards } from "@arcada/contract/device/wildcards";
 import type { DicomItem } from "@arcada/imaging/dicom/item";
 import type { Tag } from "@arcada/imaging/dicom/tags";
 import type { Scheduled } from "./worklist-entry.ts";
+import { trimEndOf } from "../kernel/trim.ts";
 
 /** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence holds half of the keys. */
 export const step = "x00400100";
@@ -91,7 +92,7 @@ const isLike = (wanted: string, value: string): boolean =>
 
 /** A name is found by any of its groups, with or without the carets between its parts. */
 function isNamed(wanted: string, name: string): boolean {
-  const folded = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\^+$/, "").trim();
+  const folded = (text: string): string => trimEndOf(text.normalize("NFKC").toLowerCase(), /\^/).trim();
   const forms = [name, ...name.split("=")].flatMap((form) => [folded(form), folded(form).replaceAll("^", "")]);
   // Whoever types at a device leaves out what follows the family name.
   const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];

@@ -9,6 +9,7 @@ import { openLender } from "./lender.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "./services.ts";
 import { sliceOf, zipped, type ZipEntry } from "./zip.ts";
+import { trimEndsOf } from "./trim.ts";
 
 /** A zip archive that is packed while it is read. */
 export interface Archive {
@@ -129,8 +130,4 @@ export function onceEach(): (base: string, ending: string) => string {
 
 /** What every file system takes, and nobody can mislead with: no controls, no marks of direction, no separators. */
 export const safeName = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, "_")
-    .replace(/^[\s.]+|[\s.]+$/g, "")
-    .slice(0, 120);
+  trimEndsOf(name.toWellFormed().replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, "_"), /[\s.]/).slice(0, 120);

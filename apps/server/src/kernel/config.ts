@@ -136,7 +136,7 @@ const settings = z.object({
     .regex(/^\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}$/, "must be like 9:00-20:00")
     .default("9:00-20:00")
     .transform((hours) => {
-      const [from = "", to = ""] = hours.split(/\s*[-–]\s*/);
+      const [from = "", to = ""] = hours.split(/[-–]/).map((hour) => hour.trim());
       return { from, to };
     }),
   /** One line for everybody on the sign-in page. */

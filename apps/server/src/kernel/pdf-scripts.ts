@@ -85,7 +85,7 @@ const isArabicNumber = /^(?:(?=\p{Nd})\p{Script_Extensions=Arabic})+$/u;
 const letters = String.raw`\p{Script_Extensions=Arabic}\p{Script=Hebrew}`;
 const word = String.raw`(?:(?!\p{Nd})[${letters}])(?:(?!\p{Nd})[${letters}\p{Mn}])*`;
 const number = String.raw`\p{Nd}+(?:[.,:/-]\p{Nd}+)*`;
-const fromTheRight = new RegExp(String.raw`${word}(?:(?:[\s.,:;'’"()/-]|${number})*${word})*`, "gu");
+const fromTheRight = new RegExp(String.raw`${word}(?:[\s.,:;'’"()/\p{Nd}-]+${word})*`, "gu");
 const pieces = new RegExp(String.raw`${word}|${number}|[^]`, "gu");
 
 /** Words that are read from the right in the order in which they stand; within a word the font's own shaping does so, and numbers run on as they are. */

@@ -169,7 +169,8 @@ class Keeper {
 }
 
 // What passes by itself: a neighbour was faster, or the backends of a killed postmaster have not all gone yet.
-const passing = /lock file .* already exists|pre-existing shared memory|is another postmaster|could not bind/i;
+const passing =
+  /lock file [^\n]{1,300} already exists|pre-existing shared memory|is another postmaster|could not bind/i;
 /** Removes what a killed postmaster left and PostgreSQL itself would take for a running one. */
 async function clearRemains({ folder, socket }: Places): Promise<void> {
   const pidFile = path.join(folder, "postmaster.pid");

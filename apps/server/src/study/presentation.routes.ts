@@ -7,6 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { ownStudyOf } from "./study.guards.ts";
+import { trimEndOf } from "../kernel/trim.ts";
 
 export const presentationRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {
@@ -91,7 +92,7 @@ const identity = [
 function nameOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
   const { Alphabetic = "", Ideographic = "", Phonetic = "" } = value as Record<string, string | undefined>;
-  return [Alphabetic, Ideographic, Phonetic].join("=").replace(/=+$/, "") || null;
+  return trimEndOf([Alphabetic, Ideographic, Phonetic].join("="), /=/) || null;
 }
 
 /** PS3.5 B.2: a UUID as a decimal number. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { languages } from "../kernel/languages.ts";
-import { day, id, instant, none, nothing, text } from "../kernel/fields.ts";
+import { day, id, instant, limited, none, nothing, text } from "../kernel/fields.ts";
 import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
-const confirm = z.string();
+const confirm = limited(accountRules.passwordMax);
 /** The solved proof-of-work challenge, base64 as the solver gives it. */
-const human = z.string().max(4000).optional();
+const human = limited(4000).optional();
 const token = z.object({ token: z.string() });
 const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
 const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
@@ -86,7 +86,7 @@ export const accountCalls = {
     input: z.object({
       account,
       countryCode,
-      password: z.string().min(1, "passwordEmpty").max(accountRules.passwordMax),
+      password: limited(accountRules.passwordMax).min(1, "passwordEmpty"),
       remember: z.boolean().default(false),
       human,
       code: code.optional(),
@@ -116,7 +116,7 @@ export const accountCalls = {
     says: "Makes an account.",
     input: z
       .object({
-        ticket: z.string().max(200),
+        ticket: limited(200),
         password,
         confirm,
         intendedRole: z.enum(intendedRoles),
@@ -176,7 +176,7 @@ export const accountCalls = {
     path: "/v1/base/exchange",
     access: "anyone",
     says: "Trades a single-use exchange code for a session.",
-    input: z.object({ code: z.string().max(200) }),
+    input: z.object({ code: limited(200) }),
     output: token,
   }),
   changeRole: call({
@@ -210,7 +210,7 @@ export const accountCalls = {
       address: text(200).nullable().optional(),
       language: z.enum(languages).optional(),
       /** A picture (jpg, png or ico) as base64; null takes it away. */
-      headerImg: z.string().max(accountRules.avatarBody).nullable().optional(),
+      headerImg: limited(accountRules.avatarBody).nullable().optional(),
     }),
     output: userInfo,
   }),
@@ -219,7 +219,7 @@ export const accountCalls = {
     path: "/v1/user/changePassword",
     access: "signedIn",
     says: "Changes the password; all other sessions end.",
-    input: z.object({ oldPassword: z.string().max(accountRules.passwordMax), password, confirm }).refine(same, notSame),
+    input: z.object({ oldPassword: limited(accountRules.passwordMax), password, confirm }).refine(same, notSame),
     output: nothing,
   }),
   sessions: call({

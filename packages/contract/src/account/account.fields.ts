@@ -1,30 +1,21 @@
-import { z } from "zod";
+import { limited, text } from "../kernel/fields.ts";
 import { accountProblem, accountRules } from "./account.rules.ts";
 
 /** Phone number or e-mail address, as it is typed. */
-export const account = z
-  .string()
-  .trim()
-  .max(120)
-  .superRefine((value, context) => {
-    const problem = accountProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  });
-export const countryCode = z
-  .string()
+export const account = text(120).superRefine((value, context) => {
+  const problem = accountProblem(value);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
+export const countryCode = limited(5)
   .regex(/^\+?\d{1,4}$/)
   .default("+86");
-export const password = z
-  .string()
+export const password = limited(accountRules.passwordMax, "passwordLong")
   .min(1, "passwordEmpty")
-  .min(accountRules.passwordMin, "passwordShort")
-  .max(accountRules.passwordMax, "passwordLong");
-export const code = z
-  .string()
+  .min(accountRules.passwordMin, "passwordShort");
+export const code = limited(accountRules.codeDigits, "codeShape")
   .min(1, "codeEmpty")
   .regex(/^\d{6}$/, "codeShape");
 /** A country of `fetchCountries`, by its two letters. */
-export const nation = z
-  .string()
+export const nation = limited(2, "countryNeeded")
   .min(1, "countryNeeded")
   .regex(/^[A-Z]{2}$/, "countryNeeded");

@@ -31,7 +31,8 @@ export const accountRules = {
   legalVersion: "2026-11",
 } as const;
 
-const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+// The dot that counts is the first one behind the first character: no text can be divided in two ways.
+const emailShape = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 export const isEmail = (account: string): boolean => emailShape.test(account);
 export const isPhone = (account: string): boolean => /^\d{5,15}$/.test(account);
 

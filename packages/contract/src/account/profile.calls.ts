@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { nothing, text } from "../kernel/fields.ts";
+import { dateTime, email, limited, nothing, text } from "../kernel/fields.ts";
 import { userInfo } from "./account.calls.ts";
 import { account, code, countryCode, nation } from "./account.fields.ts";
 
@@ -10,14 +10,14 @@ export const legalKinds = ["terms", "privacy"] as const;
 export type LegalKind = (typeof legalKinds)[number];
 
 const kind = z.enum(contactKinds);
-const ticket = z.string().max(200);
+const ticket = limited(200);
 /** To the terms and the privacy policy; needed from who has not agreed yet. */
 const agree = z.boolean().optional();
 const fault = z.object({
   message: text(2000),
   stack: text(8000).optional(),
   path: text(300),
-  at: z.iso.datetime({ offset: true }),
+  at: dateTime({ offset: true }),
 });
 
 /** What users say about themselves: contacts, what completes an account, and what anyone may read before having one. */
@@ -54,9 +54,9 @@ export const profileCalls = {
     says: "Completes a personal account: its bound e-mail address, the country, the name.",
     command: true,
     input: z.object({
-      email: z.email("emailShape").max(120),
+      email: email(120),
       nation,
-      userName: z.string().trim().min(1, "nameNeeded").max(60),
+      userName: text(60).min(1, "nameNeeded"),
       agree,
     }),
     output: nothing,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, none, nothing, required, text } from "../kernel/fields.ts";
+import { id, instant, limited, none, nothing, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
@@ -88,7 +88,7 @@ const engineAnswer = z.object({
   fault: z.enum(engineFaults).nullable(),
   detail: z.string().nullable(),
 });
-const packText = z.string().max(analysisRules.textMost);
+const packText = limited(analysisRules.textMost);
 
 export const analysisCalls = {
   engines: call({
@@ -106,7 +106,7 @@ export const analysisCalls = {
     says: "Has an engine look at one image, or at all images of a study; what was answered before is answered again, free.",
     command: true,
     audit: "analysis.start",
-    input: z.object({ studyId: id, imageId: id.nullish(), engine: z.string().max(80) }),
+    input: z.object({ studyId: id, imageId: id.nullish(), engine: limited(80) }),
     output: z.array(analysisRow),
   }),
   cancel: call({
@@ -151,7 +151,7 @@ export const analysisCalls = {
     says: "Names a model server (Open Inference Protocol, version 2) as an engine, or changes one; it must answer.",
     input: z.object({
       id: id.nullish(),
-      address: z.url({ protocol: /^https?$/, error: "urlShape" }).max(1000),
+      address: limited(1000).check(z.url({ protocol: /^https?$/, error: "urlShape" })),
       model: required(200),
       modelVersion: text(80).nullish(),
       /** Absent: as it was. */

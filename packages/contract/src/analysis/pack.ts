@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { required, text } from "../kernel/fields.ts";
+import { limited, required, text } from "../kernel/fields.ts";
 import { fdi } from "../chart/chart.shape.ts";
 import { permanentTeeth } from "../kernel/tooth.ts";
 import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
@@ -26,8 +26,8 @@ const packClass = z.strictObject({ code, fdi: fdi.nullable().default(null) });
 
 /** `manifest.json` of a pack; how one is written stands in docs/analysis.md. */
 export const packManifest = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9.-]{2,79}$/, "must be small letters, figures, dots and hyphens"),
-  version: z.string().regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[a-z0-9.]{1,20})?$/, "must be a version such as 1.2.0"),
+  id: limited(80).regex(/^[a-z0-9][a-z0-9.-]{2,79}$/, "must be small letters, figures, dots and hyphens"),
+  version: limited(50).regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[a-z0-9.]{1,20})?$/, "must be a version such as 1.2.0"),
   api: z.literal(packApi),
   task: z.enum(packTasks),
   modality: z.array(z.enum(engineModalities)).min(1).max(engineModalities.length),
@@ -68,7 +68,7 @@ export const packManifest = z.strictObject({
     .default(null),
   produces: z.array(code).min(1).max(120),
   /** Of `model.onnx`. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: limited(64).regex(/^[0-9a-f]{64}$/),
   licence: required(200),
   quotaCost: z.int().min(0).max(100).default(1),
   card: z.literal("card.json"),

@@ -8,7 +8,7 @@ import {
   surfaces,
   type FindingCode,
 } from "../chart/chart.shape.ts";
-import { instant, text } from "../kernel/fields.ts";
+import { instant, limited, text } from "../kernel/fields.ts";
 import { ed25519Signature } from "../upgrade/upgrade.rules.ts";
 
 /**
@@ -90,7 +90,7 @@ export const trialFigures = z.object({
 });
 export type TrialFigures = z.output<typeof trialFigures>;
 
-const sum = z.string().regex(/^[0-9a-f]{64}$/, "sumShape");
+const sum = limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape");
 /** What was tried, with what, and what came of it. */
 export const trialResult = z.object({
   engine: text(80),

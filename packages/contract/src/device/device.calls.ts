@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, limited, listOf, paging, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceCycle, deviceStates, deviceSteps } from "./device.cycle.ts";
 import type { DeviceAction } from "./device.cycle.ts";
@@ -145,7 +145,7 @@ export const deviceCalls = {
     access: vendors,
     says: "Registers the lines of a CSV text (serialNumber, product, model, firmware), all or, where a line has a problem, none; the codes are shown this once.",
     audit: "device.register",
-    input: z.object({ text: z.string().max(200_000) }),
+    input: z.object({ text: limited(200_000) }),
     output: z.object({
       problems: z.array(z.object({ line: z.int(), problem: z.enum(lineProblems), value: z.string() })),
       made: z.array(z.object({ ...registered, id, activationCode: z.string() })),

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
 import { call } from "../kernel/call.ts";
-import { instant, none, nothing, required } from "../kernel/fields.ts";
+import { instant, limited, none, nothing, recordOf, required, text } from "../kernel/fields.ts";
 import { factorRules } from "./factor.rules.ts";
 
-const totpCode = z.string().regex(/^\d{6}$/, "codeShape");
+const totpCode = limited(6, "codeShape").regex(/^\d{6}$/, "codeShape");
 /** Six digits of the authenticator app, or a recovery code. */
-const factorCode = z.string().trim().min(1, "codeEmpty").max(40);
+const factorCode = text(40).min(1, "codeEmpty");
 /** What a browser's passkey dialog takes and gives, as WebAuthn writes it in JSON. */
 const options = z.record(z.string(), z.unknown());
 export const passkeyResponse = z.looseObject({
-  id: z.string().max(2000),
-  rawId: z.string().max(2000),
+  id: limited(2000),
+  rawId: limited(2000),
   type: z.literal("public-key"),
-  response: z.record(z.string(), z.unknown()),
-  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+  response: recordOf(limited(200), z.unknown(), 50),
+  clientExtensionResults: recordOf(limited(200), z.unknown(), 50).default({}),
 });
 /** Whoever makes a sign-in weaker, or adds a way in a while after signing in, shows again who they are. */
 const proof = z.object({
-  password: z.string().max(accountRules.passwordMax).optional(),
+  password: limited(accountRules.passwordMax).optional(),
   code: factorCode.optional(),
 });
 const token = z.object({ token: z.string() });
@@ -41,7 +41,7 @@ export const factorCalls = {
     path: "/v1/base/secondStep",
     access: "anyone",
     says: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
-    input: z.object({ step: z.string().max(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
+    input: z.object({ step: limited(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
     output: token,
   }),
   passkeyOptions: call({
@@ -142,7 +142,7 @@ export const factorCalls = {
     path: "/v1/factor/passkeyRemove",
     access: "signedIn",
     says: "Forgets a passkey.",
-    input: proof.extend({ id: z.string().max(2000) }),
+    input: proof.extend({ id: limited(2000) }),
     output: nothing,
   }),
   passkeySecond: call({
@@ -158,7 +158,7 @@ export const factorCalls = {
     path: "/v1/factor/identityRemove",
     access: "signedIn",
     says: "Unlinks the account of another house.",
-    input: z.object({ issuer: z.string().max(500), subject: z.string().max(500) }),
+    input: z.object({ issuer: limited(500), subject: limited(500) }),
     output: nothing,
   }),
 } as const;

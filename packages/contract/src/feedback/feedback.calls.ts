@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { flag, id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
@@ -86,7 +86,7 @@ export const feedbackCalls = {
       model: text(textMost.model).optional(),
       softwareVersion: text(textMost.softwareVersion).optional(),
       state: z.enum(feedbackStates).optional(),
-      mine: z.stringbool().optional(),
+      mine: flag.optional(),
       cursor: id.optional(),
       pageSize: paging.pageSize,
     }),

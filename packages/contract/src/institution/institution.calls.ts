@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, listOf, paging, required, text } from "../kernel/fields.ts";
+import { id, limited, listOf, paging, required, text } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
 import { retentionRules } from "../patient/retention.ts";
@@ -16,6 +16,8 @@ export const logoRules = {
   /** Below so many times that size print looks coarse. */
   fine: 3,
 } as const;
+/** The most bytes of a request with a logo as base64: one that is somewhat too large is refused in words. */
+const logoBody = Math.ceil(logoRules.bytes / 3) * 4 + 100_000;
 export const logoPlaces = ["cover", "inside"] as const;
 export type LogoPlace = (typeof logoPlaces)[number];
 /** What is not wrong, but worth a look at the preview. */
@@ -124,11 +126,11 @@ export const institutionCalls = {
     says: "Sets or removes the logo of the reports' cover or inside pages: a PNG or JPEG as base64, at most 2 MB.",
     command: true,
     audit: "institution.setLogo",
-    bodyMost: Math.ceil(logoRules.bytes / 3) * 4 + 100_000,
+    bodyMost: logoBody,
     input: z.object({
       place: z.enum(logoPlaces),
       // Longer ones are refused in words.
-      image: z.base64().nullable(),
+      image: limited(logoBody).check(z.base64()).nullable(),
     }),
     output: z.object({ institution, advice: z.array(z.enum(logoAdvices)) }),
   }),

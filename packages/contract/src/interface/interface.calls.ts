@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing, required } from "../kernel/fields.ts";
+import { id, instant, limited, nothing, required, text } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
 import { keyRules, keyScopes, webhookEvents, webhookRules, webhookTest } from "./interface.rules.ts";
 
 const events = z.enum([...webhookEvents, webhookTest]);
-const proof = { password: z.string().max(200).optional(), code: z.string().max(20).optional() };
+const proof = { password: limited(200).optional(), code: limited(20).optional() };
 
 export const keyStates = ["active", "expired", "revoked"] as const;
 export const apiKey = z.object({
@@ -64,8 +64,8 @@ export type Delivery = z.output<typeof delivery>;
 
 const endpoint = {
   name: required(60),
-  url: z.string().trim().max(1000),
-  events: z.array(z.enum(webhookEvents)).min(1, "chooseOne"),
+  url: text(1000),
+  events: z.array(z.enum(webhookEvents)).max(webhookEvents.length).min(1, "chooseOne"),
 };
 const withSecret = z.object({
   webhook,
@@ -89,7 +89,7 @@ export const interfaceCalls = {
     says: "Makes a key for a program, shown this once; asks for the password again, or for the code of a second factor.",
     input: z.object({
       name: required(60),
-      scopes: z.array(z.enum(keyScopes)).min(1, "chooseOne"),
+      scopes: z.array(z.enum(keyScopes)).max(keyScopes.length).min(1, "chooseOne"),
       days: z.union(keyRules.days.map((days) => z.literal(days))),
       ...proof,
     }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing, required } from "../kernel/fields.ts";
+import { id, instant, limited, nothing, required } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
 import { institutionTypes } from "../institution/institution.calls.ts";
 import { leavingRules } from "./leaving.rules.ts";
@@ -60,7 +60,7 @@ export const leavingCalls = {
     path: "/v1/institution/export",
     access: managerRoles,
     says: "Begins to put everything that the session's organisation owns into one archive; asks for the password again, or for the code of a second factor.",
-    input: z.object({ password: z.string().max(200).optional(), code: z.string().max(20).optional() }),
+    input: z.object({ password: limited(200).optional(), code: limited(20).optional() }),
     output: taking,
   }),
   exportJob: call({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { institutionTypes } from "../institution/institution.calls.ts";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { email, id, instant, limited, listOf, paging, required, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { memberCycle, memberStates } from "./member.cycle.ts";
 import type { MemberAction } from "./member.cycle.ts";
@@ -40,8 +40,8 @@ export const member = z.object({
 });
 export type Member = z.output<typeof member>;
 
-const email = z.email().max(200).toLowerCase();
-const code = z.string().max(200);
+const address = email(200).toLowerCase();
+const code = limited(200);
 
 export const memberCalls = {
   list: call({
@@ -66,7 +66,7 @@ export const memberCalls = {
     access: managerRoles,
     says: "Invites somebody by e-mail into the session's organisation, in a role.",
     command: true,
-    input: z.object({ email, authorityId: z.int(), name: text(60).optional() }),
+    input: z.object({ email: address, authorityId: z.int(), name: text(60).optional() }),
     output: member,
   }),
   apply: call({

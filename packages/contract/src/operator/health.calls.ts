@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, none, nothing } from "../kernel/fields.ts";
+import { id, instant, limited, none, nothing } from "../kernel/fields.ts";
 
 const access = ["operator"] as const;
 
@@ -89,7 +89,7 @@ const health = z.object({
 });
 export type Health = z.output<typeof health>;
 
-const oneJob = z.object({ queue: z.string().min(1).max(100), id });
+const oneJob = z.object({ queue: limited(100).min(1), id });
 
 export const healthCalls = {
   health: call({
@@ -105,7 +105,7 @@ export const healthCalls = {
     path: "/v1/operator/failedJobs",
     access,
     says: "Jobs that were given up, the latest first, without what they were to work on.",
-    input: z.object({ queue: z.string().max(100).optional() }),
+    input: z.object({ queue: limited(100).optional() }),
     output: z.array(failedJob),
   }),
   retryJob: call({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { account, countryCode } from "../account/account.fields.ts";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, listOf, none, nothing, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, limited, listOf, none, nothing, required, text, version } from "../kernel/fields.ts";
 import { roles } from "../kernel/roles.ts";
 import { healthCalls, lights } from "./health.calls.ts";
 
@@ -85,7 +85,7 @@ export const auditCheck = z.object({
 });
 
 /** What an action's name is: a slice, a point, a verb. */
-const action = z.string().regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, "invalid");
+const action = limited(81, "invalid").regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, "invalid");
 
 export const operatorCalls = {
   ...healthCalls,
@@ -116,8 +116,7 @@ export const operatorCalls = {
     input: z.object({
       search: text(100).default(""),
       type: z.enum(["clinic", "lab"]).optional(),
-      country: z
-        .string()
+      country: limited(2)
         .regex(/^[A-Z]{2}$/)
         .optional(),
       ...paged(operatorRules.page),

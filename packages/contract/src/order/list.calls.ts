@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, nothing, required, someIds } from "../kernel/fields.ts";
+import { id, limited, nothing, recordOf, required, someIds } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { listRules, orderColumns, orderFilter, orderSorting } from "./list.filter.ts";
 
 const columns = z.array(z.enum(orderColumns)).min(1).max(orderColumns.length);
 /** What an address of the list says after its question mark. */
-const settings = z.record(z.string().max(40), z.string().max(200)).refine((all) => Object.keys(all).length <= 30);
+const settings = recordOf(limited(40), limited(200), 30);
 
 export const orderLook = z.object({
   id,

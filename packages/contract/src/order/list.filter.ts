@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { day, id, text } from "../kernel/fields.ts";
+import { day, id, limited, text } from "../kernel/fields.ts";
 import { orderStates } from "./order.cycle.ts";
 import type { OrderState } from "./order.cycle.ts";
 import { caseTypes } from "./order.rules.ts";
@@ -58,7 +58,7 @@ export const statesOf = (value: string): OrderState[] =>
 export const orderFilter = {
   state: z.enum(orderStates).optional(),
   /** Several states, with commas between them. */
-  states: z.string().max(200).refine(isStates, "invalid").optional(),
+  states: limited(200).refine(isStates, "invalid").optional(),
   search: text(60).optional(),
   turn: z.enum(["mine"]).optional(),
   patientId: id.optional(),

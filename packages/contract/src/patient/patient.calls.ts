@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, nothing, required, someIds, text, version } from "../kernel/fields.ts";
+import { dateTime, day, email, id, instant, nothing, required, someIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 /** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
@@ -20,7 +20,7 @@ export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting
 const contact = {
   phone: text(30).nullable(),
   fixedLine: text(30).nullable(),
-  email: z.union([z.literal(""), z.email("emailShape")]).nullable(),
+  email: z.union([z.literal(""), email(200)]).nullable(),
   mailAddress: text(200).nullable(),
 };
 const papers = {
@@ -32,7 +32,7 @@ const papers = {
   entryNumber: text(40).nullable(),
   inspectionNumber: text(40).nullable(),
   /** A wall clock, as the clinic wrote it down. */
-  inspectedAt: z.iso.datetime({ local: true, error: "dateShape" }).nullable(),
+  inspectedAt: dateTime({ local: true, error: "dateShape" }).nullable(),
 };
 const history = {
   allergies: text(1000).nullable(),
@@ -40,7 +40,7 @@ const history = {
   diabetes: z.boolean().nullable(),
   hypertension: z.boolean().nullable(),
   familyGenetics: text(1000).nullable(),
-  habits: z.array(z.enum(oralHabits)),
+  habits: z.array(z.enum(oralHabits)).max(oralHabits.length),
   remark: text(10_000).nullable(),
 };
 const optional = z.object({ ...contact, ...papers, ...history }).partial();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, nothing, text } from "../kernel/fields.ts";
+import { day, id, instant, limited, nothing, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 export const recordRules = { timelinePage: 20, timelineMost: 100 } as const;
@@ -19,11 +19,9 @@ export const timelineKinds = [
 ] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-const kinds = z
-  .string()
-  .max(200)
+const kinds = limited(200)
   .transform((said) => said.split(",").filter(Boolean))
-  .pipe(z.array(z.enum(timelineKinds)));
+  .pipe(z.array(z.enum(timelineKinds)).max(timelineKinds.length));
 
 export const erasure = z.object({
   number: z.string(),
@@ -95,8 +93,8 @@ export const patientRecordCalls = {
       id,
       number: text(40),
       reason: text(500).nullable().default(null),
-      password: z.string().max(200).optional(),
-      code: z.string().max(20).optional(),
+      password: limited(200).optional(),
+      code: limited(20).optional(),
     }),
     output: nothing,
   }),

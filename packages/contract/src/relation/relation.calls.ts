@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing, text, version } from "../kernel/fields.ts";
+import { email, id, instant, nothing, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { foundInstitution } from "../institution/institution.calls.ts";
 import { relationCycle, relationStates } from "./relation.cycle.ts";
@@ -126,7 +126,7 @@ export const relationCalls = {
     access: managerRoles,
     says: "Invites by e-mail somebody whose organisation is not here yet; the request waits until it is.",
     command: true,
-    input: z.object({ email: z.email("emailShape").max(200), name: text(60).optional() }),
+    input: z.object({ email: email(200), name: text(60).optional() }),
     output: relationInvitation,
   }),
   invitations: call({

@@ -3,7 +3,7 @@ import { accountRules } from "../account/account.rules.ts";
 import { honestyLevels } from "../analysis/honesty.ts";
 import { passkeyResponse } from "../factor/factor.calls.ts";
 import { call } from "../kernel/call.ts";
-import { id, instant, paging, required, text, version } from "../kernel/fields.ts";
+import { id, instant, limited, paging, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -138,8 +138,8 @@ export const reportCalls = {
       id,
       version,
       licence: required(reportRules.licence),
-      password: z.string().max(accountRules.passwordMax).optional(),
-      code: z.string().trim().min(1).max(40).optional(),
+      password: limited(accountRules.passwordMax).optional(),
+      code: required(40).optional(),
       passkey: passkeyResponse.optional(),
     }),
     output: report,

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { deviceStates } from "../device/device.cycle.ts";
 import { feedbackStates } from "../feedback/feedback.cycle.ts";
 import { feedbackPages } from "../feedback/feedback.rules.ts";
-import { id, instant } from "../kernel/fields.ts";
+import { id, instant, required } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { packageStates } from "../upgrade/upgrade.rules.ts";
 import { workorderStates } from "../workorder/workorder.cycle.ts";
@@ -69,7 +69,7 @@ export const serviceCalls = {
     says: "What belongs to a device, clinic, software version (product@version), feedback, work order or package: the other five, each with its total. Of work orders a member finds their own by name.",
     input: z.object({
       of: z.enum(trailKinds),
-      id: z.string().trim().min(1).max(140),
+      id: required(140),
       most: z.coerce.number().int().min(1).max(trailMost.all).default(trailMost.usual),
     }),
     output: trail.partial(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, none, nothing, paging, required } from "../kernel/fields.ts";
+import { email, id, instant, listOf, none, nothing, paging, required, text } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { orderStates } from "../order/order.cycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -14,17 +14,17 @@ const days = z
   .refine((value) => (shareRules.days as readonly number[]).includes(value), "choose")
   .default(shareRules.usualDays);
 /** The part of a link behind its number sign. */
-const secret = z.string().length(shareRules.secretLength);
+const secret = z.string().length(shareRules.secretLength, { abort: true });
 
 /** How a visitor shows that the link was meant for them. */
 export const factorWish = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
-  z.object({ kind: z.literal("email"), email: z.email("emailShape").max(200) }),
+  z.object({ kind: z.literal("email"), email: email(200) }),
   z.object({ kind: z.literal("phone") }),
   z.object({ kind: z.literal("birthDate") }),
   z.object({
     kind: z.literal("phrase"),
-    phrase: z.string().trim().min(shareRules.phraseLeast, "phraseShort").max(shareRules.phraseMost),
+    phrase: text(shareRules.phraseMost).min(shareRules.phraseLeast, "phraseShort"),
   }),
 ]);
 export type FactorWish = z.output<typeof factorWish>;
@@ -173,7 +173,7 @@ export const shareCalls = {
     path: "/v1/share/open",
     access: "anyone",
     says: "Begins a visit: the answer is one half of it, a cookie the other. Wrong answers are counted.",
-    input: z.object({ secret, factor: z.string().trim().max(100).optional() }),
+    input: z.object({ secret, factor: text(100).optional() }),
     output: z.object({ visit: z.string(), minutes: z.int() }),
   }),
   visit: call({

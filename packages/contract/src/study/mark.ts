@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, text } from "../kernel/fields.ts";
+import { id, limited, recordOf, text } from "../kernel/fields.ts";
 
 /** What can be drawn on images, and of how many points each is made. Where more points may follow, whoever draws says when it ends. */
 export const markTools = {
@@ -53,7 +53,7 @@ export type MarkColour = (typeof markColours)[number];
 
 export const mark = z
   .object({
-    id: z.string().max(60),
+    id: limited(60),
     tool: z.enum(markToolNames),
     instanceId: id.nullable(),
     /** Image points in pixels (2D) or patient points in mm LPS (volumes, models). */
@@ -61,10 +61,7 @@ export const mark = z
     plane: z.enum(markPlanes).nullable(),
     text: text(500).nullable(),
     /** What a tool keeps besides points and words; see `markTools`. */
-    settings: z
-      .record(z.string().max(40), z.union([z.number(), z.boolean(), z.string().max(200)]))
-      .refine((settings) => Object.keys(settings).length <= 20)
-      .optional(),
+    settings: recordOf(limited(40), z.union([z.number(), z.boolean(), limited(200)]), 20).optional(),
   })
   .refine(({ tool, points }) => points.length >= markTools[tool].least && points.length <= markTools[tool].most);
 export type Mark = z.output<typeof mark>;

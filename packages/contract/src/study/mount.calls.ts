@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant } from "../kernel/fields.ts";
+import { id, instant, limited, recordOf } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { mountKindNames, mountLayoutNames } from "./mount.ts";
 
 const kind = z.enum(mountKindNames).default("films");
 const layout = z.enum(mountLayoutNames);
 /** A place's name to the picture that lies in it. */
-const films = z.record(z.string().max(30), id).refine((places) => Object.keys(places).length <= 40);
+const films = recordOf(limited(30), id, 40);
 
 const film = z.object({
   id,

@@ -20,6 +20,7 @@ export const nameless = z.object({
   pseudonym: z
     .string()
     .trim()
+    .max(32, { abort: true, error: "pseudonymOdd" })
     .regex(/^[A-Za-z0-9_. -]{1,32}$/, "pseudonymOdd")
     .optional(),
   dates: z.enum(["removed", "moved", "kept"]).default("removed"),

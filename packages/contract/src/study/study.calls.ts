@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing } from "../kernel/fields.ts";
+import { flag, id, instant, nothing } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { mark } from "./mark.ts";
 import { greyWindow, stateDrawing } from "./picture.ts";
@@ -174,7 +174,7 @@ export const studyCalls = {
     says: "One study with its series and the addresses of what viewers show. A lab sees those of its orders.",
     audit: "study.read",
     // Briefly: of a volume's files only the first, and those that are shown or faulty by themselves.
-    input: z.object({ id, brief: z.stringbool().optional() }),
+    input: z.object({ id, brief: flag.optional() }),
     output: study,
   }),
   open: call({

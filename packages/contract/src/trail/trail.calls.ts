@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant } from "../kernel/fields.ts";
+import { day, id, instant, limited } from "../kernel/fields.ts";
 import { clinicRoles, managerRoles } from "../kernel/roles.ts";
 
 /** What the trail's lines are about: the part of an action's name before its point. */
@@ -90,7 +90,7 @@ export const trailCalls = {
     audit: "patient.looks",
     input: z.object({
       id,
-      cursor: z.string().max(200).optional(),
+      cursor: limited(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
     }),
     output: z.object({ list: z.array(look), next: z.string().nullable() }),
@@ -102,7 +102,7 @@ export const trailCalls = {
     says: "Who did and saw what in the session's organisation, newest first.",
     input: z.object({
       ...filters,
-      cursor: z.string().max(200).optional(),
+      cursor: limited(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
     }),
     output: z.object({ list: z.array(trailLine), next: z.string().nullable() }),

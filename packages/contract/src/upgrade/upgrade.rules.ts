@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { required } from "../kernel/fields.ts";
+import { limited, required } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { packageVersion } from "./version.ts";
@@ -26,13 +26,14 @@ export const packageManifest = z.object({
   product,
   version: packageVersion,
   /** Of the bytes, in hexadecimal. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, "sumShape"),
+  sha256: limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape"),
   size: z.int().positive(),
 });
 export type PackageManifest = z.output<typeof packageManifest>;
 export const ed25519Signature = z
   .string()
   .trim()
+  .max(88, { abort: true, error: "signatureShape" })
   .regex(/^[A-Za-z0-9+/]{86}==$/, "signatureShape");
 
 /** The file that lies beside a package. */

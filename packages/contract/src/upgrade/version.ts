@@ -1,12 +1,11 @@
-import { z } from "zod";
+import { text } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 
 /** 2 to 4 numbers and perhaps what comes before the release: 1.2, 2.0.13, 2.1.0.4, 3.0.0-rc.1. */
-export const packageVersion = z
-  .string()
-  .trim()
-  .max(deviceRules.textMost.softwareVersion)
-  .regex(/^\d{1,9}(\.\d{1,9}){1,3}(-[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$/, "versionShape");
+export const packageVersion = text(deviceRules.textMost.softwareVersion).regex(
+  /^\d{1,9}(\.\d{1,9}){1,3}(-[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$/,
+  "versionShape",
+);
 
 /**
  * A text that sorts, by its bytes, as versions do (Semantic Versioning 2.0.0, 11): number by number, what comes before a

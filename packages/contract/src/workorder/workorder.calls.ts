@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
+import { flag, id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
@@ -101,8 +101,8 @@ export const workorderCalls = {
     access: readers,
     says: "Work orders, newest first: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
     input: z.object({
-      mine: z.stringbool().default(false),
-      reported: z.stringbool().default(false),
+      mine: flag.default(false),
+      reported: flag.default(false),
       state: z.enum(workorderStates).optional(),
       type: z.enum(workorderTypes).optional(),
       clinic: id.optional(),

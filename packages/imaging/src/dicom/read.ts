@@ -26,7 +26,7 @@ export interface DicomFile extends DicomItem {
 export function readDicom(bytes: Uint8Array): DicomFile {
   const whole = withPreamble(plain(bytes));
   const dataSet = parse(whole);
-  const transferSyntax = (dataSet.string(tags.transferSyntax) ?? "").replace(/\0+$/, "");
+  const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
   const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes: whole, dataSet };
   if (!isPlausible(file)) throw new DicomError("notDicom", "no SOP class, no rows and no directory in it");
   checkPixelLength(file);
@@ -42,7 +42,7 @@ export function readDicomHead(head: Uint8Array, size: number): DicomFile | null 
   try {
     if (withPreamble(bytes) !== bytes) return null;
     const dataSet = dicomParser.parseDicom(bytes, { untilTag: tags.pixels, inflater: () => noBytes });
-    const transferSyntax = (dataSet.string(tags.transferSyntax) ?? "").replace(/\0+$/, "");
+    const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
     const pixels = dataSet.elements[tags.pixels];
     if (!plainSyntaxes.includes(transferSyntax) || pixels === undefined || pixels.hadUndefinedLength) return null;
     if (pixels.dataOffset + pixels.length !== size) return null;

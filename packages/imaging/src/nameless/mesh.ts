@@ -15,7 +15,7 @@ export function namelessMesh(bytes: Uint8Array, kind: "stl" | "ply" | "obj"): Ui
 
 /** Of a material library its colours, whose materials bear numbers; null where the bytes are none. */
 export function namelessMaterial(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  if (bytes.length > materialBytes || !/^\s*newmtl\s/m.test(latin.decode(bytes))) return null;
+  if (bytes.length > materialBytes || !/^[^\S\n\r\u2028\u2029]*newmtl\s/m.test(latin.decode(bytes))) return null;
   const said = [...readMaterials(bytes).values()].map(
     ({ colour }, place) => `newmtl ${place + 1}\nKd ${colour.map((part) => (part / 255).toFixed(4)).join(" ")}\n`,
   );
@@ -44,7 +44,7 @@ function namelessPly(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** What a line keeps; null: nothing of it. */
 type LineRule = (line: string) => string | null;
-const objLine: LineRule = (line) => (/^\s*(v|vt|vn|vp|f|l|p)\s/.test(line) ? line.replace(/#.*$/, "") : null);
+const objLine: LineRule = (line) => (/^\s*(v|vt|vn|vp|f|l|p)\s/.test(line) ? line.split("#", 1)[0]! : null);
 const stlLine: LineRule = (line) => {
   const word = /^\s*(\w+)/.exec(line)?.[1]?.toLowerCase() ?? "";
   if (word === "solid" || word === "endsolid") return word;

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { workedMs } from "../../../../tests/hostile.ts";
+import { readCommand, requestBytes } from "./command.ts";
+import { associateRequest, isDicomContext, readAssociateRequest } from "./pdu.ts";
+
+const headerBytes = 6;
+const fixedBytes = 68;
+const asked = associateRequest({ calledTitle: "ARCADA", callingTitle: "STRANGER", mostBytes: 0 }, []);
+/** An association request whose application context is this. */
+const withContext = (uid: string): Buffer => {
+  const item = Buffer.from([0x10, 0, 0, 0]);
+  item.writeUInt16BE(uid.length, 2);
+  return Buffer.concat([asked.subarray(headerBytes, headerBytes + fixedBytes), item, Buffer.from(uid)]);
+};
+const blanks = `${" ".repeat(65_000)}x`;
+
+it("refuses a UID of more than 64 bytes before it looks into it, in requests and in commands", () => {
+  const command = { field: 1, message: 1, hasDataSet: false, sopClass: blanks, sopInstance: "1.2" };
+  const readers = [() => readAssociateRequest(withContext(blanks)), () => readCommand(requestBytes(command))];
+  for (const read of readers)
+    expect(workedMs(() => expect(read).toThrow("a UID of more than 64 bytes"), 1000)).toBeLessThan(1000);
+});
+
+it("reads a UID that a peer has padded", () => {
+  const { applicationContext } = readAssociateRequest(withContext("1.2.840.10008.3.1.1.1\0 "));
+  expect(isDicomContext(applicationContext)).toBe(true);
+});

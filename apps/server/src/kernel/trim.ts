@@ -1,0 +1,17 @@
+/**
+ * A text without the characters at its end that `dropped`, a pattern of one character, takes. It goes by index: a search
+ * for /x+$/ begins anew at every x of a run, which is quadratic work where the run is not at the end.
+ */
+export function trimEndOf(text: string, dropped: RegExp): string {
+  let end = text.length;
+  while (end > 0 && dropped.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The same at both ends. */
+export function trimEndsOf(text: string, dropped: RegExp): string {
+  const shorter = trimEndOf(text, dropped);
+  let start = 0;
+  while (start < shorter.length && dropped.test(shorter[start]!)) start += 1;
+  return shorter.slice(start);
+}

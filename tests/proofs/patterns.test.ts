@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { analyse } from "scslre";
+import { hostileTexts, workedMs } from "../hostile.ts";
+import { patternsIn, patternsOfSources } from "../patterns.ts";
+import type { Pattern } from "../patterns.ts";
+
+const size = 20_000;
+const mostMs = 50;
+const { patterns, unseen } = patternsOfSources();
+/** What is made of lists of the product's own, and read by nothing but the product's own texts. */
+const ownTexts = ["apps/web/src/kernel/unbroken.ts"];
+/** Told wrongly by the analysis, which assumes that something behind the pattern may refuse: it takes every text. */
+const takesAll = ["apps/server/src/kernel/pdf-text.ts /\\s+|"];
+const name = ({ file, line, source, flags }: Pattern): string => `${file}:${line} /${source}/${flags}`;
+
+describe("the regular expressions of the sources", () => {
+  it("are all known before the program runs", () => {
+    expect(unseen.filter((place) => !ownTexts.some((file) => place.startsWith(file)))).toEqual([]);
+    expect(patterns.length).toBeGreaterThan(350);
+  });
+
+  it("work in linear time by their structure", () => {
+    const judged = patterns.filter(
+      ({ file, source }) => !takesAll.some((known) => `${file} /${source}`.startsWith(known)),
+    );
+    expect(judged.flatMap(structuralProblems)).toEqual([]);
+  });
+
+  it(`work less than ${mostMs} ms on each hostile text of ${size} characters`, () => {
+    const slow = patterns.flatMap((pattern) => slowText(pattern) ?? []);
+    expect(slow).toEqual([]);
+  }, 120_000);
+});
+
+describe("the proof of the patterns", () => {
+  const once = (code: string) => patternsIn("made.ts", code).patterns[0]!;
+
+  it("sees patterns that are literals, calls and constants put together", () => {
+    const code = "const word = String.raw`\\w+`; new RegExp(`${word} +$`, 'g'); /a/u.test(''); RegExp('b');";
+    expect(
+      patternsIn("made.ts", code)
+        .patterns.map(({ source, flags }) => source + flags)
+        .toSorted(),
+    ).toEqual(["\\w+ +$g", "au", "b"]);
+    expect(patternsIn("made.ts", "export const p = (x: string) => new RegExp(x);").unseen).toEqual(["made.ts:1"]);
+  });
+
+  // The slow ones of the security test, as they were.
+  it.each([
+    String.raw`/^[^\s@]+@[^\s@]+\.[^\s@]+$/`,
+    String.raw`/\S+@\S+\.\S+/g`,
+    String.raw`/[\0 ]+$/`,
+    String.raw`/\n\s*(facet\s+normal|endsolid)\b/`,
+    String.raw`/[\s^]+$/`,
+    String.raw`/^[\s.]+|[\s.]+$/g`,
+    String.raw`/=+$/`,
+  ])("tells that %s is slow, by its structure and by the clock", (literal) => {
+    const pattern = once(`${literal}.test("");`);
+    expect(structuralProblems(pattern)).not.toEqual([]);
+    expect(slowText(pattern)).toContain(" takes ");
+  });
+});
+
+/** Where a match may begin at each of many characters and each time look at the rest, or divide a run in many ways. */
+function structuralProblems(pattern: Pattern): string[] {
+  const { reports } = analyse({ source: pattern.source, flags: pattern.flags });
+  return reports.map(
+    ({ type, exponential, character }) =>
+      `${name(pattern)}: ${type}${exponential ? ", exponential" : ""} on ${character.literal.source}`,
+  );
+}
+
+/** The first hostile text that the pattern is slow on. */
+function slowText(pattern: Pattern): string | undefined {
+  const once = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+  const every = new RegExp(once, `${once.flags}g`);
+  const uses: Record<string, (text: string) => unknown> = {
+    find: (text) => once.exec(text),
+    replace: (text) => text.replace(every, ""),
+    split: (text) => text.split(once),
+  };
+  const texts = hostileTexts(pattern.source, pattern.flags, size);
+  if (texts.length < 20) throw new Error(`${name(pattern)} has only ${texts.length} hostile texts`);
+  for (const [use, run] of Object.entries(uses)) {
+    const all = workedMs(() => texts.forEach(({ text }) => run(text)), 5 * mostMs);
+    if (all < mostMs) continue;
+    for (const { shape, text } of texts) {
+      const ms = shortestOfThree(() => run(text));
+      if (ms >= mostMs) return `${name(pattern)}: ${use} takes ${ms.toFixed(0)} ms on ${shape}`;
+    }
+  }
+  return undefined;
+}
+
+/** The shortest of three runs: collecting what others dropped is not the pattern's work. */
+function shortestOfThree(work: () => unknown): number {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < 3 && ms >= mostMs; turn++) ms = Math.min(ms, workedMs(work, 5 * mostMs));
+  return ms;
+}
