@@ -15,6 +15,7 @@ import {
   insertUser,
   issueTicket,
   redeemTicket,
+  resetsFrom,
   setPassword,
   targetKey,
   targetOf,
@@ -28,7 +29,7 @@ import { withPassword } from "./factor/factor.ts";
 import { drawAvatar, keepAvatar } from "./avatar.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
-import { endChainOf, endSessions, rotate } from "./session.ts";
+import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./session.ts";
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
 import { demandAccount } from "./tries.ts";
 import { demandCode, newCode } from "./verification.ts";
@@ -47,6 +48,7 @@ export const accountRoutes = routes(accountCalls, {
     if ((input.purpose === "register" || input.purpose === "bind") && user)
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
+    if (input.purpose === "reset") await demandOld(context.db, target);
     const code = await newCode(context.db, secret(), targetKey(target), input.purpose);
     sendCodeLetter(context, target, code);
     return { resendAfter: accountRules.codeEvery };
@@ -103,6 +105,7 @@ export const accountRoutes = routes(accountCalls, {
       const uid = await context.inTransaction(async (inside) => {
         const target = targetOf(input.account, input.countryCode);
         const user = await demandAccount(inside, target, input.human);
+        await demandOld(inside.db, target);
         await demandCode(inside.db, secret(), targetKey(target), "reset", input.code);
         return user.id;
       });
@@ -130,6 +133,15 @@ export const accountRoutes = routes(accountCalls, {
 
   logout: async (_, context) => {
     await endChainOf(context.db, context.asker.sessionId, "signedOut");
+    return null;
+  },
+
+  touchSession: async (_, { db, asker }) => {
+    await touchSession(db, asker.sessionId);
+    return null;
+  },
+  lockSession: async (_, { db, asker }) => {
+    await lockSession(db, asker.sessionId);
     return null;
   },
 
@@ -205,7 +217,7 @@ export const accountRoutes = routes(accountCalls, {
       seen: string;
       current: boolean;
     }>`
-      select id, kind, agent, chain_since as since, created_at as seen,
+      select id, kind, agent, chain_since as since, greatest(created_at, seen_at) as seen,
         chain = (select chain from session where id = ${asker.sessionId}) as current
       from session where user_id = ${asker.uid} and ended_at is null and rotated_at is null and expires_at > now()
       order by created_at desc`.execute(db);
@@ -230,4 +242,9 @@ async function replacePassword(db: Db, uid: string, hash: string, address: strin
   await forgetDevices(db, uid);
   await endSessions(db, { uid }, "password");
   await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
+}
+
+async function demandOld(db: Db, target: Target): Promise<void> {
+  const when = await resetsFrom(db, target);
+  if (when) refuseAndKeep("contactYoung", { when });
 }

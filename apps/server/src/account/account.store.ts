@@ -30,6 +30,20 @@ export const userByTarget = (db: Db, target: Target) =>
     .where("contact.value", "=", target.value)
     .executeTakeFirst();
 
+/**
+ * When this contact may first reset the password, where that is still to come. Whoever binds one of their own to a stranger's
+ * account is not to have its password at once. The contact that an account was founded with was bound in the same
+ * transaction, and may from the first moment.
+ */
+export async function resetsFrom(db: Db, target: Target): Promise<string | null> {
+  const found = await sql<{ day: string }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
+    from contact c join users u on u.id = c.user_id where c.kind = ${target.kind} and c.value = ${target.value}
+      and c.verified_at > now() - make_interval(days => ${accountRules.contactDays}::int) and c.verified_at <> u.created_at`.execute(
+    db,
+  );
+  return found.rows[0]?.day ?? null;
+}
+
 export async function insertUser(
   db: Db,
   user: {

@@ -13,6 +13,7 @@ import { languageOf } from "../kernel/texts.ts";
 import { shortened } from "./account.ts";
 import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
+import { isFresh } from "./factor/factor.ts";
 import { demandCode } from "./verification.ts";
 
 /** Binds a contact whose code is right. One that takes another's place needs the ticket of that one. */
@@ -23,6 +24,7 @@ export const bindContact = (
 ) =>
   beyondWall(context.db, async () => {
     const { db, asker } = context;
+    await demandFresh(context);
     await demandCode(db, secret(), targetKey(target), "bind", given.code);
     const bound = await contactsOf(db, asker.uid);
     const old = bound.find(({ kind }) => kind === target.kind);
@@ -47,6 +49,7 @@ export const checkOriginal = (context: AskedContext, given: { kind: ContactKind;
 export const unbindContact = (context: AskedContext, given: { kind: ContactKind; ticket: string }) =>
   beyondWall(context.db, async () => {
     const { db, asker } = context;
+    await demandFresh(context);
     const bound = await contactsOf(db, asker.uid);
     const gone = bound.find(({ kind }) => kind === given.kind) ?? refuse("notFound");
     if (bound.length < 2) refuse("contactLast");
@@ -55,6 +58,11 @@ export const unbindContact = (context: AskedContext, given: { kind: ContactKind;
     await tellOwner(context, gone, "contactRemoved", gone);
     await noteChange(context, "account.unbindContact", given.kind);
   });
+
+/** A contact resets passwords: a session that was left open is no reason to bind, move or remove one. */
+async function demandFresh({ db, asker }: AskedContext): Promise<void> {
+  if (!(await isFresh(db, asker.sessionId))) refuse("proofNeeded");
+}
 
 /** One at a time for each user: two that go at once would leave nothing. */
 async function contactsOf(db: Db, uid: string): Promise<Target[]> {
@@ -77,7 +85,7 @@ async function demandTicket(db: Db, uid: string, contact: Target, ticket: string
 async function write(db: Db, uid: string, target: Target): Promise<void> {
   try {
     await sql`insert into contact (user_id, kind, value, country_code) values (${uid}, ${target.kind}, ${target.value}, ${target.countryCode})
-      on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = now()`.execute(
+      on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = clock_timestamp()`.execute(
       db,
     );
   } catch (error) {

@@ -81,10 +81,10 @@ export async function enter(context: Context, { uid, remember, action }: Enterin
   const user = await db.selectFrom("users").select("suspended_at").where("id", "=", uid).executeTakeFirst();
   if (!user || user.suspended_at) refuse("accountSuspended");
   const place = await firstPlace(db, uid);
-  const token = await startSession(db, config, request, reply, { uid, place, remember });
+  const { token, iid } = await startSession(db, config, request, reply, { uid, place, remember });
   await knowDevice(context, uid);
   await audit(db, {
-    institution_id: place.iid,
+    institution_id: iid,
     user_id: uid,
     action,
     address: context.address,

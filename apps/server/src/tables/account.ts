@@ -40,7 +40,12 @@ export interface SessionTable {
   address: string | null;
   created_at: Generated<string>;
   chain_since: Generated<string>;
+  /** When somebody last touched the page of this session. */
   seen_at: Generated<string>;
+  idle_seconds: number | null;
+  locked_at: string | null;
+  /** When its owner last showed again who they are. */
+  proven_at: string | null;
   expires_at: string;
   rotated_at: string | null;
   ended_at: string | null;

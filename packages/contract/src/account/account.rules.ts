@@ -12,6 +12,14 @@ export const accountRules = {
   apiSessionSeconds: 8 * 3600,
   /** How long the predecessor of a rotated token still works. */
   rotationGrace: 60,
+  /** A page reports a touch at most this often. */
+  touchEvery: 60,
+  /** The page warns for so long before it locks. */
+  idleWarning: 60,
+  /** The server locks so much later than the page, which reports a touch late and warns first. */
+  idleGrace: 150,
+  /** Days before a contact that was bound after the registration may reset the password. */
+  contactDays: 3,
   exchangeSeconds: 60,
   ticketSeconds: 900,
   humanAfterFailures: 3,
