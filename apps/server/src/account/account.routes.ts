@@ -32,24 +32,28 @@ import { demandGoodPassword, hashPassword } from "./password.ts";
 import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./session.ts";
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
 import { demandAccount } from "./tries.ts";
-import { demandCode, newCode } from "./verification.ts";
+import { codesSent, demandCode, markBrowser, newCode, workForCode } from "./verification.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 
 export const accountRoutes = routes(accountCalls, {
   fetchCountries: async () => countries,
-  humanChallenge: async () => ({ ...(await humanChallenge(secret())) }),
+  humanChallenge: async ({ work }, context) => {
+    markBrowser(context);
+    return { ...(await humanChallenge(secret(), work)) };
+  },
 
   sendCode: async (input, context) => {
-    await demandHuman(context.db, secret(), input.human);
     const target = targetOf(input.account, input.countryCode);
     const user = await userByTarget(context.db, target);
+    const sent = await codesSent(context, targetKey(target), input.purpose, user?.id);
+    await demandHuman(context.db, secret(), input.human, workForCode(sent));
     // Kept, so that the solved check is spent: else one solution would tell of any number of accounts.
     if ((input.purpose === "register" || input.purpose === "bind") && user)
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
     if (input.purpose === "reset") await demandOld(context.db, target);
-    const code = await newCode(context.db, secret(), targetKey(target), input.purpose);
+    const code = await newCode(context, targetKey(target), input.purpose, sent);
     sendCodeLetter(context, target, code);
     return { resendAfter: accountRules.codeEvery };
   },
@@ -59,14 +63,14 @@ export const accountRoutes = routes(accountCalls, {
   loginByCode: async (input, context) => {
     const target = targetOf(input.account, input.countryCode);
     const user = await demandAccount(context, target, input.human);
-    await demandCode(context.db, secret(), targetKey(target), "login", input.code);
+    await demandCode(context, targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");
     return signIn(context, { uid: user.id, remember: input.remember, action: "signIn.code" });
   },
 
   registerVerify: async (input, context) => {
     const target = targetOf(input.account, input.countryCode);
-    await demandCode(context.db, secret(), targetKey(target), "register", input.code);
+    await demandCode(context, targetKey(target), "register", input.code);
     const registered = (await userByTarget(context.db, target)) !== undefined;
     const ticket = await issueTicket(
       context.db,
@@ -106,7 +110,7 @@ export const accountRoutes = routes(accountCalls, {
         const target = targetOf(input.account, input.countryCode);
         const user = await demandAccount(inside, target, input.human);
         await demandOld(inside.db, target);
-        await demandCode(inside.db, secret(), targetKey(target), "reset", input.code);
+        await demandCode(inside, targetKey(target), "reset", input.code);
         return user.id;
       });
       const hash = await hashPassword(input.password);

@@ -129,8 +129,9 @@ export async function insertFailure(db: Db, target: string, address: string): Pr
   return (await made.executeTakeFirstOrThrow()).id;
 }
 export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
-export const forgetFailures = (db: Db, target: string) =>
-  db.deleteFrom("login_failure").where("target", "=", target).execute();
+export const forgetFailures = (db: Db, target: string, address?: string) =>
+  sql`delete from login_failure where target = ${target}
+    and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(db);
 
 export async function isKnownDevice(db: Db, uid: string, device: string | undefined): Promise<boolean> {
   if (!device) return false;

@@ -8,7 +8,6 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { postLetter } from "../kernel/letters.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
 import { languageOf } from "../kernel/texts.ts";
 import { shortened } from "./account.ts";
 import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
@@ -25,7 +24,7 @@ export const bindContact = (
   beyondWall(context.db, async () => {
     const { db, asker } = context;
     await demandFresh(context);
-    await demandCode(db, secret(), targetKey(target), "bind", given.code);
+    await demandCode(context, targetKey(target), "bind", given.code);
     const bound = await contactsOf(db, asker.uid);
     const old = bound.find(({ kind }) => kind === target.kind);
     if (old) await demandTicket(db, asker.uid, old, given.ticket);
@@ -42,7 +41,7 @@ export const checkOriginal = (context: AskedContext, given: { kind: ContactKind;
   beyondWall(context.db, async () => {
     const { db, asker } = context;
     const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
-    await demandCode(db, secret(), targetKey(bound), "original", given.code);
+    await demandCode(context, targetKey(bound), "original", given.code);
     return issueTicket(db, "original", ticketTarget(asker.uid, bound), {}, accountRules.ticketSeconds);
   });
 

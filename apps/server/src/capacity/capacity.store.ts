@@ -114,7 +114,6 @@ interface ShownCard {
   days: number;
   sell_by: string;
   late: boolean;
-  tries: number;
   issued_at: string;
   void_reason: string | null;
   institution_id: string | null;
@@ -157,7 +156,7 @@ const shownCard = (row: ShownCard): Card => ({
   analyses: row.analyses,
   days: row.days,
   sellBy: row.sell_by,
-  dead: row.state === "issued" && (row.late || row.tries >= capacityRules.triesPerCard),
+  dead: row.state === "issued" && row.late,
   issuedAt: row.issued_at,
   institution:
     row.institution_id === null

@@ -66,7 +66,6 @@ const nothingOf = {
 function codeState(row: DeviceRow): Device["codeState"] {
   if (row.code_hash === null) return null;
   if (row.code_used_at !== null) return "used";
-  if (row.code_tries >= deviceRules.codeTries) return "dead";
   return row.is_expired ? "expired" : "open";
 }
 

@@ -55,7 +55,10 @@ export interface VerificationTable {
   id: string;
   target: string;
   purpose: string;
+  asker: Generated<string>;
+  browser: string | null;
   code_hash: string;
+  sealed: Generated<Record<string, unknown>>;
   tries: Generated<number>;
   created_at: Generated<string>;
   expires_at: string;

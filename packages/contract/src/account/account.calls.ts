@@ -66,8 +66,8 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/aliverify",
     access: "anyone",
-    says: "A proof-of-work challenge; its solution travels as `human`.",
-    input: none,
+    says: "A proof-of-work challenge; its solution travels as `human`. `work` is how hard, where the refusal humanNeeded named it.",
+    input: z.object({ work: z.int().min(0).max(3).default(0) }),
     output: z.record(z.string(), z.unknown()),
   }),
   sendCode: call({
