@@ -36,7 +36,9 @@ export const userByTarget = (db: Db, target: Target) =>
  * transaction, and may from the first moment.
  */
 export async function resetsFrom(db: Db, target: Target): Promise<string | null> {
-  const found = await sql<{ day: string }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
+  const found = await sql<{
+    day: string;
+  }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
     from contact c join users u on u.id = c.user_id where c.kind = ${target.kind} and c.value = ${target.value}
       and c.verified_at > now() - make_interval(days => ${accountRules.contactDays}::int) and c.verified_at <> u.created_at`.execute(
     db,
@@ -131,7 +133,9 @@ export async function insertFailure(db: Db, target: string, address: string): Pr
 export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
 export const forgetFailures = (db: Db, target: string, address?: string) =>
   sql`delete from login_failure where target = ${target}
-    and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(db);
+    and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(
+    db,
+  );
 
 export async function isKnownDevice(db: Db, uid: string, device: string | undefined): Promise<boolean> {
   if (!device) return false;

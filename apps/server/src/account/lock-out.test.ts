@@ -34,20 +34,27 @@ const harder = async (work: unknown) =>
 const workIn = ({ data }: { data: unknown }) => (data as { work: string }).work;
 
 describe("strangers who try everything at an account", () => {
-  it("keep its owner out of no new browser: the right password opens after a harder proof of work", { timeout: 120_000 }, async () => {
-    const account = await anAccount();
-    await strangersFail(account, accountRules.strangersPerHour - 1);
-    const signsIn = (more: object) => here.ask("account.login", { account, password: goodPassword, ...more }, newBrowser);
-    const refused = await signsIn({ human: await human(here) });
-    expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
-    const began = performance.now();
-    const entered = await signsIn({ human: await harder(3) });
-    console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
-    expect(entered.code).toBe(200);
-    // The owner's visit gives the strangers nothing.
-    const [left] = await system(sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`);
-    expect(left!.left).toBe(accountRules.strangersPerHour - 1);
-  });
+  it(
+    "keep its owner out of no new browser: the right password opens after a harder proof of work",
+    { timeout: 120_000 },
+    async () => {
+      const account = await anAccount();
+      await strangersFail(account, accountRules.strangersPerHour - 1);
+      const signsIn = (more: object) =>
+        here.ask("account.login", { account, password: goodPassword, ...more }, newBrowser);
+      const refused = await signsIn({ human: await human(here) });
+      expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+      const began = performance.now();
+      const entered = await signsIn({ human: await harder(3) });
+      console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
+      expect(entered.code).toBe(200);
+      // The owner's visit gives the strangers nothing.
+      const [left] = await system(
+        sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
+      );
+      expect(left!.left).toBe(accountRules.strangersPerHour - 1);
+    },
+  );
 
   it("must have the owner's code as well, once there were sixty of them in an hour", { timeout: 120_000 }, async () => {
     const account = await anAccount();
@@ -63,7 +70,10 @@ describe("strangers who try everything at an account", () => {
   it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
     const account = await anAccount();
     const entered = await here.ask("account.login", { account, password: goodPassword }, home);
-    const cookie = entered.headers.getSetCookie().find((one) => one.startsWith("did="))!.split(";")[0]!;
+    const cookie = entered.headers
+      .getSetCookie()
+      .find((one) => one.startsWith("did="))!
+      .split(";")[0]!;
     await strangersFail(account, accountRules.strangersPerHour * 2);
     const known = { ...home, cookie };
     expect((await here.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);
@@ -100,9 +110,14 @@ describe("strangers who try everything at an account", () => {
     const owner = { ...browser, cookie: cookie.split(";")[0]! };
     await here.ask("account.sendCode", { account, purpose: "reset", human: await human(here) }, owner);
     const code = await codeFor(account);
-    await here.ask("account.sendCode", { account, purpose: "reset", human: await human(here) }, { "x-forwarded-for": "203.0.113.7" });
+    await here.ask(
+      "account.sendCode",
+      { account, purpose: "reset", human: await human(here) },
+      { "x-forwarded-for": "203.0.113.7" },
+    );
     const body = { account, password: "an evening by the harbour", confirm: "an evening by the harbour" };
-    for (let at = 0; at < 8; at++) await here.ask("account.resetPassword", { ...body, code: `00000${at}` }, { "x-forwarded-for": "203.0.113.7" });
+    for (let at = 0; at < 8; at++)
+      await here.ask("account.resetPassword", { ...body, code: `00000${at}` }, { "x-forwarded-for": "203.0.113.7" });
     expect((await here.ask("account.resetPassword", { ...body, code }, owner)).code).toBe(200);
   });
 });

@@ -52,7 +52,9 @@ async function replaceOfBrowser(db: Db, uid: string, sid: string | undefined) {
   }>`update session s set rotated_at = now(), locked_at = case when ${isLocked} then coalesce(locked_at, now()) end,
       ended_at = case when ${isLocked} then null else now() end, end_reason = case when ${isLocked} then null else 'signedInAgain' end
     where user_id = ${uid} and sid_hash = ${secretHash(sid)} and ended_at is null and rotated_at is null and expires_at > now()
-    returning chain, locked_at is not null as locked, ${stillMember} as member, institution_id, authority_id`.execute(db);
+    returning chain, locked_at is not null as locked, ${stillMember} as member, institution_id, authority_id`.execute(
+    db,
+  );
   const row = found.rows.find(({ locked }) => locked);
   if (!row) return null;
   const place = row.member ? { iid: row.institution_id, authorityId: row.authority_id } : null;
@@ -161,7 +163,8 @@ export function authenticator(database: Database, config: Config): Authenticate 
     await demandAlive(database, row, how);
     const sid = readCookie(request, sidName(config, request));
     if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");
-    if (row.half && !row.rotated && !row.locked && how !== "stays" && how !== "upload") await renew(database, row, reply);
+    if (row.half && !row.rotated && !row.locked && how !== "stays" && how !== "upload")
+      await renew(database, row, reply);
     return askerOf(row);
   };
 }

@@ -4,7 +4,15 @@ import type { Database, Db } from "../kernel/db.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
 import { secretHash } from "../kernel/ids.ts";
-import { failures, forgetFailure, forgetFailures, insertFailure, limitedAddress, lockTries, userByTarget } from "./account.store.ts";
+import {
+  failures,
+  forgetFailure,
+  forgetFailures,
+  insertFailure,
+  limitedAddress,
+  lockTries,
+  userByTarget,
+} from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { demandHuman, workFor } from "./human.ts";
 import { passwordFits } from "./password.ts";

@@ -70,7 +70,11 @@ export async function newCode(asking: Asking, target: string, purpose: string, s
  */
 export async function demandCode(asking: Asking, target: string, purpose: string, code: string): Promise<void> {
   const { db } = asking;
-  const tried = await sql<{ id: string; code_hash: string; sealed: SealedPart }>`update verification set tries = tries + 1
+  const tried = await sql<{
+    id: string;
+    code_hash: string;
+    sealed: SealedPart;
+  }>`update verification set tries = tries + 1
     where id = (select id from verification where target = ${target} and purpose = ${purpose}
         and browser is not distinct from ${browserOf(asking)} order by created_at desc limit 1)
       and used_at is null and expires_at > now() and tries < ${accountRules.codeTries}

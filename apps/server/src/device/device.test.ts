@@ -86,7 +86,9 @@ describe("a device's activation code", () => {
         system(sql`update device_try set at = now() - make_interval(mins => ${wait}::int)
           + make_interval(secs => ${seconds}) where user_id = ${one.uid}`);
       expect(await binds()).toMatchObject(code("deviceTooManyTries"));
-      await system(sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.tries - tries}::int)`);
+      await system(
+        sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.tries - tries}::int)`,
+      );
       await passed(minutes, -1);
       // Whoever goes on trying waits for a day.
       expect(await binds()).toMatchObject({ ...code("deviceTooManyTries"), data: { minutes: String(day.minutes) } });
