@@ -4,6 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
+import { livingHolders } from "./living.ts";
 import type { TestServer } from "../../../../tests/world.ts";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
@@ -68,18 +69,23 @@ describe("a browser's session that nobody touches", () => {
 
   it("goes on as the same session when its owner signs in again, and never by its old token", async () => {
     const one = await signedIn();
-    const [before] = (await asks(one)).data;
+    const before = (await asks(one)).data.find(({ current }) => current)!;
+    // The addresses of files and pictures are good as long as this says so.
+    const flows = async () => (await livingHolders(here.running.database)([before.id])).has(before.id);
+    expect(await flows()).toBe(true);
     expect((await here.ask("account.lockSession", {}, one.headers)).code).toBe(200);
+    expect(await flows()).toBe(false);
     await pause(600);
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
     const again = await signedIn(one.account, one.headers.cookie);
     expect((await asks(again)).data.filter(({ kind }) => kind === "browser")).toHaveLength(1);
-    expect((await asks(again)).data.find(({ current }) => current)!.id).not.toBe(before!.id);
+    expect((await asks(again)).data.find(({ current }) => current)!.id).not.toBe(before.id);
+    expect(await flows()).toBe(true);
     await pause(600);
     expect((await asks(one)).code).not.toBe(200);
   });
 
-  it("takes its event stream and its files with it when it is locked, and no session of another browser", async () => {
+  it("takes its event stream with it when it is locked, and no session of another browser", async () => {
     const one = await signedIn();
     const other = await signedIn(one.account, "other=1");
     const streams = await Promise.all(
@@ -93,6 +99,29 @@ describe("a browser's session that nobody touches", () => {
     expect((await asks(other)).code).toBe(200);
     await here.ask("account.logout", {}, other.headers);
   });
+});
+
+it("lets an upload that was begun come to its end, and begins none", async () => {
+  const person = await here.person("clinicAdmin", await here.institution("clinic"));
+  await here.running.database.asSystem((db) =>
+    sql`update session set kind = 'browser' where user_id = ${person.uid}`.execute(db),
+  );
+  const tus = { token: person.token, "tus-resumable": "1.0.0" };
+  const begin = () =>
+    fetch(`${here.running.address}/uploads`, {
+      method: "POST",
+      headers: { ...tus, "upload-length": "4", "upload-metadata": `filename ${btoa("a.txt")}` },
+    });
+  const begun = await begin();
+  expect(begun.status).toBe(201);
+  await person.gets("account.lockSession", {});
+  await pause(600);
+  const sent = await fetch(new URL(begun.headers.get("location")!, here.running.address!), {
+    method: "PATCH",
+    headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: "here",
+  });
+  expect([sent.status, (await begin()).status]).toEqual([204, 401]);
 });
 
 it("leaves the sessions of programs without an idle time", async () => {
