@@ -4,7 +4,6 @@ import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.c
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
-import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { countsNow } from "../kernel/quota.ts";

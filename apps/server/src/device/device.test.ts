@@ -90,7 +90,6 @@ describe("a device's activation code", () => {
         sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.tries - tries}::int)`,
       );
       await passed(minutes, -1);
-      // Whoever goes on trying waits for a day.
       expect(await binds()).toMatchObject({ ...code("deviceTooManyTries"), data: { minutes: String(day.minutes) } });
       for (const [seconds, answer] of [
         [1, code("deviceTooManyTries")],

@@ -1,5 +1,4 @@
 import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
-import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { AskedContext } from "../kernel/asker.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { secret } from "../kernel/services.ts";

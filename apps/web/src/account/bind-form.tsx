@@ -27,17 +27,7 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
   const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const [isProofAsked, setProofAsked] = useState(false);
-  const form = useFields(profileCalls.setContactInfo, {
-    start: { account: "", countryCode: usualCountryCode(), code: "" },
-    input: ({ countryCode, ...same }) => ({
-      ...same,
-      ...(kind === "phone" && { countryCode }),
-      ...(ticket !== undefined && { ticket }),
-    }),
-    done: (_, { account }) => done(account),
-    heard: ({ name }) => setProofAsked(name === "proofNeeded"),
-  });
+  const { form, isProofAsked, setProofAsked } = useBinding({ kind, ticket, done });
   const { values } = form;
   const problem = unsent.problem ?? (isOther(kind, values.account) ? `${kind}Shape` : undefined);
   const refused = unsent.refused ?? form.refused;
@@ -88,6 +78,22 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
       </Suspense>
     </>
   );
+}
+
+/** Asks first for a proof where the server wants to know again who this is. */
+function useBinding({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
+  const [isProofAsked, setProofAsked] = useState(false);
+  const form = useFields(profileCalls.setContactInfo, {
+    start: { account: "", countryCode: usualCountryCode(), code: "" },
+    input: ({ countryCode, ...same }) => ({
+      ...same,
+      ...(kind === "phone" && { countryCode }),
+      ...(ticket !== undefined && { ticket }),
+    }),
+    done: (_, { account }) => done(account),
+    heard: ({ name }) => setProofAsked(name === "proofNeeded"),
+  });
+  return { form, isProofAsked, setProofAsked };
 }
 
 function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {
