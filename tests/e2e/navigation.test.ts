@@ -6,7 +6,7 @@ import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { founds, signsIn } from "./entering.ts";
-import { Person } from "./person.ts";
+import { Person, wide } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;
@@ -123,7 +123,8 @@ describe("an empty chair", () => {
     expect(await form.isVisible()).toBe(false);
     expect(await page.title()).toBe("Arcada");
     await page.keyboard.press("Escape");
-    await person.shot("frame-lock-zh-1440");
+    await person.shoots("frame-lock");
+    await person.page.setViewportSize(wide);
     await other.reload();
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
     expect(await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).count()).toBe(0);

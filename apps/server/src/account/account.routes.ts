@@ -24,6 +24,7 @@ import {
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../kernel/cookies.ts";
 import { deviceName, providerName } from "./cookies.ts";
+import { tellPassword } from "./contacts.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
 import { drawAvatar, keepAvatar } from "./avatar.ts";
@@ -207,6 +208,7 @@ export const accountRoutes = routes(accountCalls, {
         const token = await rotate(db, asker.sessionId);
         if (token) afterCommit.push(async () => void reply.header("new-token", token));
         await audit(db, { institution_id: null, user_id: asker.uid, action: "account.changePassword", address });
+        await tellPassword(db, asker.uid);
         return null;
       });
     },
@@ -246,6 +248,7 @@ async function replacePassword(db: Db, uid: string, hash: string, address: strin
   await forgetDevices(db, uid);
   await endSessions(db, { uid }, "password");
   await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
+  await tellPassword(db, uid);
 }
 
 async function demandOld(db: Db, target: Target): Promise<void> {

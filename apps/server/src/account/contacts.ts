@@ -104,6 +104,21 @@ async function tellOwner(context: AskedContext, to: Target, name: LetterName, ab
   await postLetter(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
 
+/** A new password ends every other session: whoever finds theirs ended learns here why. */
+export const tellPassword = (db: Db, uid: string) =>
+  beyondWall(db, async () => {
+    const user = await db
+      .selectFrom("users")
+      .innerJoin("contact", "contact.user_id", "users.id")
+      .select(["users.language", "contact.kind", "contact.value"])
+      .where("users.id", "=", uid)
+      .orderBy("contact.kind")
+      .executeTakeFirst();
+    if (!user) return;
+    const channel = user.kind === "email" ? "email" : "sms";
+    await postLetter(db, { to: user.value, channel, language: languageOf(user.language), name: "passwordChanged" });
+  });
+
 async function noteChange({ db, asker, address }: AskedContext, action: string, kind: ContactKind): Promise<void> {
   await tellTabs(db, { user: asker.uid }, "session", asker.uid);
   await audit(db, { institution_id: null, user_id: asker.uid, action, detail: { kind }, address });

@@ -4,6 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
+import { mail } from "../kernel/services.ts";
 import { livingHolders } from "./living.ts";
 import type { TestServer } from "../../../../tests/world.ts";
 
@@ -130,6 +131,18 @@ it("leaves the sessions of programs without an idle time", async () => {
   const one = { account, headers: { ...browser, token, cookie: "" } };
   await idle(one, 300);
   expect((await here.ask("account.sessions", {}, { token })).code).toBe(200);
+});
+
+it("tells the owner by e-mail that a new password has ended their other sessions", async () => {
+  const one = await signedIn();
+  const other = await signedIn(one.account, "other=1");
+  const change = { oldPassword: goodPassword, password: "an evening by the sea", confirm: "an evening by the sea" };
+  expect((await here.ask("account.changePassword", change, one.headers)).code).toBe(200);
+  await pause(600);
+  expect((await asks(other)).code).toBe(refusals.signedOutElsewhere.code);
+  const told = async () =>
+    (await mail().outbox()).some(({ to, text }) => to === one.account && text.includes("Your password was changed"));
+  await expect.poll(told, { timeout: 20_000 }).toBe(true);
 });
 
 it("signs nobody out, and names both, where somebody signs in with another browser", async () => {
