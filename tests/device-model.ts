@@ -7,7 +7,7 @@ export interface DeviceModel {
   owner: House | null;
   lockedBy: "clinic" | "service" | null;
   lockedAt: number;
-  code: { until: number; wrong: number; isUsed: boolean };
+  code: { until: number; isUsed: boolean };
   /** When each account typed a wrong code. */
   wrong: Record<House, number[]>;
   hasMove: boolean;
@@ -26,7 +26,7 @@ export const newDevice = (): DeviceModel => ({
   owner: null,
   lockedBy: null,
   lockedAt: 0,
-  code: { until: codeLasts, wrong: 0, isUsed: false },
+  code: { until: codeLasts, isUsed: false },
   wrong: { own: [], other: [] },
   hasMove: false,
   keys: 0,
@@ -57,14 +57,13 @@ export function expected(device: DeviceModel, command: Command): number {
 function bind(device: DeviceModel, { by, isRight }: Extract<Command, { do: "bind" }>): number {
   const own = house[by];
   if (!own) return refusals.notAllowed.code;
-  if (device.wrong[own].filter((at) => at > device.now - 15).length >= 5) return refusals.deviceTooManyTries.code;
+  const wrongWithin = (minutes: number) => device.wrong[own].filter((at) => at > device.now - minutes).length;
+  if (wrongWithin(15) >= 5 || wrongWithin(day) >= 20) return refusals.deviceTooManyTries.code;
   if (!isRight) {
     device.wrong[own].push(device.now);
-    if (!device.code.isUsed) device.code.wrong += 1;
     return refusals.deviceCodeWrong.code;
   }
   if (device.state !== "unbound" || device.code.isUsed) return refusals.deviceCodeUsed.code;
-  if (device.code.wrong >= 10) return refusals.deviceCodeDead.code;
   if (device.code.until <= device.now) return refusals.deviceCodeExpired.code;
   device.code.isUsed = true;
   device.keys += 1;
@@ -75,7 +74,7 @@ function bind(device: DeviceModel, { by, isRight }: Extract<Command, { do: "bind
 function newCode(device: DeviceModel, by: Actor): number {
   if (by !== "service" && by !== "operator") return refusals.notAllowed.code;
   if (device.state !== "unbound") return refusals.deviceActionNotAllowed.code;
-  device.code = { until: device.now + codeLasts, wrong: 0, isUsed: false };
+  device.code = { until: device.now + codeLasts, isUsed: false };
   return successCode;
 }
 

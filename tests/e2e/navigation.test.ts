@@ -1,11 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { founds, signsIn } from "./entering.ts";
-import { Person } from "./person.ts";
+import { Person, wide } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;
@@ -122,10 +123,22 @@ describe("an empty chair", () => {
     expect(await form.isVisible()).toBe(false);
     expect(await page.title()).toBe("Arcada");
     await page.keyboard.press("Escape");
-    await person.shot("frame-lock-zh-1440");
+    await person.shoots("frame-lock");
+    await person.page.setViewportSize(wide);
     await other.reload();
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
     expect(await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).count()).toBe(0);
+
+    // Whoever takes the curtain away with the browser's tools finds that the server has locked the session itself.
+    const refused = await other.evaluate(async () => {
+      localStorage.removeItem("arcada.locked");
+      const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+      return (await fetch("/v1/user/sessions", { headers: { token: decodeURIComponent(token) } })).json() as unknown;
+    });
+    expect(refused).toMatchObject({ code: refusals.sessionLocked.code, data: null });
+    await other.reload();
+    await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
+    await person.sees(lock);
 
     await lock.locator("input[name=password]").fill("not-the-password");
     await lock.getByRole("button", { name: person.t("account.signIn"), exact: true }).click();

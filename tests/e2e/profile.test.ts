@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "../browser.ts";
+import { goodPassword } from "../human.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";
 import { keepsFailures } from "./looking.ts";
@@ -141,7 +143,17 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   await dialog.locator("input[name=account]").fill("13912345678");
   await codeIn("13912345678");
   await person.shoots("bind-phone");
+  // As the server answers who signed in a while ago.
+  const { code, status } = refusals.proofNeeded;
+  const late = { code, msg: "proofNeeded", data: null };
+  expect(status).toBe(401);
+  await person.page.route("**/v1/user/setContactInfo", (route) => route.fulfill({ json: late }), { times: 1 });
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
+  const proof = person.page.getByRole("dialog", { name: person.t("factor.proofTitle") });
+  await person.sees(proof);
+  await person.shoots("bind-proof", { alsoIn: [] });
+  await proof.locator("input[name=password]").fill(goodPassword);
+  await proof.getByRole("button", { name: person.t("common.confirm") }).click();
   await person.sees(person.text("account.bound"));
   await person.sees(person.page.getByText("+86 13912345678"));
 

@@ -8,6 +8,7 @@ export const factorSamples = {
   "factor.passkeyOptions": none(),
   "factor.passkeySignIn": none({ response: passkeyAnswer }),
   "factor.proofOptions": none(),
+  "factor.prove": none({ password: "x" }),
   "factor.list": none(),
   "factor.totpStart": none(),
   "factor.totpConfirm": none({ code: "123456" }),

@@ -38,6 +38,8 @@ export const samples: Record<CallName, Sample> = {
   "account.setSelfInfo": none({ language: "en" }),
   "account.changePassword": none({ oldPassword: "x", password: "a-fine-password-1", confirm: "a-fine-password-1" }),
   "account.sessions": none(),
+  "account.touchSession": none(),
+  "account.lockSession": none(),
   "account.endSession": none({ id: unknown }),
   "account.setContactInfo": none({ account: "nobody@clinic.test", code: "123456" }),
   "account.checkOriginalInfo": none({ kind: "phone", code: "123456" }),

@@ -3,6 +3,7 @@ import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
+import { codeKeyEveryMs, publishCodeKey } from "./account/code-key.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerAnalysis } from "./analysis/analysis.jobs.ts";
 import { engineTrustOf } from "./analysis/engine-trust.ts";
@@ -164,6 +165,9 @@ async function answer(
 ) {
   const live = await openLive(connection);
   closing.push(() => live.close());
+  await publishCodeKey(database);
+  const publishing = setInterval(() => void publishCodeKey(database).catch(() => {}), codeKeyEveryMs);
+  closing.push(async () => clearInterval(publishing));
   const state = { stopping: false };
   const served = new Set<string>();
   const app = await makeApp({ config, database, live, state, served });

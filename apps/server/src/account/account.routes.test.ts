@@ -100,7 +100,7 @@ describe("an account", () => {
     );
   });
 
-  it("evaluates at most ten passwords an hour for one account", async () => {
+  it("evaluates at most ten passwords an hour for one account at the usual proof of work", async () => {
     const here = await server();
     const account = anAddress();
     await register(here, account);

@@ -15,6 +15,7 @@ import {
   insertUser,
   issueTicket,
   redeemTicket,
+  resetsFrom,
   setPassword,
   targetKey,
   targetOf,
@@ -23,31 +24,37 @@ import {
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../kernel/cookies.ts";
 import { deviceName, providerName } from "./cookies.ts";
+import { tellPassword } from "./contacts.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
 import { drawAvatar, keepAvatar } from "./avatar.ts";
 import { demandHuman, humanChallenge } from "./human.ts";
 import { demandGoodPassword, hashPassword } from "./password.ts";
-import { endChainOf, endSessions, rotate } from "./session.ts";
+import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./session.ts";
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
 import { demandAccount } from "./tries.ts";
-import { demandCode, newCode } from "./verification.ts";
+import { codesSent, demandCode, markBrowser, newCode, workForCode } from "./verification.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 
 export const accountRoutes = routes(accountCalls, {
   fetchCountries: async () => countries,
-  humanChallenge: async () => ({ ...(await humanChallenge(secret())) }),
+  humanChallenge: async ({ work }, context) => {
+    markBrowser(context);
+    return { ...(await humanChallenge(secret(), work)) };
+  },
 
   sendCode: async (input, context) => {
-    await demandHuman(context.db, secret(), input.human);
     const target = targetOf(input.account, input.countryCode);
     const user = await userByTarget(context.db, target);
+    const sent = await codesSent(context, targetKey(target), input.purpose, user?.id);
+    await demandHuman(context.db, secret(), input.human, workForCode(sent));
     // Kept, so that the solved check is spent: else one solution would tell of any number of accounts.
     if ((input.purpose === "register" || input.purpose === "bind") && user)
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
-    const code = await newCode(context.db, secret(), targetKey(target), input.purpose);
+    if (input.purpose === "reset") await demandOld(context.db, target);
+    const code = await newCode(context, targetKey(target), input.purpose, sent);
     sendCodeLetter(context, target, code);
     return { resendAfter: accountRules.codeEvery };
   },
@@ -57,14 +64,14 @@ export const accountRoutes = routes(accountCalls, {
   loginByCode: async (input, context) => {
     const target = targetOf(input.account, input.countryCode);
     const user = await demandAccount(context, target, input.human);
-    await demandCode(context.db, secret(), targetKey(target), "login", input.code);
+    await demandCode(context, targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");
     return signIn(context, { uid: user.id, remember: input.remember, action: "signIn.code" });
   },
 
   registerVerify: async (input, context) => {
     const target = targetOf(input.account, input.countryCode);
-    await demandCode(context.db, secret(), targetKey(target), "register", input.code);
+    await demandCode(context, targetKey(target), "register", input.code);
     const registered = (await userByTarget(context.db, target)) !== undefined;
     const ticket = await issueTicket(
       context.db,
@@ -103,7 +110,8 @@ export const accountRoutes = routes(accountCalls, {
       const uid = await context.inTransaction(async (inside) => {
         const target = targetOf(input.account, input.countryCode);
         const user = await demandAccount(inside, target, input.human);
-        await demandCode(inside.db, secret(), targetKey(target), "reset", input.code);
+        await demandOld(inside.db, target);
+        await demandCode(inside, targetKey(target), "reset", input.code);
         return user.id;
       });
       const hash = await hashPassword(input.password);
@@ -130,6 +138,15 @@ export const accountRoutes = routes(accountCalls, {
 
   logout: async (_, context) => {
     await endChainOf(context.db, context.asker.sessionId, "signedOut");
+    return null;
+  },
+
+  touchSession: async (_, { db, asker }) => {
+    await touchSession(db, asker.sessionId);
+    return null;
+  },
+  lockSession: async (_, { db, asker }) => {
+    await lockSession(db, asker.sessionId);
     return null;
   },
 
@@ -191,6 +208,7 @@ export const accountRoutes = routes(accountCalls, {
         const token = await rotate(db, asker.sessionId);
         if (token) afterCommit.push(async () => void reply.header("new-token", token));
         await audit(db, { institution_id: null, user_id: asker.uid, action: "account.changePassword", address });
+        await tellPassword(db, asker.uid);
         return null;
       });
     },
@@ -205,7 +223,7 @@ export const accountRoutes = routes(accountCalls, {
       seen: string;
       current: boolean;
     }>`
-      select id, kind, agent, chain_since as since, created_at as seen,
+      select id, kind, agent, chain_since as since, greatest(created_at, seen_at) as seen,
         chain = (select chain from session where id = ${asker.sessionId}) as current
       from session where user_id = ${asker.uid} and ended_at is null and rotated_at is null and expires_at > now()
       order by created_at desc`.execute(db);
@@ -230,4 +248,10 @@ async function replacePassword(db: Db, uid: string, hash: string, address: strin
   await forgetDevices(db, uid);
   await endSessions(db, { uid }, "password");
   await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
+  await tellPassword(db, uid);
+}
+
+async function demandOld(db: Db, target: Target): Promise<void> {
+  const when = await resetsFrom(db, target);
+  if (when) refuseAndKeep("contactYoung", { when });
 }

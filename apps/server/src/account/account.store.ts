@@ -30,6 +30,22 @@ export const userByTarget = (db: Db, target: Target) =>
     .where("contact.value", "=", target.value)
     .executeTakeFirst();
 
+/**
+ * When this contact may first reset the password, where that is still to come. Whoever binds one of their own to a stranger's
+ * account is not to have its password at once. The contact that an account was founded with was bound in the same
+ * transaction, and may from the first moment.
+ */
+export async function resetsFrom(db: Db, target: Target): Promise<string | null> {
+  const found = await sql<{
+    day: string;
+  }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
+    from contact c join users u on u.id = c.user_id where c.kind = ${target.kind} and c.value = ${target.value}
+      and c.verified_at > now() - make_interval(days => ${accountRules.contactDays}::int) and c.verified_at <> u.created_at`.execute(
+    db,
+  );
+  return found.rows[0]?.day ?? null;
+}
+
 export async function insertUser(
   db: Db,
   user: {
@@ -115,8 +131,11 @@ export async function insertFailure(db: Db, target: string, address: string): Pr
   return (await made.executeTakeFirstOrThrow()).id;
 }
 export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
-export const forgetFailures = (db: Db, target: string) =>
-  db.deleteFrom("login_failure").where("target", "=", target).execute();
+export const forgetFailures = (db: Db, target: string, address?: string) =>
+  sql`delete from login_failure where target = ${target}
+    and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(
+    db,
+  );
 
 export async function isKnownDevice(db: Db, uid: string, device: string | undefined): Promise<boolean> {
   if (!device) return false;

@@ -8,11 +8,11 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { postLetter } from "../kernel/letters.ts";
 import { refuse } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
 import { languageOf } from "../kernel/texts.ts";
 import { shortened } from "./account.ts";
 import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
+import { isFresh } from "./factor/factor.ts";
 import { demandCode } from "./verification.ts";
 
 /** Binds a contact whose code is right. One that takes another's place needs the ticket of that one. */
@@ -23,7 +23,8 @@ export const bindContact = (
 ) =>
   beyondWall(context.db, async () => {
     const { db, asker } = context;
-    await demandCode(db, secret(), targetKey(target), "bind", given.code);
+    await demandFresh(context);
+    await demandCode(context, targetKey(target), "bind", given.code);
     const bound = await contactsOf(db, asker.uid);
     const old = bound.find(({ kind }) => kind === target.kind);
     if (old) await demandTicket(db, asker.uid, old, given.ticket);
@@ -40,13 +41,14 @@ export const checkOriginal = (context: AskedContext, given: { kind: ContactKind;
   beyondWall(context.db, async () => {
     const { db, asker } = context;
     const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
-    await demandCode(db, secret(), targetKey(bound), "original", given.code);
+    await demandCode(context, targetKey(bound), "original", given.code);
     return issueTicket(db, "original", ticketTarget(asker.uid, bound), {}, accountRules.ticketSeconds);
   });
 
 export const unbindContact = (context: AskedContext, given: { kind: ContactKind; ticket: string }) =>
   beyondWall(context.db, async () => {
     const { db, asker } = context;
+    await demandFresh(context);
     const bound = await contactsOf(db, asker.uid);
     const gone = bound.find(({ kind }) => kind === given.kind) ?? refuse("notFound");
     if (bound.length < 2) refuse("contactLast");
@@ -55,6 +57,11 @@ export const unbindContact = (context: AskedContext, given: { kind: ContactKind;
     await tellOwner(context, gone, "contactRemoved", gone);
     await noteChange(context, "account.unbindContact", given.kind);
   });
+
+/** A contact resets passwords: a session that was left open is no reason to bind, move or remove one. */
+async function demandFresh({ db, asker }: AskedContext): Promise<void> {
+  if (!(await isFresh(db, asker.sessionId))) refuse("proofNeeded");
+}
 
 /** One at a time for each user: two that go at once would leave nothing. */
 async function contactsOf(db: Db, uid: string): Promise<Target[]> {
@@ -77,7 +84,7 @@ async function demandTicket(db: Db, uid: string, contact: Target, ticket: string
 async function write(db: Db, uid: string, target: Target): Promise<void> {
   try {
     await sql`insert into contact (user_id, kind, value, country_code) values (${uid}, ${target.kind}, ${target.value}, ${target.countryCode})
-      on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = now()`.execute(
+      on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = clock_timestamp()`.execute(
       db,
     );
   } catch (error) {
@@ -96,6 +103,21 @@ async function tellOwner(context: AskedContext, to: Target, name: LetterName, ab
   const values = { contact: shortened(about) };
   await postLetter(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
+
+/** A new password ends every other session: whoever finds theirs ended learns here why. */
+export const tellPassword = (db: Db, uid: string) =>
+  beyondWall(db, async () => {
+    const user = await db
+      .selectFrom("users")
+      .innerJoin("contact", "contact.user_id", "users.id")
+      .select(["users.language", "contact.kind", "contact.value"])
+      .where("users.id", "=", uid)
+      .orderBy("contact.kind")
+      .executeTakeFirst();
+    if (!user) return;
+    const channel = user.kind === "email" ? "email" : "sms";
+    await postLetter(db, { to: user.value, channel, language: languageOf(user.language), name: "passwordChanged" });
+  });
 
 async function noteChange({ db, asker, address }: AskedContext, action: string, kind: ContactKind): Promise<void> {
   await tellTabs(db, { user: asker.uid }, "session", asker.uid);

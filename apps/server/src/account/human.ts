@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
 import type { Payload } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import { secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { spendOnce } from "./account.store.ts";
@@ -8,19 +10,34 @@ import type { Db } from "../kernel/db.ts";
 
 const seconds = 600;
 
-/** A proof-of-work challenge: some hundred key derivations, well under a second on a phone. */
-export const humanChallenge = (key: string) =>
-  createChallenge({
+/**
+ * What each level costs, in key derivations of so many iterations. The usual one needs some hundred, well under a second on
+ * a phone; of the harder ones the number is drawn, so that the longest wait is known: 1, 4 and 10 seconds of a desktop's core.
+ */
+const levels = [null, { cost: 1000, most: 4000 }, { cost: 2000, most: 8000 }, { cost: 4000, most: 10_000 }] as const;
+
+/** How hard the next attempt of strangers is after so many of theirs. */
+export const workFor = (attempts: number): number =>
+  Math.min(Math.floor(attempts / accountRules.freeAttempts), levels.length - 1);
+
+/** A proof-of-work challenge. */
+export const humanChallenge = (key: string, work: number) => {
+  const level = levels[work] ?? null;
+  return createChallenge({
     algorithm: "PBKDF2/SHA-256",
-    cost: 1000,
+    cost: level?.cost ?? 1000,
+    ...(level && { counter: randomInt(level.most / 2, level.most) }),
+    data: { work },
     deriveKey,
     expiresAt: Math.floor(Date.now() / 1000) + seconds,
     hmacSignatureSecret: key,
   });
+};
 
-/** Refuses a solution that is wrong, late or was used before. */
-export async function demandHuman(db: Db, key: string, human: string | undefined): Promise<void> {
-  if (!human) refuse("humanNeeded");
+/** Refuses a solution that is wrong, late, too easy or was used before. */
+export async function demandHuman(db: Db, key: string, human: string | undefined, work = 0): Promise<void> {
+  const needed = work > 0 ? { work: String(work) } : null;
+  if (!human) refuse("humanNeeded", needed);
   const payload = read(human);
   // The library trusts the payload's shape; what is not of it is as wrong as a wrong solution.
   const verified = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: key }).then(
@@ -28,6 +45,8 @@ export async function demandHuman(db: Db, key: string, human: string | undefined
     () => false,
   );
   if (!verified) refuse("humanWrong", { human: "humanWrong" });
+  // What the challenge says of itself is signed with it.
+  if (Number(payload.challenge.parameters.data?.["work"] ?? 0) < work) refuse("humanNeeded", needed);
   const first = await spendOnce(db, { kind: "human", hash: secretHash(String(payload.challenge.signature)), seconds });
   if (!first) refuse("humanWrong", { human: "humanWrong" });
 }

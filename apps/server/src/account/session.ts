@@ -9,10 +9,10 @@ import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
-import type { Authenticate } from "../kernel/serve.ts";
+import type { Authenticate, Endurance } from "../kernel/serve.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { isBrowser, sidName } from "./cookies.ts";
-import { stillMember } from "./living.ts";
+import { isLocked, stillMember } from "./living.ts";
 
 /** Begins a session. A browser also gets the HttpOnly half without which its token is worth nothing. */
 export async function startSession(
@@ -21,18 +21,58 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   start: { uid: string; place: Place; remember: boolean },
-): Promise<string> {
+): Promise<{ token: string; iid: string | null }> {
   const kind = isBrowser(request) ? "browser" : "api";
   const seconds = secondsOf(kind, start.remember);
   const sid = kind === "browser" ? newSecret() : null;
+  const before = await replaceOfBrowser(db, start.uid, readCookie(request, sidName(config, request)));
+  const { iid, authorityId } = before?.place ?? start.place;
+  const idle = kind === "browser" && config.IDLE_MINUTES > 0 ? Math.ceil(config.IDLE_MINUTES * 60) : null;
   if (sid) setCookie(reply, config, request, sidName(config, request), sid, start.remember ? seconds : null);
   const token = newSecret();
-  await sql`insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, expires_at)
-    values (${newId()}, ${start.uid}, ${newId()}, ${secretHash(token)}, ${sid && secretHash(sid)}, ${kind}, ${start.place.iid},
-      ${start.place.authorityId}, ${start.remember}, ${String(request.headers["user-agent"] ?? "").slice(0, 200)}, ${request.ip},
-      now() + make_interval(secs => ${seconds}))`.execute(db);
-  return token;
+  await sql`insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, idle_seconds, expires_at)
+    values (${newId()}, ${start.uid}, ${before?.chain ?? newId()}, ${secretHash(token)}, ${sid && secretHash(sid)}, ${kind}, ${iid},
+      ${authorityId}, ${start.remember}, ${String(request.headers["user-agent"] ?? "").slice(0, 200)}, ${request.ip},
+      ${idle}, now() + make_interval(secs => ${seconds}))`.execute(db);
+  return { token, iid };
 }
+
+/**
+ * The session that this browser had of the same user, which its new cookie makes worthless. A locked one goes on as the new
+ * one where it was, with the addresses that its pages hold; its own token stays locked. Any other ends.
+ */
+async function replaceOfBrowser(db: Db, uid: string, sid: string | undefined) {
+  if (!sid) return null;
+  const found = await sql<{
+    chain: string;
+    locked: boolean;
+    member: boolean;
+    institution_id: string | null;
+    authority_id: number;
+  }>`update session s set rotated_at = now(), locked_at = case when ${isLocked} then coalesce(locked_at, now()) end,
+      ended_at = case when ${isLocked} then null else now() end, end_reason = case when ${isLocked} then null else 'signedInAgain' end
+    where user_id = ${uid} and sid_hash = ${secretHash(sid)} and ended_at is null and rotated_at is null and expires_at > now()
+    returning chain, locked_at is not null as locked, ${stillMember} as member, institution_id, authority_id`.execute(
+    db,
+  );
+  const row = found.rows.find(({ locked }) => locked);
+  if (!row) return null;
+  const place = row.member ? { iid: row.institution_id, authorityId: row.authority_id } : null;
+  return { chain: row.chain, place };
+}
+
+/** Somebody sits before the page. Written at most twice a minute, whoever tells it how often. */
+export const touchSession = (db: Db, sessionId: string) =>
+  sql`update session set seen_at = now() where chain = (select chain from session where id = ${sessionId}) and ended_at is null
+    and seen_at < now() - make_interval(secs => ${accountRules.touchEvery / 2})`.execute(db);
+/** Only of a browser: who holds a program's token has no screen to hide. */
+export const lockSession = (db: Db, sessionId: string) =>
+  sql`update session set locked_at = now() where chain = (select chain from session where id = ${sessionId})
+    and kind = 'browser' and ended_at is null and locked_at is null`.execute(db);
+/** What was shown counts for the session and for its successors. */
+export const noteProof = (db: Db, sessionId: string) =>
+  sql`update session set proven_at = now() where chain = (select chain from session where id = ${sessionId})
+    and ended_at is null`.execute(db);
 
 const secondsOf = (kind: "browser" | "api", remember: boolean): number =>
   kind === "api"
@@ -46,10 +86,11 @@ export async function rotate(db: Db, sessionId: string, place?: Place): Promise<
   const token = newSecret();
   const made = await sql<{ id: string }>`with old as (
       update session set rotated_at = now() where id = ${sessionId} and rotated_at is null and ended_at is null returning *)
-    insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, chain_since, expires_at)
+    insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, chain_since,
+      seen_at, idle_seconds, locked_at, proven_at, expires_at)
     select ${newId()}, user_id, chain, ${secretHash(token)}, sid_hash, kind,
       ${place ? sql`${place.iid}::uuid` : sql`institution_id`}, ${place ? sql`${place.authorityId}::int` : sql`authority_id`}, remember, agent, address, chain_since,
-      now() + make_interval(secs => (case when kind = 'api' then ${accountRules.apiSessionSeconds}::int
+      case when idle_seconds is null then now() else seen_at end, idle_seconds, locked_at, proven_at, now() + make_interval(secs => (case when kind = 'api' then ${accountRules.apiSessionSeconds}::int
         when remember then ${accountRules.rememberedSeconds}::int else ${accountRules.sessionSeconds}::int end))
     from old returning id`.execute(db);
   return made.rows.length > 0 ? token : null;
@@ -91,6 +132,7 @@ interface Row {
   late: boolean;
   half: boolean;
   rotated: boolean;
+  locked: boolean;
   factor_missing: boolean;
 }
 
@@ -121,7 +163,8 @@ export function authenticator(database: Database, config: Config): Authenticate 
     await demandAlive(database, row, how);
     const sid = readCookie(request, sidName(config, request));
     if (row.sid_hash && (!sid || secretHash(sid) !== row.sid_hash)) refuse("unknownSession");
-    if (row.half && !row.rotated && how !== "stays") await renew(database, row, reply);
+    if (row.half && !row.rotated && !row.locked && how !== "stays" && how !== "upload")
+      await renew(database, row, reply);
     return askerOf(row);
   };
 }
@@ -139,7 +182,7 @@ const readSession = async (database: Database, hash: string): Promise<Row | unde
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
         now() > s.created_at + (s.expires_at - s.created_at) / 2 as half,
-        ${stillMember} as member,
+        ${stillMember} as member, ${isLocked} as locked,
         exists (select from institution i where i.id = s.institution_id and i.require_factor)
           and not arcada_two_steps(s.user_id) as factor_missing
       from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`,
@@ -147,16 +190,17 @@ const readSession = async (database: Database, hash: string): Promise<Row | unde
   return row;
 };
 
-async function demandAlive(database: Database, row: Row, how: "stays" | undefined): Promise<void> {
+async function demandAlive(database: Database, row: Row, how: Endurance | undefined): Promise<void> {
   if (row.ended_at) refuse("signedOutElsewhere");
   if (row.suspended) refuse("accountSuspended");
   if (row.late) {
     // A token that was replaced comes back after its grace: somebody kept a copy. The whole chain ends.
-    if (how !== "stays") await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
+    if (how !== "stays" && how !== "upload") await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
     refuse("signedOutElsewhere");
   }
   if (row.expired) refuse("sessionExpired");
   if (!row.member) refuse("signedOutElsewhere");
+  if (row.locked && how !== "whileLocked" && how !== "upload") refuse("sessionLocked");
 }
 
 async function renew(database: Database, row: Row, reply: FastifyReply): Promise<void> {

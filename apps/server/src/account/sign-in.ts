@@ -3,14 +3,13 @@ import type { ApartContext, Context } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
 import { audit } from "../kernel/audit.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
 import { firstPlace, knowDevice, shortened } from "./account.ts";
-import { forgetFailure, forgetFailures, isKnownDevice, targetKey, targetOf, userByTarget } from "./account.store.ts";
+import { forgetFailure, isKnownDevice, targetKey, targetOf, userByTarget } from "./account.store.ts";
 import { readCookie } from "../kernel/cookies.ts";
 import { deviceName } from "./cookies.ts";
 import { askSecondStep, hasTwoSteps } from "./factor/second-step.ts";
 import { startSession } from "./session.ts";
-import { admitTry, demandFewFailures, evaluate, passwordOf, refuseStranger } from "./tries.ts";
+import { admitPassword, demandFewFailures, evaluate, forgetOwnFailures, passwordOf, refuseStranger } from "./tries.ts";
 import { demandCode } from "./verification.ts";
 
 interface Typed {
@@ -43,23 +42,29 @@ export function signInByPassword(context: ApartContext<Context>, typed: Typed): 
         await demandFewFailures(inside, typed.human);
         return refuseStranger(inside);
       }
-      const device = readCookie(inside.request, deviceName(inside.config, inside.request));
-      const known = await isKnownDevice(inside.db, user.id, device);
-      const attempt = await admitTry(inside, key, { known, human: { solved: typed.human } });
-      return { user, known, hash: user.password_hash, attempt };
+      const cookie = readCookie(inside.request, deviceName(inside.config, inside.request));
+      const device = cookie !== undefined && (await isKnownDevice(inside.db, user.id, cookie)) ? cookie : null;
+      let isCodeShown = false;
+      const demandSent = async () => {
+        if (!typed.code) refuseAndKeep("codeNeeded", { to: shortened(target) });
+        await demandCode(inside, key, "login", typed.code);
+        isCodeShown = true;
+      };
+      const attempt = await admitPassword(inside, key, { device, human: typed.human, demandCode: demandSent });
+      return { user, device, isCodeShown, hash: user.password_hash, attempt };
     },
-    async (inside, { user, known, hash, attempt }) => {
+    async (inside, { user, device, isCodeShown, hash, attempt }) => {
       const { db } = inside;
       // Reset while it was being evaluated: what fitted opens nothing any more.
       if ((await passwordOf(db, user.id)) !== hash) refuse("wrongPassword", { password: "wrongPassword" });
       await forgetFailure(db, attempt);
       if (user.suspended_at) refuseAndKeep("accountSuspended");
       const twoSteps = await hasTwoSteps(db, user.id);
-      if (!known && !twoSteps && isWeakHere(inside.config, typed.password)) {
+      if (device === null && !isCodeShown && !twoSteps && isWeakHere(inside.config, typed.password)) {
         if (!typed.code) refuseAndKeep("codeNeeded", { to: shortened(target) });
-        await demandCode(db, secret(), key, "login", typed.code);
+        await demandCode(inside, key, "login", typed.code);
       }
-      await forgetFailures(db, key);
+      await forgetOwnFailures(inside, key, device);
       return signIn(inside, { uid: user.id, remember: typed.remember, action: "signIn.password" });
     },
   );
@@ -81,10 +86,10 @@ export async function enter(context: Context, { uid, remember, action }: Enterin
   const user = await db.selectFrom("users").select("suspended_at").where("id", "=", uid).executeTakeFirst();
   if (!user || user.suspended_at) refuse("accountSuspended");
   const place = await firstPlace(db, uid);
-  const token = await startSession(db, config, request, reply, { uid, place, remember });
+  const { token, iid } = await startSession(db, config, request, reply, { uid, place, remember });
   await knowDevice(context, uid);
   await audit(db, {
-    institution_id: place.iid,
+    institution_id: iid,
     user_id: uid,
     action,
     address: context.address,

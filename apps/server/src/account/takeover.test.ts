@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { codeFor, human, register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
@@ -8,6 +9,7 @@ import { limitedAddress } from "./account.store.ts";
 
 let count = 0;
 const anAddress = () => `takeover${(count += 1)}.${process.pid}@clinic.test`;
+const aNumber = () => `138${String(process.pid).padStart(5, "0").slice(-5)}${String((count += 1)).padStart(3, "0")}`;
 const newPassword = "an evening by the harbour";
 const asIfSent = async () =>
   (await server()).running.database.asSystem((db) =>
@@ -86,6 +88,71 @@ describe("an account that somebody else held for a while", () => {
     expect((await moves(second, used)).code).toBe(200);
     expect((await moves(third, kept)).code).not.toBe(200);
     expect((await here.ask("account.getUserInfo", {}, { token })).data.email).toBe(second);
+  });
+});
+
+describe("a session that was left open", () => {
+  const aged = async (account: string) =>
+    (await server()).running.database.asSystem((db) =>
+      sql`update session set chain_since = now() - interval '2 hours' where user_id = (select user_id from contact where value = ${account})`.execute(
+        db,
+      ),
+    );
+  const days = async (contact: string, past: number) =>
+    (await server()).running.database.asSystem((db) =>
+      sql`update contact set verified_at = now() - make_interval(days => ${past}::int) where value like '%' || ${contact}`.execute(
+        db,
+      ),
+    );
+
+  it("binds no second contact, and moves or removes none, before its owner has shown who they are", async () => {
+    const here = await server();
+    const [account, second] = [anAddress(), aNumber()];
+    const token = await register(here, account);
+    await aged(account);
+    const binds = async () =>
+      here.ask("account.setContactInfo", { account: second, code: await code(second, "bind") }, { token });
+    expect((await binds()).code).toBe(refusals.proofNeeded.code);
+    expect((await here.ask("account.getUserInfo", {}, { token })).data.phone).toBeNull();
+    const ticket = (
+      await here.ask("account.checkOriginalInfo", { kind: "email", code: await code(account, "original") }, { token })
+    ).data.ticket;
+    const moved = { account: anAddress(), code: "000000", ticket };
+    expect((await here.ask("account.setContactInfo", moved, { token })).code).toBe(refusals.proofNeeded.code);
+    expect((await here.ask("account.unbindContactInfo", { kind: "email", ticket }, { token })).code).toBe(
+      refusals.proofNeeded.code,
+    );
+    expect((await here.ask("factor.prove", { password: "guessed" }, { token })).data).toEqual({
+      password: "wrongPassword",
+    });
+    expect((await here.ask("factor.prove", { password: goodPassword }, { token })).code).toBe(200);
+    expect((await binds()).code).toBe(200);
+  });
+
+  it("gives nobody the password by a contact that is younger than three days, and says when it may", async () => {
+    const here = await server();
+    const [account, second] = [anAddress(), aNumber()];
+    const token = await register(here, account);
+    const bind = { account: second, code: await code(second, "bind") };
+    expect((await here.ask("account.setContactInfo", bind, { token })).code).toBe(200);
+    const resets = async (contact: string) =>
+      here.ask("account.resetPassword", {
+        account: contact,
+        code: await code(contact, "reset"),
+        password: newPassword,
+        confirm: newPassword,
+      });
+    const asked = await here.ask("account.sendCode", { account: second, purpose: "reset", human: await human(here) });
+    expect(asked.code).toBe(refusals.contactYoung.code);
+    expect((asked.data as unknown as { when: string }).when).toMatch(/^\d{4}-\d\d-\d\d/);
+    await days(second, 4);
+    expect((await resets(second)).code).toBe(200);
+    // A contact that took another's place is as young as one that was added.
+    await days(second, 1);
+    const tried = { account: second, code: "123456", password: newPassword, confirm: newPassword };
+    expect((await here.ask("account.resetPassword", tried)).code).toBe(refusals.contactYoung.code);
+    // The contact that the account was founded with counts from the registration.
+    expect((await resets(account)).code).toBe(200);
   });
 });
 

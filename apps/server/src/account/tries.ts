@@ -3,9 +3,18 @@ import type { ApartContext, Context } from "../kernel/asker.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
-import { failures, forgetFailure, insertFailure, limitedAddress, lockTries, userByTarget } from "./account.store.ts";
+import { secretHash } from "../kernel/ids.ts";
+import {
+  failures,
+  forgetFailure,
+  forgetFailures,
+  insertFailure,
+  limitedAddress,
+  lockTries,
+  userByTarget,
+} from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { demandHuman } from "./human.ts";
+import { demandHuman, workFor } from "./human.ts";
 import { passwordFits } from "./password.ts";
 
 /** A try that was let in: counted as failed until it has succeeded. */
@@ -54,23 +63,55 @@ async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Counts a try at `key` before it is made; refuses it when there were too many. */
-export async function admitTry(
-  context: Context,
-  key: string,
-  how: { known?: boolean; human?: { solved: string | undefined } } = {},
-): Promise<string> {
-  const { db, address } = context;
+export async function admitTry({ db, address }: Context, key: string): Promise<string> {
   await lockTries(db, key);
   const failed = await failures(db, key, address);
-  // A device that the owner signed in from before is exempt, or anyone could lock the owner out.
-  if (!how.known && failed.hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
-  if (
-    how.human &&
-    (failed.account >= accountRules.humanAfterFailures || failed.address >= accountRules.failuresPerAddress)
-  )
-    await demandHuman(db, secret(), how.human.solved);
+  if (failed.hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
   return insertFailure(db, key, address);
 }
+
+interface AtTheDoor {
+  /** The browser, where the account knows it. */
+  device: string | null;
+  human: string | undefined;
+  /** Demands the code that was sent to the owner. */
+  demandCode: () => Promise<void>;
+}
+/**
+ * The same for a password at the door, where strangers must not keep the owner out. A browser that the account knows counts
+ * for itself, and as a stranger when it has used that up. Strangers are counted together: they are never refused, but work
+ * harder and harder, and beyond what an owner could need they must read the owner's letters, too.
+ */
+export async function admitPassword(context: Context, key: string, door: AtTheDoor): Promise<string> {
+  const { db, address } = context;
+  if (door.device !== null) {
+    const own = deviceKey(key, door.device);
+    await lockTries(db, own);
+    const failed = await failures(db, own, address);
+    if (failed.hour < accountRules.evaluatedPerHour) {
+      if (failed.account >= accountRules.humanAfterFailures) await demandHuman(db, secret(), door.human);
+      return insertFailure(db, own, address);
+    }
+  }
+  await lockTries(db, key);
+  const failed = await failures(db, key, address);
+  const work = workFor(failed.hour);
+  if (
+    work > 0 ||
+    failed.account >= accountRules.humanAfterFailures ||
+    failed.address >= accountRules.failuresPerAddress
+  )
+    await demandHuman(db, secret(), door.human, work);
+  if (failed.hour >= accountRules.strangersPerHour) await door.demandCode();
+  return insertFailure(db, key, address);
+}
+
+/** Forgets the failures of whoever has signed in; a stranger's stay, or each visit of the owner would give them ten more. */
+export async function forgetOwnFailures({ db, address }: Context, key: string, device: string | null): Promise<void> {
+  if (device !== null) await forgetFailures(db, deviceKey(key, device));
+  await forgetFailures(db, key, address);
+}
+const deviceKey = (key: string, device: string): string => `${key} ${secretHash(device)}`;
 
 /** The account at the door. Who asks for many that do not exist has to work for each, also for those that do. */
 export async function demandAccount(context: Context, target: Target, human: string | undefined) {

@@ -1,40 +1,108 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import type { Context } from "../kernel/asker.ts";
+import { readCookie, setCookie } from "../kernel/cookies.ts";
 import type { Db } from "../kernel/db.ts";
-import { keyedHash, newDigits, newId } from "../kernel/ids.ts";
+import { keyedHash, newDigits, newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuseAndKeep } from "../kernel/refuse.ts";
+import { secret } from "../kernel/services.ts";
+import { isKnownDevice, limitedAddress } from "./account.store.ts";
+import { openPart, sealPart } from "./code-key.ts";
+import type { SealedPart } from "./code-key.ts";
+import { codeBrowserName, deviceName, isBrowser } from "./cookies.ts";
+import { workFor } from "./human.ts";
 
-/** Makes a code for one purpose at one destination; only the newest counts. */
-export async function newCode(db: Db, key: string, target: string, purpose: string): Promise<string> {
+type Asking = Pick<Context, "db" | "request" | "config" | "address">;
+
+/** What was sent to one destination within a day: by this asker, and by all whom the account does not know. */
+interface Sent {
+  asker: string;
+  recent: number | null;
+  mine: number;
+  strangers: number;
+}
+
+/**
+ * Counts the codes that were sent to `target`, and keeps others from sending one meanwhile. A browser that `uid` signed in
+ * from counts for itself, all others by their network: nobody uses up what is another's. Resets count apart.
+ */
+export async function codesSent(asking: Asking, target: string, purpose: string, uid: string | undefined) {
+  const { db, request, config, address } = asking;
   // Two requests at once must not both find that none was sent: the second waits here for the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${target}`}, 0))`.execute(db);
-  const sent = await sql<{ recent: number | null; day: number }>`select
-      extract(epoch from now() - max(created_at))::int as recent, count(*)::int as day
+  const device = readCookie(request, deviceName(config, request));
+  const isKnown = uid !== undefined && (await isKnownDevice(db, uid, device));
+  const asker = isKnown ? `${known}${secretHash(device ?? "")}` : limitedAddress(address);
+  const { rows } = await sql<Omit<Sent, "asker">>`select
+      extract(epoch from now() - max(created_at) filter (where asker = ${asker}))::int as recent,
+      count(*) filter (where asker = ${asker} and (purpose = 'reset') = ${purpose === "reset"})::int as mine,
+      count(*) filter (where asker not like ${`${known}%`} and (purpose = 'reset') = ${purpose === "reset"})::int as strangers
     from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
-  const { recent = null, day = 0 } = sent.rows[0] ?? {};
+  return { asker, ...rows[0]! };
+}
+const known = "device:";
+
+/** How hard a proof of work the next code costs: only strangers pay for what strangers have asked. */
+export const workForCode = ({ asker, strangers }: Sent): number => (asker.startsWith(known) ? 0 : workFor(strangers));
+
+/** Makes a code for one purpose at one destination; of each browser only the newest counts. */
+export async function newCode(asking: Asking, target: string, purpose: string, sent: Sent): Promise<string> {
+  const { asker, recent, mine, strangers } = sent;
   if (recent !== null && recent < accountRules.codeEvery)
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
-  if (day >= accountRules.codesADay) refuseAndKeep("codeTooMany");
+  const isCrowded = !asker.startsWith(known) && strangers >= accountRules.crowdedCodes;
+  if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.codesADay)) refuseAndKeep("codeTooMany");
   const code = newDigits(accountRules.codeDigits);
-  await sql`insert into verification (id, target, purpose, code_hash, expires_at)
-    values (${newId()}, ${target}, ${purpose}, ${keyedHash(key, target, purpose, code)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(
-    db,
-  );
+  const id = newId();
+  const part = randomBytes(32);
+  const sealed = await sealPart(asking.db, id, part);
+  await sql`insert into verification (id, target, purpose, asker, browser, code_hash, sealed, expires_at)
+    values (${id}, ${target}, ${purpose}, ${asker}, ${browserOf(asking)}, ${hashOf(part, target, purpose, code)},
+      ${JSON.stringify(sealed)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(asking.db);
   return code;
 }
 
-/** Uses a code up. Counting the try and reading the code are one statement: guessing in parallel gains nothing. */
-export async function demandCode(db: Db, key: string, target: string, purpose: string, code: string): Promise<void> {
-  const tried = await sql<{ id: string; code_hash: string }>`update verification set tries = tries + 1
-    where id = (select id from verification where target = ${target} and purpose = ${purpose} order by created_at desc limit 1)
+/**
+ * Uses a code up. Counting the try and reading the code are one statement: guessing in parallel gains nothing. A browser
+ * tries only the code that it asked for, and clients without cookies those of each other: strangers neither use up an
+ * owner's tries nor put a code of their own in its place.
+ */
+export async function demandCode(asking: Asking, target: string, purpose: string, code: string): Promise<void> {
+  const { db } = asking;
+  const tried = await sql<{
+    id: string;
+    code_hash: string;
+    sealed: SealedPart;
+  }>`update verification set tries = tries + 1
+    where id = (select id from verification where target = ${target} and purpose = ${purpose}
+        and browser is not distinct from ${browserOf(asking)} order by created_at desc limit 1)
       and used_at is null and expires_at > now() and tries < ${accountRules.codeTries}
-    returning id, code_hash`.execute(db);
+    returning id, code_hash, sealed`.execute(db);
   const row = tried.rows[0];
-  if (!row || row.code_hash !== keyedHash(key, target, purpose, code))
+  const part = row ? openPart(row.id, row.sealed) : null;
+  if (!row || !part || row.code_hash !== hashOf(part, target, purpose, code))
     refuseAndKeep("codeWrong", { code: "codeWrong" });
-  await db
+  await spend(db, row.id);
+}
+
+const spend = (db: Db, id: string) =>
+  db
     .updateTable("verification")
     .set({ used_at: sql`now()` })
-    .where("id", "=", row.id)
+    .where("id", "=", id)
     .execute();
+
+const hashOf = (part: Buffer, ...of: string[]): string => keyedHash(secret(), part.toString("hex"), ...of);
+
+const browserOf = ({ request, config }: Asking): string | null => {
+  const browser = readCookie(request, codeBrowserName(config, request));
+  return browser ? secretHash(browser) : null;
+};
+
+/** Marks a browser before it asks for its first code. */
+export function markBrowser({ request, reply, config }: Pick<Context, "request" | "reply" | "config">): void {
+  const name = codeBrowserName(config, request);
+  if (isBrowser(request) && !readCookie(request, name))
+    setCookie(reply, config, request, name, newSecret(), accountRules.codeBrowserSeconds);
 }

@@ -91,5 +91,4 @@ async function expire(db: Db): Promise<void> {
     );
 }
 
-const forgetTries = (db: Db) =>
-  sql`delete from capacity_try where at < now() - make_interval(mins => ${capacityRules.tryMinutes})`.execute(db);
+const forgetTries = (db: Db) => sql`delete from capacity_try where at < now() - interval '1 day'`.execute(db);

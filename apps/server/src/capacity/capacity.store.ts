@@ -4,7 +4,6 @@ import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.c
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
-import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { countsNow } from "../kernel/quota.ts";
@@ -114,7 +113,6 @@ interface ShownCard {
   days: number;
   sell_by: string;
   late: boolean;
-  tries: number;
   issued_at: string;
   void_reason: string | null;
   institution_id: string | null;
@@ -157,7 +155,7 @@ const shownCard = (row: ShownCard): Card => ({
   analyses: row.analyses,
   days: row.days,
   sellBy: row.sell_by,
-  dead: row.state === "issued" && (row.late || row.tries >= capacityRules.triesPerCard),
+  dead: row.state === "issued" && row.late,
   issuedAt: row.issued_at,
   institution:
     row.institution_id === null

@@ -35,7 +35,7 @@ export async function activate(
   return period;
 }
 
-/** The card whose secret this is, locked. What does not fit is counted, for the account and for the card, and the count stays. */
+/** The card whose secret this is, locked. What does not fit is counted for the account, and the count stays. */
 async function opened(db: Db, uid: string, number: string, secret: string): Promise<CardRow> {
   await demandTry(db, uid);
   const { rows } =
@@ -43,30 +43,21 @@ async function opened(db: Db, uid: string, number: string, secret: string): Prom
       db,
     );
   const card = rows[0];
-  const fits = card?.secret_hash === cardSecretHash(number, secret);
-  if (card && fits && card.tries < capacityRules.triesPerCard) return card;
-  await db.insertInto("capacity_try").values({ user_id: uid }).execute();
-  if (card && card.tries >= capacityRules.triesPerCard)
-    return refuseAndKeep("capacityCardDead", { cardNumber: "capacityCardDead" });
   // Also where there is none: the time of an answer does not tell which numbers are cards.
-  await db
-    .updateTable("capacity_card")
-    .set({ tries: sql`tries + 1` })
-    .where("number", "=", number)
-    .execute();
+  const hash = cardSecretHash(number, secret);
+  if (card?.secret_hash === hash) return card;
+  await db.insertInto("capacity_try").values({ user_id: uid }).execute();
   return refuseAndKeep("capacityCardWrong", { secret: "capacityCardWrong" });
 }
 
-/** Tries of one account are counted one after the other. */
+/** Tries of one account are counted one after the other, and the more there were the longer it waits. */
 async function demandTry(db: Db, uid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`capacity.try ${uid}`}, 0))`.execute(db);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from capacity_try
-    where user_id = ${uid} and at > now() - make_interval(mins => ${capacityRules.tryMinutes})`.execute(db);
-  if (rows[0]!.count >= capacityRules.triesPerAccount)
-    refuse("capacityTooManyTries", {
-      cardNumber: "capacityTooManyTries",
-      minutes: String(capacityRules.tryMinutes),
-    });
+  const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
+    from capacity_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
+  for (const { minutes, tries } of capacityRules.tryWindows.toReversed())
+    if (rows.filter((row) => row.minutes < minutes).length >= tries)
+      refuse("capacityTooManyTries", { cardNumber: "capacityTooManyTries", minutes: String(minutes) });
 }
 
 async function begin(db: Db, card: CardRow, { iid, uid }: { iid: string; uid: string }) {

@@ -7,7 +7,7 @@ import { beyondWall } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { hashOf } from "./device.register.ts";
-import { countTry, holdBySerial, lockTries, triesOf } from "./device.store.ts";
+import { countTry, demandFewTries, holdBySerial, lockTries } from "./device.store.ts";
 import { spread } from "./device.spread.ts";
 
 /** E2. Answers the device and its key, which leaves this once; a wrong code is counted and says nothing of the device. */
@@ -16,21 +16,15 @@ export async function bind(
   { serialNumber, activationCode, name }: Parsed<typeof deviceCalls.bind>,
 ): Promise<{ id: string; key: string }> {
   await lockTries(db, asker.uid);
-  if ((await triesOf(db, asker.uid)) >= deviceRules.accountTries)
-    refuse("deviceTooManyTries", { minutes: String(deviceRules.accountMinutes) });
+  await demandFewTries(db, asker.uid);
   return beyondWall(db, async () => {
     const meant = await holdBySerial(db, serialNumber);
     const device = meant.find(({ id, code_hash }) => code_hash === hashOf(id, activationCode));
     if (!device) {
-      await countTry(
-        db,
-        asker.uid,
-        meant.map(({ id }) => id),
-      );
+      await countTry(db, asker.uid);
       return refuseAndKeep("deviceCodeWrong", { activationCode: "deviceCodeWrong" });
     }
     if (device.state !== "unbound" || device.code_used_at !== null) return refuse("deviceCodeUsed");
-    if (device.code_tries >= deviceRules.codeTries) return refuse("deviceCodeDead");
     if (device.is_expired) return refuse("deviceCodeExpired");
     const key = `${deviceRules.keyPrefix}${newSecret()}`;
     const keyId = newId();

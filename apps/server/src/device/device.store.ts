@@ -4,6 +4,7 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.c
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { newId } from "../kernel/ids.ts";
 import type { DeviceTable } from "../tables/device.ts";
 import type { Side } from "./device.ts";
@@ -130,25 +131,23 @@ export async function knownAmong(
 export const serialKey = (product: string, serial: string): string => `${product}\n${serial.toLowerCase()}`;
 
 export const setCode = (db: Db, id: string, hash: string) =>
-  sql`update device set code_hash = ${hash}, code_expires_at = ${codeEnd}, code_used_at = null, code_tries = 0,
+  sql`update device set code_hash = ${hash}, code_expires_at = ${codeEnd}, code_used_at = null,
     version = version + 1 where id = ${id}`.execute(db);
 
 /** Wrong codes of one account are counted one after another. */
 export const lockTries = (db: Db, uid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada device tries ${uid}`}, 0))`.execute(db);
-export const triesOf = async (db: Db, uid: string): Promise<number> =>
-  (
-    await sql<{ count: number }>`select count(*)::int as count from device_try where user_id = ${uid}
-      and at > now() - make_interval(mins => ${deviceRules.accountMinutes}::int)`.execute(db)
-  ).rows[0]!.count;
-export async function countTry(db: Db, uid: string, devices: readonly string[]): Promise<void> {
-  await sql`delete from device_try where user_id = ${uid} and at <= now() - make_interval(mins => ${deviceRules.accountMinutes}::int)`.execute(
-    db,
-  );
+/** Refuses whoever typed too many wrong codes lately: the more there were, the longer they wait. */
+export async function demandFewTries(db: Db, uid: string): Promise<void> {
+  const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
+    from device_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
+  for (const { minutes, tries } of deviceRules.tryWindows.toReversed())
+    if (rows.filter((row) => row.minutes < minutes).length >= tries)
+      refuse("deviceTooManyTries", { minutes: String(minutes) });
+}
+export async function countTry(db: Db, uid: string): Promise<void> {
+  await sql`delete from device_try where user_id = ${uid} and at <= now() - interval '1 day'`.execute(db);
   await db.insertInto("device_try").values({ user_id: uid }).execute();
-  await sql`update device set code_tries = code_tries + 1 where id = any(${[...devices]}::uuid[]) and code_used_at is null`.execute(
-    db,
-  );
 }
 
 export const kindsOf = async (db: Db): Promise<{ product: string; models: string[] }[]> =>

@@ -57,7 +57,7 @@ describe("a device's activation code", () => {
   });
 
   it(
-    `is dead after ten of ${isFull ? 1000 : 60} wrong ones, of which each account makes five; the right one is worth nothing then`,
+    `is evaluated five times for each account of ${isFull ? 1000 : 60} wrong ones, and still opens for its clinic`,
     { timeout: 300_000 },
     async () => {
       const { device, activationCode } = await registered();
@@ -73,24 +73,30 @@ describe("a device's activation code", () => {
       const said = (name: RefusalName) => answers.filter((answer) => answer.code === refusals[name].code).length;
       expect(said("deviceCodeWrong")).toBe(15);
       expect(said("deviceTooManyTries")).toBe(answers.length - 15);
-      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject(code("deviceCodeDead"));
-      expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
-        state: "unbound",
-        codeState: "dead",
-      });
+      expect(await bindBy(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
+      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
       // A serial number that nobody has is answered, and counted, like a wrong code.
       const one = await stranger();
-      for (let at = 0; at < deviceRules.accountTries; at++)
+      const [{ minutes, tries }, day] = deviceRules.tryWindows;
+      for (let at = 0; at < tries; at++)
         expect(await bindBy(one, "no such device", "x")).toMatchObject(code("deviceCodeWrong"));
-      const fresh = await service.gets("device.newCode", { id: device.id });
-      expect(await bindBy(one, device.serialNumber, fresh.activationCode)).toMatchObject(code("deviceTooManyTries"));
+      const fresh = await registered();
+      const binds = () => bindBy(one, fresh.device.serialNumber, fresh.activationCode);
+      const passed = (wait: number, seconds: number) =>
+        system(sql`update device_try set at = now() - make_interval(mins => ${wait}::int)
+          + make_interval(secs => ${seconds}) where user_id = ${one.uid}`);
+      expect(await binds()).toMatchObject(code("deviceTooManyTries"));
+      await system(
+        sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.tries - tries}::int)`,
+      );
+      await passed(minutes, -1);
+      expect(await binds()).toMatchObject({ ...code("deviceTooManyTries"), data: { minutes: String(day.minutes) } });
       for (const [seconds, answer] of [
         [1, code("deviceTooManyTries")],
         [-1, { code: 200 }],
       ] as const) {
-        await system(sql`update device_try set at = now() - make_interval(mins => ${deviceRules.accountMinutes}::int)
-          + make_interval(secs => ${seconds}) where user_id = ${one.uid}`);
-        expect(await bindBy(one, device.serialNumber, fresh.activationCode)).toMatchObject(answer);
+        await passed(day.minutes, seconds);
+        expect(await binds()).toMatchObject(answer);
       }
     },
   );

@@ -1,5 +1,4 @@
 import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
-import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { AskedContext } from "../kernel/asker.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { secret } from "../kernel/services.ts";
@@ -66,7 +65,6 @@ const nothingOf = {
 function codeState(row: DeviceRow): Device["codeState"] {
   if (row.code_hash === null) return null;
   if (row.code_used_at !== null) return "used";
-  if (row.code_tries >= deviceRules.codeTries) return "dead";
   return row.is_expired ? "expired" : "open";
 }
 

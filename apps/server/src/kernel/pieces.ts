@@ -43,7 +43,7 @@ export async function servePieces(app: FastifyInstance, authenticate: Authentica
 const writing = new Set<string>();
 
 async function receive(route: PieceRoute, authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
-  const asker = (await authenticate(request, reply)) ?? refuse("unknownSession");
+  const asker = (await authenticate(request, reply, "upload")) ?? refuse("unknownSession");
   if (!mayRole(route.access, asker.role)) refuse("notAllowed");
   const { id } = request.params as { id: string };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("uploadUnknown");

@@ -78,6 +78,8 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
   });
 const noTransaction = () => Promise.reject(new Error("a handler without a transaction"));
 
+/** "stays": a request that lasts. "upload": one that lasts, and goes on after the session was locked. "whileLocked": a call that a locked session may make. */
+export type Endurance = "stays" | "upload" | "whileLocked";
 /**
  * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
  * that last (streams, uploads): they are asked about again and again and their answer comes late or never, so that it
@@ -87,7 +89,7 @@ const noTransaction = () => Promise.reject(new Error("a handler without a transa
 export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
-  how?: "stays",
+  how?: Endurance,
   scopes?: readonly (KeyScope | DeviceScope)[],
 ) => Promise<Asker | null>;
 export interface Serving {
@@ -143,7 +145,8 @@ async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, re
   // A visitor may be signed in beside that: it gives them nothing here, and takes nothing.
   if (call.access === "share") return { asker: null, visit: await serving.visit(request) };
   const scope = scopeOf(call);
-  const asker = await serving.authenticate(request, reply, undefined, scope && [scope]);
+  const how = call.whileLocked ? "whileLocked" : undefined;
+  const asker = await serving.authenticate(request, reply, how, scope && [scope]);
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
   if (call.access === "device" ? asker?.kind !== "device" : !mayRole(call.access, asker?.role)) refuse("notAllowed");
   // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.

@@ -43,7 +43,9 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
-  const asker = await serving.authenticate(request, reply, "stays", ["orders.write", "studies.write", "device.work"]);
+  // What was begun before the screen was locked may come to its end; nothing new begins.
+  const how = request.method === "POST" ? "stays" : "upload";
+  const asker = await serving.authenticate(request, reply, how, ["orders.write", "studies.write", "device.work"]);
   // Through web streams and back the bytes cost twice their time: the store reads them from the connection.
   const direct = request.method === "PATCH";
   const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };

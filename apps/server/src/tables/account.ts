@@ -40,7 +40,12 @@ export interface SessionTable {
   address: string | null;
   created_at: Generated<string>;
   chain_since: Generated<string>;
+  /** When somebody last touched the page of this session. */
   seen_at: Generated<string>;
+  idle_seconds: number | null;
+  locked_at: string | null;
+  /** When its owner last showed again who they are. */
+  proven_at: string | null;
   expires_at: string;
   rotated_at: string | null;
   ended_at: string | null;
@@ -50,7 +55,10 @@ export interface VerificationTable {
   id: string;
   target: string;
   purpose: string;
+  asker: Generated<string>;
+  browser: string | null;
   code_hash: string;
+  sealed: Generated<Record<string, unknown>>;
   tries: Generated<number>;
   created_at: Generated<string>;
   expires_at: string;

@@ -12,7 +12,6 @@ export interface CapacityCardTable {
   days: number;
   sell_by: string;
   state: Generated<CardState>;
-  tries: Generated<number>;
   issued_by: string;
   issued_at: Generated<string>;
   institution_id: string | null;

@@ -16,7 +16,6 @@ export interface DeviceTable {
   code_hash: string | null;
   code_expires_at: string | null;
   code_used_at: Generated<string | null>;
-  code_tries: Generated<number>;
   key_id: Generated<string | null>;
   key_hash: Generated<string | null>;
   key_begins: Generated<string | null>;

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
@@ -11,6 +11,8 @@ import { useFirstFocus } from "../kernel/use-first-focus.ts";
 import { AccountField, usualCountryCode } from "./account-field.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useFields } from "./use-fields.ts";
+
+const ProveFirst = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).ProveFirst }));
 
 interface Props {
   kind: ContactKind;
@@ -25,6 +27,62 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
   const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const { form, isProofAsked, setProofAsked } = useBinding({ kind, ticket, done });
+  const { values } = form;
+  const problem = unsent.problem ?? (isOther(kind, values.account) ? `${kind}Shape` : undefined);
+  const refused = unsent.refused ?? form.refused;
+  return (
+    <>
+      <form
+        ref={place}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isOf(kind, values.account)) {
+            firstField(place.current)?.focus();
+            return setUnsent({ problem: `${kind}Shape` });
+          }
+          void form.submit(event);
+        }}
+        noValidate
+      >
+        <Stack gap="md">
+          <AccountField
+            kind={kind}
+            account={values.account}
+            countryCode={values.countryCode}
+            set={(change) => {
+              setUnsent({});
+              form.set(change);
+            }}
+            error={form.error("account") ?? (problem && t(`common.field.${problem}`))}
+          />
+          <CodeField
+            account={values.account}
+            countryCode={values.countryCode}
+            purpose="bind"
+            code={values.code}
+            set={form.set}
+            error={form.error("code")}
+            onProblem={() => setUnsent({ problem: `${kind}Shape` })}
+            onRefused={(no) => setUnsent({ refused: no })}
+            disabled={isOther(kind, values.account)}
+          />
+          <FormProblem
+            text={refused?.show === "form" && !form.error("account") && !form.error("code") ? refused.msg : undefined}
+          />
+          <Buttons busy={form.busy} onClose={onClose} />
+        </Stack>
+      </form>
+      <Suspense>
+        {isProofAsked && <ProveFirst done={() => void form.submit()} onClose={() => setProofAsked(false)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Asks first for a proof where the server wants to know again who this is. */
+function useBinding({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
+  const [isProofAsked, setProofAsked] = useState(false);
   const form = useFields(profileCalls.setContactInfo, {
     start: { account: "", countryCode: usualCountryCode(), code: "" },
     input: ({ countryCode, ...same }) => ({
@@ -33,52 +91,9 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
       ...(ticket !== undefined && { ticket }),
     }),
     done: (_, { account }) => done(account),
+    heard: ({ name }) => setProofAsked(name === "proofNeeded"),
   });
-  const { values } = form;
-  const problem = unsent.problem ?? (isOther(kind, values.account) ? `${kind}Shape` : undefined);
-  const refused = unsent.refused ?? form.refused;
-  return (
-    <form
-      ref={place}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isOf(kind, values.account)) {
-          firstField(place.current)?.focus();
-          return setUnsent({ problem: `${kind}Shape` });
-        }
-        void form.submit(event);
-      }}
-      noValidate
-    >
-      <Stack gap="md">
-        <AccountField
-          kind={kind}
-          account={values.account}
-          countryCode={values.countryCode}
-          set={(change) => {
-            setUnsent({});
-            form.set(change);
-          }}
-          error={form.error("account") ?? (problem && t(`common.field.${problem}`))}
-        />
-        <CodeField
-          account={values.account}
-          countryCode={values.countryCode}
-          purpose="bind"
-          code={values.code}
-          set={form.set}
-          error={form.error("code")}
-          onProblem={() => setUnsent({ problem: `${kind}Shape` })}
-          onRefused={(no) => setUnsent({ refused: no })}
-          disabled={isOther(kind, values.account)}
-        />
-        <FormProblem
-          text={refused?.show === "form" && !form.error("account") && !form.error("code") ? refused.msg : undefined}
-        />
-        <Buttons busy={form.busy} onClose={onClose} />
-      </Stack>
-    </form>
-  );
+  return { form, isProofAsked, setProofAsked };
 }
 
 function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {

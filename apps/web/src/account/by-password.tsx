@@ -8,6 +8,7 @@ import { AccountField, isNumber } from "./account-field.tsx";
 import { carryAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { HumanCheck } from "./human-check.tsx";
+import { workIn } from "./human.ts";
 import { useFields } from "./use-fields.ts";
 import type { Who, WayProps } from "./way.ts";
 import { Why } from "./why.tsx";
@@ -55,7 +56,9 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
             disabled={disabled}
           />
         )}
-        {asked.human && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
+        {asked.human && (
+          <HumanCheck human={form.values.human} work={asked.work} onSolved={(human) => form.set({ human })} />
+        )}
         <Why {...form} account={form.values.account} isHuman={!!form.values.human} />
         <RememberAndForgot
           remember={form.values.remember}
@@ -77,7 +80,7 @@ function usePasswordLogin(
   onSecondStep: WayProps["onSecondStep"],
 ) {
   // Appear when the server asks for them: after failed attempts, or on a device that it does not know.
-  const [asked, setAsked] = useState({ human: false, code: false });
+  const [asked, setAsked] = useState({ human: false, work: 0, code: false });
   const form = useFields(accountCalls.login, {
     start: { ...start, code: "", human: undefined as string | undefined },
     input: ({ account, countryCode, password: typed, remember, code, human }) => ({
@@ -90,7 +93,8 @@ function usePasswordLogin(
     }),
     done: ({ token }, { remember }) => done({ token, remember }),
     heard: (refused) => {
-      if (refused.name === "humanNeeded" || refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
+      if (refused.name === "humanNeeded") setAsked((now) => ({ ...now, human: true, work: workIn(refused) }));
+      if (refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
       if (refused.name === "factorNeeded") onSecondStep(refused.details as FactorNeeded);
       if (refused.name === "codeNeeded") setAsked((now) => ({ ...now, code: true }));
       // A proof holds once: after a refusal another is needed.

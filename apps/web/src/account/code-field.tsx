@@ -11,7 +11,7 @@ import type { RefusedAnswer } from "../kernel/refused.ts";
 import { show } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { solveHuman } from "./human.ts";
+import { solveHuman, workIn } from "./human.ts";
 import classes from "./account.module.css";
 
 interface Props {
@@ -110,9 +110,16 @@ function useSending(
     try {
       giveFocusBack.current = holdFocus();
       setStep("checking");
-      const human = await solveHuman();
-      setStep("sending");
-      const { resendAfter } = await send(accountCalls.sendCode, { account, countryCode, purpose, human });
+      const sendWith = async (human: string) => {
+        setStep("sending");
+        return send(accountCalls.sendCode, { account, countryCode, purpose, human });
+      };
+      const { resendAfter } = await sendWith(await solveHuman()).catch(async (failure: unknown) => {
+        if (!isRefused(failure, "humanNeeded") || workIn(failure) === 0) throw failure;
+        setStep("checking");
+        toast("info", t("account.checkingLong"));
+        return sendWith(await solveHuman(workIn(failure)));
+      });
       setWait(resendAfter);
       onSent();
       toast("success", t("account.codeSent"));

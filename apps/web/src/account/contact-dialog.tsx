@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import type { RefusedAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -11,6 +12,8 @@ import { CodeField } from "./code-field.tsx";
 import { shownContact } from "./contacts.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { useFields } from "./use-fields.ts";
+
+const ProveFirst = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).ProveFirst }));
 
 interface Props {
   kind: ContactKind;
@@ -23,13 +26,15 @@ interface Props {
 export function ContactDialog({ kind, does, user, onClose }: Props) {
   const t = useTexts("account");
   const [ticket, setTicket] = useState<string>();
+  const [waiting, setWaiting] = useState<string>();
   const unbind = useCommand(profileCalls.unbindContactInfo);
   const isBound = user[kind] !== null;
   const contact = t(`account.${kind}`);
   const title = does === "unbind" ? "account.unbindOf" : isBound ? "account.changeOf" : "account.bindOf";
   const proved = async (proof: string) => {
     if (does === "bind") return setTicket(proof);
-    if (await unbind.run({ kind, ticket: proof })) done("account.unbound");
+    const refused = ({ name }: RefusedAnswer) => setWaiting(name === "proofNeeded" ? proof : undefined);
+    if (await unbind.run({ kind, ticket: proof }, refused)) done("account.unbound");
   };
   const done = (text: string) => {
     toast("success", t(text));
@@ -48,6 +53,11 @@ export function ContactDialog({ kind, does, user, onClose }: Props) {
       ) : (
         <BindForm kind={kind} ticket={ticket} onClose={onClose} done={() => done("account.bound")} />
       )}
+      <Suspense>
+        {waiting !== undefined && (
+          <ProveFirst done={() => void proved(waiting)} onClose={() => setWaiting(undefined)} />
+        )}
+      </Suspense>
     </Modal>
   );
 }

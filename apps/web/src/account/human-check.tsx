@@ -4,14 +4,21 @@ import { show } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { solveHuman } from "./human.ts";
 
+interface Props {
+  human: string | undefined;
+  /** As the server's refusal said. */
+  work?: number;
+  onSolved: (human: string) => void;
+}
+
 /** Shown when too many sign-ins failed: a tick that a person gives and a flood of requests has to work for. */
-export function HumanCheck({ human, onSolved }: { human: string | undefined; onSolved: (human: string) => void }) {
+export function HumanCheck({ human, work = 0, onSolved }: Props) {
   const t = useTexts("account");
   const [busy, setBusy] = useState(false);
   const solve = async () => {
     setBusy(true);
     try {
-      onSolved(await solveHuman());
+      onSolved(await solveHuman(work));
     } catch (error) {
       show(error);
     } finally {
@@ -23,7 +30,7 @@ export function HumanCheck({ human, onSolved }: { human: string | undefined; onS
       {busy ? (
         <Text size="sm" role="status">
           <Loader size={16} mr="sm" component="span" />
-          {t("account.checking")}
+          {t(work > 0 ? "account.checkingLong" : "account.checking")}
         </Text>
       ) : (
         <Checkbox

@@ -1,10 +1,14 @@
 import type { Challenge, Solution } from "altcha-lib";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { send } from "../kernel/ask.ts";
+import type { RefusedAnswer } from "../kernel/refused.ts";
 
-/** Works out the proof that a person's browser is here, and not a flood of requests. Takes well under a second. */
-export async function solveHuman(): Promise<string> {
-  const challenge = (await send(accountCalls.humanChallenge, {})) as unknown as Challenge;
+/**
+ * Works out the proof that a person's browser is here, and not a flood of requests. Takes well under a second; where the
+ * server asked for harder `work`, because strangers try the same account, up to half a minute.
+ */
+export async function solveHuman(work = 0): Promise<string> {
+  const challenge = (await send(accountCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;
   const worker = new Worker(new URL("./human.worker.ts", import.meta.url), { type: "module" });
   try {
     const solution = await new Promise<Solution | null>((done, fail) => {
@@ -18,3 +22,7 @@ export async function solveHuman(): Promise<string> {
     worker.terminate();
   }
 }
+
+/** How hard a proof the server asks for. */
+export const workIn = (refused: RefusedAnswer): number =>
+  Number((refused.details as { work?: string } | null)?.work ?? 0) || 0;

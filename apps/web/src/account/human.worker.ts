@@ -4,5 +4,5 @@ import { deriveKey } from "./derive-key.ts";
 
 // Runs aside, so that the page stays quick while the proof is worked out.
 addEventListener("message", ({ data }: MessageEvent<Challenge>) => {
-  solveChallenge({ challenge: data, deriveKey }).then(postMessage, () => postMessage(null));
+  solveChallenge({ challenge: data, deriveKey, timeout: 300_000 }).then(postMessage, () => postMessage(null));
 });

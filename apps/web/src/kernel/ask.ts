@@ -2,6 +2,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { takeEarly } from "./early-answers.ts";
+import { showLocked } from "./locked.ts";
 import { NoAnswer, refusedBy } from "./refused.ts";
 import { show } from "./show.ts";
 import { currentLanguage } from "./texts.ts";
@@ -38,7 +39,7 @@ export async function send<C extends Call>(call: C, input: Input<C>, options: As
   const fresh = response.headers.get("new-token");
   // Somebody may have signed out or in while this answer travelled: then the token belongs to a session that is over.
   if (fresh && readToken() === token) storeToken(fresh);
-  return unwrap<C>(response);
+  return unwrap<C>(response, token);
 }
 
 /** The headers of every request, also of those that are no calls: uploads and the live stream. */
@@ -87,13 +88,16 @@ function queryOf(input: unknown): string {
   return query === "" ? "" : `?${query}`;
 }
 
-async function unwrap<C extends Call>(response: Response): Promise<Output<C>> {
+async function unwrap<C extends Call>(response: Response, token: string | undefined): Promise<Output<C>> {
   const body = await read(response);
   // A body with a type of its own is no envelope and passes through, as does an envelope with code 0.
   if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
   if (body.code === successCode) return body.data as Output<C>;
   if (body.code === 301 && leave(body.data)) return new Promise(() => {});
-  throw refusedBy(response, body);
+  const refused = refusedBy(response, body);
+  // An answer to the token of before may still come after the owner has signed in again.
+  if (refused.name === "sessionLocked" && token === readToken()) showLocked();
+  throw refused;
 }
 
 async function read(response: Response): Promise<Envelope> {

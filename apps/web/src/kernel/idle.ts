@@ -1,10 +1,15 @@
-import { isLocked, lockKey } from "./locked.ts";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { send } from "./ask.ts";
+import { isLocked, lockKey, showLocked } from "./locked.ts";
 import { onForget } from "./sign-in.ts";
 import { createStore } from "./store.ts";
+import { readToken } from "./token.ts";
 
-export const idleRules = { warnSeconds: 60 } as const;
+export const idleRules = { warnSeconds: accountRules.idleWarning } as const;
 
 const activeKey = "arcada.active";
+const reportedKey = "arcada.reported";
 
 /** Whether somebody still sits before the screen: here, or in another tab of this browser. */
 export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
@@ -27,6 +32,7 @@ export function startIdle(minutes: number): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   if (!isLocked()) touched();
+  report(minutes);
   let written = Date.now();
   const touch = () => {
     const now = Date.now();
@@ -37,6 +43,7 @@ export function startIdle(minutes: number): () => void {
     if (look(minutes).kind === "locked") return;
     written = now;
     touched();
+    report(minutes);
     look(minutes);
   };
   for (const name of touches) addEventListener(name, touch, { signal, capture: true, passive: true });
@@ -59,13 +66,26 @@ export function unlock(): void {
 onForget(() => localStorage.removeItem(lockKey));
 const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
 
+/** Tells the server that somebody sits here: one tab for all, and more often only where the time is short. */
+function report(minutes: number): void {
+  const now = Date.now();
+  const every = Math.min(accountRules.touchEvery, minutes * 20) * 1000;
+  if (minutes <= 0 || isLocked() || !readToken() || now - Number(localStorage.getItem(reportedKey)) < every) return;
+  localStorage.setItem(reportedKey, String(now));
+  send(accountCalls.touchSession, {}).catch(() => localStorage.removeItem(reportedKey));
+}
+
 function look(minutes: number): Watch {
   const since = Number(localStorage.getItem(activeKey)) || Date.now();
   const wasLocked = isLocked();
   const next = watchAt(Date.now(), since, minutes, wasLocked);
   const now = watch.get();
   // Only who finds the time up locks: repeating it would lock again what another tab has just opened.
-  if (next.kind === "locked" && !wasLocked) localStorage.setItem(lockKey, "yes");
+  if (next.kind === "locked" && !wasLocked) {
+    showLocked();
+    // Without a network the server finds out by its own clock.
+    send(accountCalls.lockSession, {}).catch(() => {});
+  }
   const isSame =
     next.kind === now.kind && (next.kind !== "warning" || now.kind !== "warning" || next.seconds === now.seconds);
   if (!isSame) watch.set(next);

@@ -1,6 +1,7 @@
 import { liveTopics } from "@arcada/contract/notice/notice.calls";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { headersOf } from "./ask.ts";
+import { isLocked } from "./locked.ts";
 import { refetchTopic } from "./queries.ts";
 import { readToken } from "./token.ts";
 
@@ -10,6 +11,7 @@ type News = Partial<LiveEvent>;
 const path = "/v1/notice/stream";
 /** The server says something at least this often; a longer silence means that the connection is dead. */
 const silence = 60_000;
+const lockedWait = 500;
 const waits = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
@@ -53,6 +55,8 @@ const kept = 30_000;
 
 async function listen(tell: (news: News) => void, stop: AbortSignal): Promise<void> {
   for (let tries = 0, first = true; !stop.aborted; first = false) {
+    // Nobody is told anything before the owner is back, and then at once.
+    while (isLocked() && !stop.aborted) await pause(lockedWait, stop);
     const began = Date.now();
     await readStream(tell, first, stop).catch(() => {});
     tries = Date.now() - began > silence ? 0 : tries + 1;

@@ -1,10 +1,8 @@
 import { Anchor, Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import { Suspense, lazy, useEffect, useRef } from "react";
+import { Suspense, lazy } from "react";
 import { createPortal } from "react-dom";
-import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
-import { send } from "../kernel/ask.ts";
 import { unlock } from "../kernel/idle.ts";
 import { logOut, useMe } from "../kernel/session.ts";
 import { useStore } from "../kernel/store.ts";
@@ -23,11 +21,8 @@ const LoginForm = lazy(async () => {
 export function Lock() {
   const t = useTexts("shell");
   const me = useMe();
-  const endOld = useOldSession();
-  const goOn = useGoOn(() => {
-    unlock();
-    endOld();
-  });
+  // The session that was locked goes on as the one that begins here.
+  const goOn = useGoOn(unlock);
   // Messages of the moment lie behind the lock.
   const problem = useStore(toasts).findLast(({ kind }) => kind === "error")?.text;
   const leave = async () => {
@@ -69,18 +64,4 @@ export function Lock() {
     </Center>,
     document.body,
   );
-}
-
-/** Signing in makes a session of its own: the one that was locked ends when it has done so. */
-function useOldSession(): () => void {
-  const old = useRef<string>(undefined);
-  useEffect(() => {
-    send(accountCalls.sessions, {}).then(
-      (sessions) => void (old.current = sessions.find(({ current }) => current)?.id),
-      () => {},
-    );
-  }, []);
-  return () => {
-    if (old.current) send(accountCalls.endSession, { id: old.current }).catch(() => {});
-  };
 }

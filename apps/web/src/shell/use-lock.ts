@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { startIdle, watch } from "../kernel/idle.ts";
+import { queryClient } from "../kernel/queries.ts";
 import { useStore } from "../kernel/store.ts";
 import { useOnce } from "../kernel/use-once.ts";
 
@@ -12,7 +13,11 @@ export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: b
   const [hasContent, setContent] = useState(!isLocked);
   if (!isLocked && !hasContent) setContent(true);
   useEffect(() => (minutes === undefined ? undefined : startIdle(minutes)), [minutes]);
+  const wasLocked = useRef(isLocked);
   useEffect(() => {
+    // What this tab asked for meanwhile was refused, whichever tab the owner signed in from.
+    if (wasLocked.current && !isLocked) void queryClient.invalidateQueries();
+    wasLocked.current = isLocked;
     document.documentElement.toggleAttribute("data-locked", isLocked);
   }, [isLocked]);
   return { isLocked, isWarned: kind === "warning", hasContent };

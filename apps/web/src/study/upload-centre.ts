@@ -1,6 +1,7 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { send } from "../kernel/ask.ts";
+import { watch } from "../kernel/idle.ts";
 import { RefusedAnswer } from "../kernel/refused.ts";
 import { show, signInAgain } from "../kernel/show.ts";
 import { onForget, onSwitch } from "../kernel/sign-in.ts";
@@ -152,7 +153,8 @@ async function open(key: string): Promise<void> {
       change(key, { job: id });
       followJob(key, id, true);
     } catch (error) {
-      if (error instanceof RefusedAnswer) {
+      // A locked screen is no answer: it is asked again until the owner is back.
+      if (error instanceof RefusedAnswer && error.name !== "sessionLocked") {
         if (error.show === "signInAgain") show(error);
         problems.set((now) => ({ ...now, [key]: error.msg }));
         break;
@@ -195,6 +197,14 @@ signInAgain.subscribe(() => {
     for (const key of Object.keys(problems.get())) openAgain(key);
   }
   wasOut = isOut;
+});
+
+// A locked session begins no further file; where its owner is back the rest follows.
+let wasLocked = false;
+watch.subscribe(() => {
+  const isLocked = watch.get().kind === "locked";
+  if (wasLocked && !isLocked) for (const queue of queues.get().values()) queue.resume();
+  wasLocked = isLocked;
 });
 
 // A closed tab ends what it was sending; a job on the server needs no tab.

@@ -6,18 +6,37 @@ export const accountRules = {
   codeSeconds: 300,
   codeTries: 5,
   codeEvery: 60,
+  /** To one account, of one known browser or one network; as many more for a reset. */
   codesADay: 10,
+  /** When strangers have asked for so many in a day, each network gets this few. */
+  crowdedCodes: 30,
+  codesInCrowd: 3,
+  /** A browser may use only codes that it asked for itself. */
+  codeBrowserSeconds: 24 * 3600,
   sessionSeconds: 12 * 3600,
   rememberedSeconds: 30 * 24 * 3600,
   apiSessionSeconds: 8 * 3600,
   /** How long the predecessor of a rotated token still works. */
   rotationGrace: 60,
+  /** A page reports a touch at most this often. */
+  touchEvery: 60,
+  /** The page warns for so long before it locks. */
+  idleWarning: 60,
+  /** The server locks so much later than the page, which reports a touch late and warns first. */
+  idleGrace: 150,
+  /** Days before a contact that was bound after the registration may reset the password. */
+  contactDays: 3,
   exchangeSeconds: 60,
   ticketSeconds: 900,
   humanAfterFailures: 3,
   failuresWindow: 900,
   failuresPerAddress: 50,
+  /** Passwords and codes of an app that are evaluated: of one known browser at the account, and of one session. */
   evaluatedPerHour: 10,
+  /** So many attempts of strangers cost the usual proof of work; each further ten a harder one, three times. */
+  freeAttempts: 10,
+  /** After so many of strangers in an hour, a password from an unknown browser is evaluated only with a code as well. */
+  strangersPerHour: 60,
   /** From this length on, a password is enough on an unknown device too. */
   passwordStrong: 12,
   avatarBytes: 5 * 1024 * 1024,

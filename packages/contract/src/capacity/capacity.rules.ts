@@ -12,10 +12,11 @@ export const capacityRules = {
   /** What exceeds the quota is kept for so long, and until so many notices have gone; by then a person decides. */
   keptDays: 180,
   keptNotices: 3,
-  /** Wrong secrets of one account within this time, and of one card in all. */
-  triesPerAccount: 5,
-  tryMinutes: 15,
-  triesPerCard: 10,
+  /** Wrong secrets of one account within so many minutes. A card has 80 random bits: nobody's tries close it to others. */
+  tryWindows: [
+    { minutes: 15, tries: 5 },
+    { minutes: 1440, tries: 20 },
+  ],
   cardsAtOnce: 500,
   mostGigabytes: 100_000,
   mostAnalyses: 1_000_000,

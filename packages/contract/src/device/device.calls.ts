@@ -10,7 +10,7 @@ const { textMost } = deviceRules;
 const actions = Object.keys(deviceCycle.steps) as [DeviceAction, ...DeviceAction[]];
 /** Whoever registers devices and gives out their codes. */
 const vendors = ["afterSalesAdmin", "operator"] as const;
-export const codeStates = ["open", "expired", "dead", "used"] as const;
+export const codeStates = ["open", "expired", "used"] as const;
 
 export const device = z.object({
   id,

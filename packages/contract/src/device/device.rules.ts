@@ -6,11 +6,11 @@ export const deviceRules = {
   /** An activation code: so many letters, in groups of four. */
   codeLetters: 16,
   codeDays: 90,
-  /** Wrong ones, of all accounts together; then the code is dead. */
-  codeTries: 10,
-  /** Wrong ones of one account, within so many minutes. */
-  accountTries: 5,
-  accountMinutes: 15,
+  /** Wrong ones of one account within so many minutes. A code has 80 random bits: nobody's tries close it to others. */
+  tryWindows: [
+    { minutes: 15, tries: 5 },
+    { minutes: 1440, tries: 20 },
+  ],
   /** After-sales may unbind a device that has been locked for so long. */
   forceDays: 30,
   consentBytes: 20_000_000,

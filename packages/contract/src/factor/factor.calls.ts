@@ -68,6 +68,14 @@ export const factorCalls = {
     input: none,
     output: options,
   }),
+  prove: call({
+    method: "POST",
+    path: "/v1/factor/prove",
+    access: "signedIn",
+    says: "Shows once more whose session this is; for fifteen minutes nothing asks for it again.",
+    input: proof.extend({ passkey: passkeyResponse.optional() }),
+    output: nothing,
+  }),
   list: call({
     method: "GET",
     path: "/v1/factor/list",

@@ -10,6 +10,7 @@ import { routes } from "../../kernel/serve.ts";
 import { secret } from "../../kernel/services.ts";
 import { languageOf, textOf } from "../../kernel/texts.ts";
 import { redeemTicket } from "../account.store.ts";
+import { noteProof } from "../session.ts";
 import { enter } from "../sign-in.ts";
 import { passwordOf } from "../tries.ts";
 import {
@@ -62,6 +63,14 @@ export const factorRoutes = routes(factorCalls, {
       const { uid } = context.asker;
       return requestOptions(context, { uid, passkeys: await passkeysOf(context.db, uid) });
     }),
+
+  prove: {
+    apart: (input, context) =>
+      proven(context, input, async ({ db, asker }) => {
+        await noteProof(db, asker.sessionId);
+        return null;
+      }),
+  },
 
   list: (_, context) => beyondWall(context.db, () => listOf(context)),
 

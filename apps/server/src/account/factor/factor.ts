@@ -105,7 +105,7 @@ export async function provenLately<T>(
 export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
   const found = await sql<{
     fresh: boolean;
-  }>`select chain_since > now() - make_interval(secs => ${factorRules.freshSeconds})
+  }>`select greatest(chain_since, proven_at) > now() - make_interval(secs => ${factorRules.freshSeconds})
     as fresh from session where id = ${sessionId}`.execute(db);
   return found.rows[0]?.fresh ?? false;
 }

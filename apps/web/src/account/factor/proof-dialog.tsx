@@ -6,6 +6,7 @@ import { useCallForm } from "../../kernel/use-form.ts";
 import { FormFoot } from "../../ui/form-foot.tsx";
 
 type Proven =
+  | typeof factorCalls.prove
   | typeof factorCalls.totpStart
   | typeof factorCalls.passkeyStart
   | typeof factorCalls.totpRemove

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { goodPassword, solved } from "../../../../tests/human.ts";
+import { codeFor, human, register } from "../../../../tests/people.ts";
+import { server } from "../../../../tests/world.ts";
+import type { TestServer } from "../../../../tests/world.ts";
+
+let here: TestServer;
+let count = 0;
+beforeAll(async () => {
+  here = await server({ TRUST_PROXY: "on" });
+});
+const system = <T>(query: ReturnType<typeof sql<T>>) =>
+  here.running.database.asSystem((db) => query.execute(db)).then(({ rows }) => rows);
+async function anAccount() {
+  const account = `owner${(count += 1)}.${process.pid}@clinic.test`;
+  await register(here, account, home);
+  await system(sql`delete from verification`);
+  return account;
+}
+const home = { "x-forwarded-for": "198.51.100.20" };
+const newBrowser = { "x-forwarded-for": "198.51.100.99" };
+/** As many wrong passwords as others made within the hour, each from a network of its own. */
+const strangersFail = (account: string, times: number) =>
+  system(sql`insert into login_failure (target, address) select ${`email:${account}`}, '203.0.' || g || '.1'
+    from generate_series(1, ${times}::int) g`);
+const strangersAsk = (account: string, purpose: string, times: number) =>
+  system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at)
+    select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '203.0.' || g || '.1', 'x', now() from generate_series(1, ${times}::int) g`);
+const harder = async (work: unknown) =>
+  solved((await here.ask("account.humanChallenge", { work: Number(work) }, newBrowser)).data);
+const workIn = ({ data }: { data: unknown }) => (data as { work: string }).work;
+
+describe("strangers who try everything at an account", () => {
+  it(
+    "keep its owner out of no new browser: the right password opens after a harder proof of work",
+    { timeout: 120_000 },
+    async () => {
+      const account = await anAccount();
+      await strangersFail(account, accountRules.strangersPerHour - 1);
+      const signsIn = (more: object) =>
+        here.ask("account.login", { account, password: goodPassword, ...more }, newBrowser);
+      const refused = await signsIn({ human: await human(here) });
+      expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+      const began = performance.now();
+      const entered = await signsIn({ human: await harder(3) });
+      console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
+      expect(entered.code).toBe(200);
+      // The owner's visit gives the strangers nothing.
+      const [left] = await system(
+        sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
+      );
+      expect(left!.left).toBe(accountRules.strangersPerHour - 1);
+    },
+  );
+
+  it("must have the owner's code as well, once there were sixty of them in an hour", { timeout: 120_000 }, async () => {
+    const account = await anAccount();
+    await strangersFail(account, accountRules.strangersPerHour);
+    const signsIn = async (password: string, code?: string) =>
+      here.ask("account.login", { account, password, human: await harder(3), ...(code && { code }) }, newBrowser);
+    expect((await signsIn("guessed-1")).code).toBe(refusals.codeNeeded.code);
+    expect((await signsIn("guessed-2", "000000")).code).toBe(refusals.codeWrong.code);
+    await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) }, newBrowser);
+    expect((await signsIn(goodPassword, await codeFor(account))).code).toBe(200);
+  });
+
+  it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
+    const account = await anAccount();
+    const entered = await here.ask("account.login", { account, password: goodPassword }, home);
+    const cookie = entered.headers
+      .getSetCookie()
+      .find((one) => one.startsWith("did="))!
+      .split(";")[0]!;
+    await strangersFail(account, accountRules.strangersPerHour * 2);
+    const known = { ...home, cookie };
+    expect((await here.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);
+    const answers = [];
+    for (let at = 0; at < accountRules.evaluatedPerHour + 2; at++) {
+      const body = { account, password: `wrong-${at}`, ...(at >= 3 && { human: await human(here) }) };
+      answers.push((await here.ask("account.login", body, known)).code);
+    }
+    expect(answers.filter((code) => code === refusals.wrongPassword.code)).toHaveLength(accountRules.evaluatedPerHour);
+  });
+
+  it.each(["reset", "login"] as const)("leave the owner a code for %s", { timeout: 120_000 }, async (purpose) => {
+    const account = await anAccount();
+    await strangersAsk(account, purpose, 200);
+    const asks = async (solution: string) =>
+      here.ask("account.sendCode", { account, purpose, human: solution }, newBrowser);
+    const refused = await asks(await human(here));
+    expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+    expect((await asks(await harder(3))).code).toBe(200);
+    // Each network gets few of them.
+    await system(sql`update verification set created_at = created_at - interval '2 minutes'`);
+    await strangersAsk(account, purpose, 0);
+    await system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at, created_at)
+      select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '198.51.100.99', 'x', now(), now() - interval '1 hour' from generate_series(1, 2)`);
+    expect((await asks(await harder(3))).code).toBe(refusals.codeTooMany.code);
+  });
+
+  it("neither put a code of theirs in the place of the one a browser asked for, nor use up its tries", async () => {
+    const account = await anAccount();
+    const browser = { ...newBrowser, "sec-fetch-site": "same-origin" };
+    const marked = await here.ask("account.humanChallenge", {}, browser);
+    const cookie = marked.headers.getSetCookie()[0]!;
+    expect(cookie).toContain("HttpOnly");
+    const owner = { ...browser, cookie: cookie.split(";")[0]! };
+    await here.ask("account.sendCode", { account, purpose: "reset", human: await human(here) }, owner);
+    const code = await codeFor(account);
+    await here.ask(
+      "account.sendCode",
+      { account, purpose: "reset", human: await human(here) },
+      { "x-forwarded-for": "203.0.113.7" },
+    );
+    const body = { account, password: "an evening by the harbour", confirm: "an evening by the harbour" };
+    for (let at = 0; at < 8; at++)
+      await here.ask("account.resetPassword", { ...body, code: `00000${at}` }, { "x-forwarded-for": "203.0.113.7" });
+    expect((await here.ask("account.resetPassword", { ...body, code }, owner)).code).toBe(200);
+  });
+});

@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { goodPassword } from "../../../../tests/human.ts";
+import { register } from "../../../../tests/people.ts";
+import { server } from "../../../../tests/world.ts";
+import { mail } from "../kernel/services.ts";
+import { livingHolders } from "./living.ts";
+import type { TestServer } from "../../../../tests/world.ts";
+
+const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
+let here: TestServer;
+let count = 0;
+beforeAll(async () => {
+  here = await server({ IDLE_MINUTES: "30" });
+});
+
+/** A browser in which somebody is signed in. */
+async function signedIn(account = `lock${(count += 1)}.${process.pid}@clinic.test`, cookie = "") {
+  if (!cookie) await register(here, account);
+  const headers = { ...browser, ...(cookie && { cookie }) };
+  const entered = await here.ask("account.login", { account, password: goodPassword }, headers);
+  const jar = entered.headers.getSetCookie().map((one) => one.split(";")[0]!);
+  return { account, headers: { ...browser, token: entered.data.token, cookie: jar.join("; ") } };
+}
+type Browser = Awaited<ReturnType<typeof signedIn>>;
+const asks = ({ headers }: Browser) => here.ask("account.sessions", {}, headers);
+/** Moves the server's clock, as far as this account's sessions know it. A read session is trusted for half a second. */
+async function idle({ account }: Browser, minutes: number) {
+  await here.running.database.asSystem((db) =>
+    sql`update session set seen_at = seen_at - make_interval(mins => ${minutes}::int)
+      where user_id = (select user_id from contact where value = ${account})`.execute(db),
+  );
+  await pause(600);
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a browser's session that nobody touches", () => {
+  it("answers nothing but who it is of and a sign-out, once its idle time is over", async () => {
+    const one = await signedIn();
+    await idle(one, 20);
+    expect((await asks(one)).code).toBe(200);
+    await idle(one, 20);
+    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    const bind = { account: "thief@elsewhere.test", code: "123456" };
+    expect((await here.ask("account.setContactInfo", bind, one.headers)).code).toBe(refusals.sessionLocked.code);
+    // A touch comes too late.
+    expect((await here.ask("account.touchSession", {}, one.headers)).code).toBe(refusals.sessionLocked.code);
+    expect((await here.ask("account.getUserInfo", {}, one.headers)).data.email).toBe(one.account);
+    expect((await here.ask("account.logout", {}, one.headers)).code).toBe(200);
+  });
+
+  it("is not kept awake by what a page asks on its own, and is by a touch", async () => {
+    const one = await signedIn();
+    await idle(one, 20);
+    for (let at = 0; at < 3; at++) await asks(one);
+    const stream = await fetch(`${here.running.address}/v1/notice/stream`, { headers: one.headers });
+    await idle(one, 20);
+    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    const began = performance.now();
+    expect(await new Response(stream.body).text()).toContain(": open");
+    expect(performance.now() - began).toBeLessThan(5000);
+
+    const other = await signedIn();
+    await idle(other, 20);
+    expect((await here.ask("account.touchSession", {}, other.headers)).code).toBe(200);
+    await idle(other, 20);
+    expect((await asks(other)).code).toBe(200);
+  });
+
+  it("goes on as the same session when its owner signs in again, and never by its old token", async () => {
+    const one = await signedIn();
+    const before = (await asks(one)).data.find(({ current }) => current)!;
+    // The addresses of files and pictures are good as long as this says so.
+    const flows = async () => (await livingHolders(here.running.database)([before.id])).has(before.id);
+    expect(await flows()).toBe(true);
+    expect((await here.ask("account.lockSession", {}, one.headers)).code).toBe(200);
+    expect(await flows()).toBe(false);
+    await pause(600);
+    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    const again = await signedIn(one.account, one.headers.cookie);
+    expect((await asks(again)).data.filter(({ kind }) => kind === "browser")).toHaveLength(1);
+    expect((await asks(again)).data.find(({ current }) => current)!.id).not.toBe(before.id);
+    expect(await flows()).toBe(true);
+    await pause(600);
+    expect((await asks(one)).code).not.toBe(200);
+  });
+
+  it("takes its event stream with it when it is locked, and no session of another browser", async () => {
+    const one = await signedIn();
+    const other = await signedIn(one.account, "other=1");
+    const streams = await Promise.all(
+      [one, other].map(({ headers }) => fetch(`${here.running.address}/v1/notice/stream`, { headers })),
+    );
+    const ended = streams.map(({ body }) => new Response(body).text().then(() => "ended"));
+    await here.ask("account.lockSession", {}, one.headers);
+    const still = pause(2500).then(() => "flows");
+    expect(await Promise.race([ended[0], still])).toBe("ended");
+    expect(await Promise.race([ended[1], still])).toBe("flows");
+    expect((await asks(other)).code).toBe(200);
+    await here.ask("account.logout", {}, other.headers);
+  });
+});
+
+it("lets an upload that was begun come to its end, and begins none", async () => {
+  const person = await here.person("clinicAdmin", await here.institution("clinic"));
+  await here.running.database.asSystem((db) =>
+    sql`update session set kind = 'browser' where user_id = ${person.uid}`.execute(db),
+  );
+  const tus = { token: person.token, "tus-resumable": "1.0.0" };
+  const begin = () =>
+    fetch(`${here.running.address}/uploads`, {
+      method: "POST",
+      headers: { ...tus, "upload-length": "4", "upload-metadata": `filename ${btoa("a.txt")}` },
+    });
+  const begun = await begin();
+  expect(begun.status).toBe(201);
+  await person.gets("account.lockSession", {});
+  await pause(600);
+  const sent = await fetch(new URL(begun.headers.get("location")!, here.running.address!), {
+    method: "PATCH",
+    headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: "here",
+  });
+  expect([sent.status, (await begin()).status]).toEqual([204, 401]);
+});
+
+it("leaves the sessions of programs without an idle time", async () => {
+  const account = `lock${(count += 1)}.${process.pid}@clinic.test`;
+  const token = await register(here, account);
+  const one = { account, headers: { ...browser, token, cookie: "" } };
+  await idle(one, 300);
+  expect((await here.ask("account.sessions", {}, { token })).code).toBe(200);
+});
+
+it("tells the owner by e-mail that a new password has ended their other sessions", async () => {
+  const one = await signedIn();
+  const other = await signedIn(one.account, "other=1");
+  const change = { oldPassword: goodPassword, password: "an evening by the sea", confirm: "an evening by the sea" };
+  expect((await here.ask("account.changePassword", change, one.headers)).code).toBe(200);
+  await pause(600);
+  expect((await asks(other)).code).toBe(refusals.signedOutElsewhere.code);
+  const told = async () =>
+    (await mail().outbox()).some(({ to, text }) => to === one.account && text.includes("Your password was changed"));
+  await expect.poll(told, { timeout: 20_000 }).toBe(true);
+});
+
+it("signs nobody out, and names both, where somebody signs in with another browser", async () => {
+  const one = await signedIn();
+  const other = await signedIn(one.account, "other=1");
+  await pause(600);
+  expect((await asks(one)).data.filter(({ kind }) => kind === "browser")).toHaveLength(2);
+  expect((await asks(other)).code).toBe(200);
+});
