@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { guarded } from "./guarded.ts";
 
 /** Words, a number, a calendar day (YYYY-MM-DD), or an instant with the minutes east of UTC of who reads it. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: number };
@@ -20,9 +21,14 @@ export interface Sheet {
 export function spreadsheet(sheet: Sheet): Readable {
   const zip = new ZipFile();
   for (const [path, text] of Object.entries(frame(sheet))) zip.addBuffer(Buffer.from(head + text), path, { mtime });
-  zip.addReadStream(Readable.from(sheetText(sheet)), "xl/worksheets/sheet1.xml", { mtime });
+  const rows = guarded(Readable.from(sheetText(sheet)));
+  const workbook = guarded(zip.outputStream as Readable);
+  // yazl passes an error of the rows on as an event of its own, which ends the process where nobody listens.
+  zip.once("error", (error: Error) => workbook.destroy(error));
+  workbook.once("close", () => rows.destroy());
+  zip.addReadStream(rows, "xl/worksheets/sheet1.xml", { mtime });
   zip.end();
-  return zip.outputStream as Readable;
+  return workbook;
 }
 
 /** The same table twice has the same bytes. */

@@ -14,17 +14,30 @@ export const nothing = z.null();
 export const none = z.object({});
 /** An instant as ISO 8601 text with time zone, straight from SQL. */
 export const instant = z.string();
+// PostgreSQL has no year 0, and ISO 8601 has no fifth digit: what leaves these years cannot be stored or written.
+const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 /** A calendar day: parsed as an instant it would slip a day west of Greenwich. */
-export const day = z.iso.date();
+export const day = z.iso.date().refine((text) => isInCalendar(new Date(text)), "dateShape");
+/** An instant from outside, with its time zone. */
+export const moment = z.iso.datetime({ offset: true }).refine((text) => isInCalendar(new Date(text)), "dateShape");
+/** A day and a time as a clock on the wall shows them. */
+export const wallTime = z.iso
+  .datetime({ local: true, error: "dateShape" })
+  .refine((text) => isInCalendar(new Date(`${text.slice(0, 10)}T00:00:00Z`)), "dateShape");
+/** Whole numbers that a column of type `integer` holds. */
+export const whole = z.int32();
+export const mostWhole = 2_147_483_647;
 export const text = (most: number) => z.string().trim().max(most);
 export const required = (most: number) => z.string().trim().min(1).max(most);
 /** Row version: a change names the version that it saw. */
-export const version = z.int().nonnegative();
+export const version = whole.nonnegative();
+/** One that is asked for in an address. */
+export const shownVersion = z.coerce.number().int().positive().max(mostWhole);
 
 /** Rows of a page: at most, where nobody says, in lists that grow as they are read, and of orders, whose rows are tall. */
 export const pageRules = { most: 999, usual: 20, growing: 50, orders: 30 } as const;
 export const paging = {
-  page: z.coerce.number().int().min(1).default(1),
+  page: z.coerce.number().int().min(1).max(mostWhole).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageRules.most).default(pageRules.usual),
 };
 export const listOf = <T extends z.ZodType>(row: T) =>
