@@ -25,7 +25,7 @@ export async function beside(environment: Record<string, string> = {}): Promise<
   const product = new Product({
     ...shared,
     // By this name its connections are known from those of the server beside it.
-    DATABASE_URL: `${urlOf(connection)}&application_name=product`,
+    DATABASE_URL: `${urlOf(connection)}&application_name=${path.basename(folder)}`,
     LOOP_FIGURES: figures,
     NODE_OPTIONS: `--import=${new URL("./loop-figures.ts", import.meta.url).href}`,
     ...environment,
