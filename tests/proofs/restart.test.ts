@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** What `npm start` runs, in its own data folder. */
 function startKept(environment: Record<string, string>): { child: ChildProcess; said: () => string } {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../kept-running.ts")], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../kept-running.mjs")], {
     env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -29,7 +29,8 @@ function startKept(environment: Record<string, string>): { child: ChildProcess; 
 }
 const serverOf = ({ pid }: ChildProcess): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
-const postmaster = (): number => Number(readFileSync(path.join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+const postmaster = (): number =>
+  Number(readFileSync(path.join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 const ends = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
 
 it.skipIf(process.platform !== "linux")(
@@ -39,7 +40,11 @@ it.skipIf(process.platform !== "linux")(
     const port = await freePort();
     await giveCluster(process.execPath, folder);
     const { child, said } = startKept({ PORT: String(port) });
-    const lives = () => fetch(`http://127.0.0.1:${port}/livez`).then(({ ok }) => ok, () => false);
+    const lives = () =>
+      fetch(`http://127.0.0.1:${port}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
     await expect.poll(lives, { timeout: 60_000 }).toBe(true);
     const [server, database] = [serverOf(child), postmaster()];
     process.kill(server, "SIGKILL");

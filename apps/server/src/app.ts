@@ -48,6 +48,7 @@ import { servePapers } from "./kernel/papers.ts";
 import { refuse } from "./kernel/refuse.ts";
 import { serve } from "./kernel/serve.ts";
 import type { Route, Serving } from "./kernel/serve.ts";
+import { endSlowBodies, slowestReaderMs } from "./kernel/slow-bodies.ts";
 import { onStepUp } from "./kernel/step-up.ts";
 import { serveUploads } from "./kernel/upload-routes.ts";
 import { serveArrivals } from "./leaving/arrival-bytes.ts";
@@ -191,7 +192,9 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     // The nearest proxy alone: what stands further left in X-Forwarded-For, the asker wrote.
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
+    connectionTimeout: slowestReaderMs,
   });
+  endSlowBodies(app);
   app.addHook("onRequest", async (request, reply) => {
     reply
       .header("request-id", request.id)

@@ -30,13 +30,9 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
     // The bytes stay in the request: the store reads them as they come.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
     const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
-    scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", bodyLimit: studyRules.fileBytes, handler });
-    scope.route({
-      method: ["HEAD", "PATCH", "DELETE", "OPTIONS"],
-      url: "/uploads/:id",
-      bodyLimit: studyRules.fileBytes,
-      handler,
-    });
+    const how = { bodyLimit: studyRules.fileBytes, config: { bodyMayLast: true }, handler };
+    scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", ...how });
+    scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: "/uploads/:id", ...how });
   });
 }
 
